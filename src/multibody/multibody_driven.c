@@ -105,27 +105,62 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
 
 // --- vectors -------------------------------------------------------------------------------------
 
+// What comes from the equations: driven coordinates, and speeds if they are known, and moved parts.
+static void assemble_inputs(const Mechanism *m, const double *inputs, bool speeds,
+                            const double *moved, double *full) {
+    int n = m->members->driven.count, nq = m->structure.tree.nq;
+    for (int i = 0; i < n; i++) {
+        const DrivenCoordinate *c = &m->members->driven.data[i];
+        if (c->body == 0) continue;
+        full[c->tree_q] = inputs[i];
+        full[nq + c->tree_v] = speeds ? inputs[n + i] : 0;
+    }
+    rb_moved_load(m, moved, full);
+}
+
 const double *rb_driven_assemble(const Mechanism *m, const double *x, const double *inputs,
                                  bool speeds, const double *moved, double *full) {
     if (!m->own) return x;
-    const RbTree *tree = &m->structure.tree;
-    int n = m->members->driven.count;
     for (int i = 0; i < m->own_count; i++) full[m->own[i]] = x[i];
-    for (int i = 0; i < n; i++) {
-        if (m->members->driven.data[i].body == 0) continue;
-        full[m->members->driven.data[i].tree_q] = inputs[i];
-        full[tree->nq + m->members->driven.data[i].tree_v] = speeds ? inputs[n + i] : 0;
-    }
-    rb_moved_load(m, moved, full);
+    assemble_inputs(m, inputs, speeds, moved, full);
     return full;
+}
+
+static void copy_tail(const Mechanism *m, const double *from, double *to) {
+    memcpy(to, from, (size_t)rb_mechanism_tail(m) * sizeof *to);
 }
 
 const double *rb_driven_states(const Mechanism *m, const double *x, MechanismWork *w) {
     if (!m->own) return x;
     int joints = m->structure.tree.nq + m->structure.tree.nv;
     rb_driven_assemble(m, x, w->inputs, true, w->inputs + rb_members_moved_at(m->members), w->full);
-    memcpy(w->full + joints, x + m->own_count, (size_t)rb_mechanism_tail(m) * sizeof *x);
+    copy_tail(m, x + m->own_count, w->full + joints);
     return w->full;
+}
+
+// The own states among count ones of the tree, into its vector or out of it.
+static void copy_own(const Mechanism *m, int first, int count, const double *x, double *tree,
+                     double *dx) {
+    for (int i = first; i < first + count; i++) {
+        int place = m->own_place[i];
+        if (place < 0) continue;
+        if (x)
+            tree[i] = x[place];
+        else
+            dx[place] = tree[i];
+    }
+}
+
+// The same of the joints that are evaluated.
+static void copy_evaluated(const Mechanism *m, const RbEval *e, const double *x, double *tree,
+                           double *dx) {
+    int nq = m->structure.tree.nq;
+    if (!e->groups) copy_own(m, 0, nq + m->structure.tree.nv, x, tree, dx);
+    for (int k = 0; e->groups && k < e->group_count; k++) {
+        const GroupStates *g = &m->group_states[e->group_list[k]];
+        copy_own(m, g->q, g->nq, x, tree, dx);
+        copy_own(m, nq + g->v, g->nv, x, tree, dx);
+    }
 }
 
 const double *rb_driven_group_states(const Mechanism *m, int group, const double *x,
@@ -133,8 +168,10 @@ const double *rb_driven_group_states(const Mechanism *m, int group, const double
     if (!m->own) return x;
     const GroupStates *g = &m->group_states[group];
     int nq = m->structure.tree.nq, joints = nq + m->structure.tree.nv;
-    for (int i = g->q; i < g->q + g->nq; i++) w->full[i] = x[m->own_place[i]];
-    for (int i = nq + g->v; i < nq + g->v + g->nv; i++) w->full[i] = x[m->own_place[i]];
+    // None of its joints is driven: they stand together among the states, too.
+    if (g->nq > 0) memcpy(w->full + g->q, x + m->own_place[g->q], (size_t)g->nq * sizeof *x);
+    if (g->nv > 0)
+        memcpy(w->full + nq + g->v, x + m->own_place[nq + g->v], (size_t)g->nv * sizeof *x);
     for (int k = m->bristle_start[group]; m->bristle_count > 0 && k < m->bristle_start[group + 1];
          k++) {
         int b = 3 * m->bristle_list[k];
@@ -146,8 +183,10 @@ const double *rb_driven_group_states(const Mechanism *m, int group, const double
 void rb_driven_group_rates(const Mechanism *m, int group, const MechanismWork *w, double *dx) {
     const GroupStates *g = &m->group_states[group];
     int nq = m->structure.tree.nq, joints = nq + m->structure.tree.nv;
-    for (int i = g->q; i < g->q + g->nq; i++) dx[m->own_place[i]] = w->full_rates[i];
-    for (int i = nq + g->v; i < nq + g->v + g->nv; i++) dx[m->own_place[i]] = w->full_rates[i];
+    const double *rates = w->full_rates;
+    if (g->nq > 0) memcpy(dx + m->own_place[g->q], rates + g->q, (size_t)g->nq * sizeof *dx);
+    if (g->nv > 0)
+        memcpy(dx + m->own_place[nq + g->v], rates + nq + g->v, (size_t)g->nv * sizeof *dx);
     for (int k = m->bristle_start[group]; m->bristle_count > 0 && k < m->bristle_start[group + 1];
          k++) {
         int b = 3 * m->bristle_list[k];
@@ -189,7 +228,10 @@ RbEval rb_driven_full(const RbEval *e, const MechanismWork *w) {
 
 static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
     MechanismWork *w = e->workspace;
-    rb_driven_states(m, e->x, w);
+    int joints = m->structure.tree.nq + m->structure.tree.nv;
+    copy_evaluated(m, e, e->x, w->full, NULL);
+    assemble_inputs(m, w->inputs, true, w->inputs + rb_members_moved_at(m->members), w->full);
+    copy_tail(m, e->x + m->own_count, w->full + joints);
     RbEval f = rb_driven_full(e, w);
     w->seen = false;
     memset(w->solved, 0, (size_t)m->members->rows.count * sizeof *w->solved);
@@ -347,9 +389,8 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
     if (status != RB_EVAL_OK) return status;
     rb_mechanism_bristle_rates(m, &f, w);
     if (m->soft) rb_mechanism_soft_rates(m, &f, w);
-    for (int i = 0; i < m->own_count; i++) e->dx[i] = w->full_rates[m->own[i]];
-    memcpy(e->dx + m->own_count, w->full_rates + m->structure.tree.nq + m->structure.tree.nv,
-           (size_t)rb_mechanism_tail(m) * sizeof *e->dx);
+    copy_evaluated(m, e, NULL, w->full_rates, e->dx);
+    copy_tail(m, w->full_rates + m->structure.tree.nq + m->structure.tree.nv, e->dx + m->own_count);
     rb_mechanism_account(m, e, w);
     w->ledger.input = before;
     return RB_EVAL_OK;
