@@ -215,30 +215,29 @@ static RbStatus unknown_key(Reader *r, const cJSON *const *path, int depth, cons
 
 // ---- the same limits for what is given in C
 
-static RbStatus check_numbers(const Number *numbers, const void *entry, const char *what,
+static RbStatus check_numbers(const Number *numbers, const void *entry, const char *what, RbPos at,
                               RbDiag *diag) {
     for (const Number *n = numbers; n->key; n++) {
         double value = *(const double *)(const void *)((const char *)entry + n->offset);
         if (value >= n->least && value <= n->most) continue;
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "%s: '%s' is %g%s; it must lie between %g and %g", what, n->key, value,
-                       n->unit, n->least, n->most);
+        return rb_fail(diag, RB_ERROR_MODEL, at, "%s: '%s' is %g%s; it must lie between %g and %g",
+                       what, n->key, value, n->unit, n->least, n->most);
     }
     return RB_OK;
 }
 
 RbStatus rb_materials_check_solid(const RbSolidMaterial *solid, RbArena *keep, RbDiag *diag) {
     const char *what = rb_arena_printf(keep, "material '%s'", solid->name);
-    return check_numbers(solid_numbers, solid, what, diag);
+    return check_numbers(solid_numbers, solid, what, solid->at, diag);
 }
 
 RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDiag *diag) {
     const char *what = rb_arena_printf(keep, "materials '%s' and '%s'", pair->a, pair->b);
     if (pair->law.normal == RB_NORMAL_USER && !pair->law.user_law) {
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+        return rb_fail(diag, RB_ERROR_MODEL, pair->at,
                        "%s: the law of the user (normal = RB_NORMAL_USER) has no function", what);
     }
-    return check_numbers(pair_numbers, &pair->law, what, diag);
+    return check_numbers(pair_numbers, &pair->law, what, pair->at, diag);
 }
 
 // ---- entries

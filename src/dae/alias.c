@@ -135,6 +135,12 @@ static void check_starts_later(RbWork *w, const RbExpr *a, const RbExpr *b, RbPo
     rb_array_push(&w->dae->actions, w->arena, action);
 }
 
+// The component of the model itself, where a modifier says what the start value is, if a library
+// declares the variable.
+static RbPos users_place(const RbFlatVar *v) {
+    return v->top_at.file && v->top_at.file != v->at.file ? v->top_at : v->at;
+}
+
 // Two names of one quantity whose start values are both fixed: they must be the same. (That of a
 // discrete variable is what it was before the start, and may differ.)
 static void check_fixed_starts(RbWork *w, int rep, int v, int sign) {
@@ -154,12 +160,15 @@ static void check_fixed_starts(RbWork *w, int rep, int v, int sign) {
                             "the start values of '%s' and '%s' are both fixed and differ, but the "
                             "equations make the two %s; leave one of them free",
                             a->name, b->name, sign > 0 ? "equal" : "opposite");
-        check_starts_later(w, x, y, b->at, text);
+        check_starts_later(w, x, y, users_place(b), text);
     } else if (at_a != at_b) {
-        rb_fail(w->diag, RB_ERROR_MODEL, b->at,
+        RbPos there = users_place(b), other = users_place(a);
+        rb_fail(w->diag, RB_ERROR_MODEL, there,
                 "the start values of '%s' and '%s' are both fixed, at %g and %g, but the equations "
                 "make the two %s; leave one of them free",
                 a->name, b->name, at_a, sign * at_b, sign > 0 ? "equal" : "opposite");
+        if (b->at.file != there.file || a->at.file != other.file)
+            rb_note(w->diag, other, "'%s' belongs to this one", a->name);
     }
 }
 

@@ -90,7 +90,8 @@ static RbStatus check_material(const RbSoftScene *s, int i, RbDiag *diag) {
         return rb_fail(diag, RB_ERROR_MODEL, m->at,
                        "Poisson's ratio of '%s' is %g; a body of springs has 1/4 whatever its "
                        "springs are (docs/theory/soft.md). Another one needs finite elements: "
-                       "model corotated or neo_hookean",
+                       "corotated or neo_hookean (in Modelica law = Rattleback.Types.SoftLaw.corotated or "
+                       "neoHookean)",
                        m->name, m->poisson);
     for (int k = 0; k < i; k++)
         if (strcmp(s->materials.data[k].name, m->name) == 0)

@@ -154,6 +154,16 @@ static int next_in_loop(const RbPolygon *p, int loop, int i) {
     return i + 1 < p->loop_start[loop + 1] ? i + 1 : p->loop_start[loop];
 }
 
+// Of two sides that cross; of parallel ones the middle of the first, which is for a message.
+static void meeting_point(const double *a, const double *b, const double *c, const double *d,
+                          double where[2]) {
+    double along[2] = {b[0] - a[0], b[1] - a[1]}, other[2] = {d[0] - c[0], d[1] - c[1]};
+    double area = along[0] * other[1] - along[1] * other[0];
+    double s = ((c[0] - a[0]) * other[1] - (c[1] - a[1]) * other[0]) / area;
+    if (!(area != 0 && s >= 0 && s <= 1)) s = 0.5;
+    for (int k = 0; k < 2; k++) where[k] = a[k] + s * along[k];
+}
+
 // The first pair of sides that cross; sides sorted by nothing, so time n².
 static bool find_crossing(const RbPolygon *p, double where[2]) {
     for (int l = 0; l < p->loop_count; l++) {
@@ -162,8 +172,7 @@ static bool find_crossing(const RbPolygon *p, double where[2]) {
             for (int m = l; m < p->loop_count; m++) {
                 for (int k = m == l ? i + 1 : p->loop_start[m]; k < p->loop_start[m + 1]; k++) {
                     if (!sides_cross(a, b, p->x[k], p->x[next_in_loop(p, m, k)])) continue;
-                    where[0] = 0.5 * (a[0] + b[0]);
-                    where[1] = 0.5 * (a[1] + b[1]);
+                    meeting_point(a, b, p->x[k], p->x[next_in_loop(p, m, k)], where);
                     return true;
                 }
             }
@@ -200,8 +209,22 @@ static void orient_loops(RbPolygon *p, RbPoint2 *x) {
     }
 }
 
+static bool is_straight(const RbPoint2 *x, int n) {
+    for (int i = 2; i < n; i++) {
+        if (rb_orient2d(x[0].x, x[1].x, x[i].x) != 0) return false;
+    }
+    return true;
+}
+
+static RbStatus fail_crossing(const char *name, const double where[2], RbPos at, RbDiag *diag) {
+    return rb_fail(diag, RB_ERROR_MODEL, at,
+                   "polygon '%s' crosses or touches itself near {%.6g, %.6g}", name, where[0],
+                   where[1]);
+}
+
 RbStatus rb_contour_finish(RbContour *o, const char *name, RbPos at, RbArena scratch, RbDiag *diag,
                            RbPolygon *out) {
+    double where[2];
     (void)scratch;
     if (o->starts.count == 0)
         return rb_fail(diag, RB_ERROR_MODEL, at, "polygon '%s' has no points", name);
@@ -218,17 +241,15 @@ RbStatus rb_contour_finish(RbContour *o, const char *name, RbPos at, RbArena scr
         int n = clean_loop(o, l, x + start[l]);
         start[l + 1] = start[l] + n;
         if (n >= 3 && rb_polygon_area2(&p, l) != 0) continue;
+        p.loop_count = l + 1; // a bow-tie encloses as much on one side as on the other
+        if (!is_straight(x + start[l], n) && find_crossing(&p, where))
+            return fail_crossing(name, where, at, diag);
         return rb_fail(
             diag, RB_ERROR_MODEL, at,
             "polygon '%s' encloses no area: loop %d has %d different points near {%.6g, %.6g}",
             name, l + 1, n, n ? x[start[l]].x[0] : 0, n ? x[start[l]].x[1] : 0);
     }
-    double where[2];
-    if (find_crossing(&p, where)) {
-        return rb_fail(diag, RB_ERROR_MODEL, at,
-                       "polygon '%s' crosses or touches itself near {%.6g, %.6g}", name, where[0],
-                       where[1]);
-    }
+    if (find_crossing(&p, where)) return fail_crossing(name, where, at, diag);
     orient_loops(&p, x);
     *out = p;
     return RB_OK;

@@ -3,6 +3,7 @@
 // which then differ from their material for this partner alone.
 #include <string.h>
 
+#include "base/text.h"
 #include "component/segment.h"
 #include "multibody/members.h"
 
@@ -31,11 +32,7 @@ static RbStatus add_material(const Palette *p, int i) {
         .density = number(p, i, "density", 0),
         .elastic = {number(p, i, "youngsModulus", 0), number(p, i, "poissonsRatio", 0)}};
     if (!solid.name) solid.name = rb_member(p->m, i)->path;
-    RbStatus status = rb_materials_check_solid(&solid, p->m->arena, p->segment->diag);
-    if (status != RB_OK) {
-        rb_note(p->segment->diag, solid.at, "'%s' says so", rb_member(p->m, i)->path);
-        return status;
-    }
+    RB_TRY(rb_materials_check_solid(&solid, p->m->arena, p->segment->diag));
     rb_materials_add_solid(&p->scene->materials, p->m->arena, solid);
     return RB_OK;
 }
@@ -119,11 +116,17 @@ static RbStatus find_side(const Palette *p, int i, const char *which, const char
     }
     *out = name;
     if (name && is_contact_name(p, name)) return RB_OK;
-    const char *near = name ? rb_materials_near(&p->scene->materials, name) : NULL;
+    RbNear near = {.wanted = name ? name : ""};
+    for (int k = 1; k < p->scene->objects.count; k++) {
+        if (p->scene->objects.data[k].has_shape)
+            rb_text_try_near(&near, p->scene->objects.data[k].object.name);
+    }
+    for (int k = 0; k < p->scene->materials.solids.count; k++)
+        rb_text_try_near(&near, p->scene->materials.solids.data[k].name);
     return rb_fail(p->segment->diag, RB_ERROR_MODEL, rb_member(p->m, i)->at,
-                   "'%s' speaks of '%s', which is no material and no part with a shape%s%s%s",
-                   rb_member(p->m, i)->path, name ? name : "", near ? "; did you mean '" : "",
-                   near ? near : "", near ? "'?" : "");
+                   "'%s' speaks of '%s', which is no material and no part with a shape%s",
+                   rb_member(p->m, i)->path, near.wanted,
+                   rb_text_near_question(&near, "", p->m->arena));
 }
 
 static RbStatus add_pair(const Palette *p, int i) {
@@ -149,12 +152,9 @@ static RbStatus add_pair(const Palette *p, int i) {
     law->exponent = number(p, i, "exponent", law->exponent);
     law->damper = number(p, i, "damper", 0);
     if (law->stiffness > 0) law->normal = RB_NORMAL_SPRING_DAMPER;
-    RbStatus status = rb_materials_check_pair(&pair, p->m->arena, p->segment->diag);
-    if (status == RB_OK)
-        rb_materials_add_pair(&p->scene->materials, p->m->arena, pair);
-    else
-        rb_note(p->segment->diag, pair.at, "'%s' says so", rb_member(p->m, i)->path);
-    return status;
+    RB_TRY(rb_materials_check_pair(&pair, p->m->arena, p->segment->diag));
+    rb_materials_add_pair(&p->scene->materials, p->m->arena, pair);
+    return RB_OK;
 }
 
 // --- pairs that touch by surfaces ------------------------------------------------------------------

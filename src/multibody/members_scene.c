@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "component/segment.h"
 #include "multibody/members.h"
 
@@ -409,10 +410,13 @@ static RbStatus find_touching(SceneBuild *b, ContactSensor *s) {
         *found[k] = name ? rb_scene_find(b->scene, rb_members_full_name(b->m, b->scene, s->member,
                                                                         name, false))
                          : -1;
-        if (*found[k] < 0 && (name || k == 0))
-            return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
-                           "'%s' measures the contact of '%s', but there is no part of this name",
-                           member->path, name ? name : "");
+        if (*found[k] >= 0 || (!name && k > 0)) continue;
+        RbNear near = {.wanted = name ? name : ""};
+        for (int i = 1; i < b->scene->objects.count; i++)
+            rb_text_try_near(&near, b->scene->objects.data[i].object.name);
+        return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
+                       "'%s' measures the contact of '%s', but there is no part of this name%s",
+                       member->path, near.wanted, rb_text_near_question(&near, "", b->m->arena));
     }
     return RB_OK;
 }

@@ -497,6 +497,22 @@ bool rb_mechanism_restore(Mechanism *m, RbLoader *loader) {
            rb_mechanism_restore_soft(m, loader) && rb_mechanism_restore_grains(m, loader);
 }
 
+static RbStatus check_inertia(const Mechanism *m, const RbSegment *g, bool prescribed) {
+    const RbStructure *s = &m->structure;
+    int failed = rb_dyn_find_massless(&s->tree, s->q, prescribed, g->scratch);
+    for (int i = 0; failed > 0 && i < s->object_count; i++) {
+        const RbSceneObject *o = &m->scene->objects.data[i];
+        if (s->frame[i].body != failed || !o->has_shape || o->shape.kind != RB_SHAPE_HALFSPACE)
+            continue;
+        return rb_fail(
+            g->diag, RB_ERROR_MODEL, o->object.at,
+            "'%s' is a half-space: it has no mass and cannot move freely; say fixed = true, or "
+            "fix it to a part that does not move or that has a mass",
+            s->tree.bodies.data[failed].name);
+    }
+    return rb_dyn_check(&s->tree, s->q, prescribed, g->scratch, g->diag);
+}
+
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->first = rb_segment_is_first(g);
     m->diag = g->diag;
@@ -523,7 +539,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(rb_structure_build(&m->arrangement, g->arena, g->scratch, g->diag, &m->structure));
     bool loops = m->structure.loops.count > 0; // then all joints are accelerated by forces
     if (loops) rb_mechanism_lend_inertia(m, g);
-    RB_TRY(rb_dyn_check(&m->structure.tree, m->structure.q, !loops, g->scratch, g->diag));
+    RB_TRY(check_inertia(m, g, !loops));
     RB_TRY(collect_elements(m, g));
     place_forces(m, g);
     RB_TRY(place_joint_forces(m, g));

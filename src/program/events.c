@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "program/undefined.h"
 #include "program/ahead.h"
 #include "program/branch.h"
 #include "program/delay.h"
@@ -171,6 +172,15 @@ static RbStatus evaluate_array(RbProgramInstance *in, int i, RbDiag *diag) {
     return RB_OK;
 }
 
+// Where the user speaks of it; a library that declares it is only noted.
+static RbStatus fail_parameter(const RbFlatVar *v, const char *why, RbDiag *diag) {
+    RbPos at = v->top_at.file ? v->top_at : v->at;
+    rb_fail(diag, RB_ERROR_INIT, at, "the value of parameter '%s' cannot be computed%s%s", v->name,
+            why ? ": " : "", why ? why : "");
+    if (at.file != v->at.file) rb_note(diag, v->at, "it is declared here");
+    return RB_ERROR_INIT;
+}
+
 static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     const RbSteps *steps = &in->program->lowered->sections[RB_SECTION_PARAMETERS];
     RB_TRY(rb_program_layout(in, diag));
@@ -187,11 +197,10 @@ static RbStatus compute_parameters(RbProgramInstance *in, bool only_objects, RbD
         in->frame.p[slot] =
             set ? in->override_values[slot] : rb_interpret_number(in, steps->data[i].value);
         if (!isfinite(in->frame.p[slot])) {
-            int v = in->program->dae->parameters.data[i].var;
-            return rb_fail(diag, RB_ERROR_INIT, in->program->dae->model->vars.data[v].at,
-                           "the value of parameter '%s' cannot be computed%s%s",
-                           in->program->dae->model->vars.data[v].name, in->failure ? ": " : "",
-                           in->failure ? in->failure : "");
+            const RbFlatVar *v =
+                &in->program->dae->model->vars.data[in->program->dae->parameters.data[i].var];
+            if (!set && !in->failure) rb_explain_parameter(in, steps->data[i].value);
+            return fail_parameter(v, in->failure, diag);
         }
     }
     return RB_OK;

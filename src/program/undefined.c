@@ -40,7 +40,7 @@ static bool divides_by_zero(RbProgramInstance *in, const RbExpr *e) {
            rb_interpret_number(in, e->args[1]) == 0;
 }
 
-// Words for an operation; those of a function that failed say it themselves.
+// Words for an operation; those of a function that failed say it themselves. Of NULL: without a name.
 static void describe(RbProgramInstance *in, const RbExpr *e, const char *of) {
     in->failure = NULL;
     in->frame.failed = 0;
@@ -49,7 +49,7 @@ static void describe(RbProgramInstance *in, const RbExpr *e, const char *of) {
     bool by_zero = divides_by_zero(in, e);
     RbArena scratch = *in->call_arena; // nothing is interpreted from here on
     RbText text = rb_text(&scratch);
-    rb_text_printf(&text, "'%s' cannot be computed: ", of);
+    if (of) rb_text_printf(&text, "'%s' cannot be computed: ", of);
     rb_expr_print(e, in->program->dae->model, NULL, &text);
     rb_text_add(&text, by_zero        ? " divides by zero"
                        : isnan(value) ? " is not a number"
@@ -92,6 +92,11 @@ static bool look_at_step(RbProgramInstance *in, const RbStep *s) {
     describe(in, e, in->program->dae->model->vars.data[var].name);
     if (!in->failure_at.file) in->failure_at = equation_of(in, var);
     return true;
+}
+
+void rb_explain_parameter(RbProgramInstance *in, const RbExpr *value) {
+    const RbExpr *e = culprit(in, value);
+    if (e) describe(in, e, NULL);
 }
 
 bool rb_explain_undefined(RbProgramInstance *in, RbSectionId section) {

@@ -9,6 +9,9 @@
 // True: in->failure and in->failure_at tell it.
 bool rb_explain_undefined(RbProgramInstance *in, RbSectionId section);
 
+// Why a parameter has no value: in->failure tells it, if it can be told.
+void rb_explain_parameter(RbProgramInstance *in, const RbExpr *value);
+
 // Are there operations among those of a section that may have no value, such as roots and quotients?
 bool rb_may_be_undefined(const RbProgram *program, RbSectionId section, RbArena scratch);
 

@@ -189,4 +189,47 @@ package MechanicsErrors "Mechanical models that are refused"
   equation
     connect(force.frame_b, body.frame_a);
   end NoForce;
+
+  model FreeGround
+    inner Rattleback.World world;
+    Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace());
+  end FreeGround;
+
+  model NoDown
+    inner Rattleback.World world(n = {0, 0, 0});
+    Rattleback.Parts.Body body;
+  end NoDown;
+
+  model TwoStarts
+    inner Rattleback.World world;
+    Rattleback.Rotational.Components.Inertia wheel(phi(start = 5, fixed = true));
+    Rattleback.Joints.Revolute hinge(useAxisFlange = true, phi(start = 1, fixed = true));
+    Rattleback.Parts.Body body;
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+    connect(wheel.flange_b, hinge.axis);
+  end TwoStarts;
+
+  model TooBouncy
+    inner Rattleback.World world;
+    Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1));
+    Rattleback.Materials.Pair pair(a = "Steel", b = "Steel", restitution = 1.5);
+  end TooBouncy;
+
+  model UnknownInPair
+    inner Rattleback.World world;
+    Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1));
+    Rattleback.Materials.Pair pair(a = "bal", b = "Steel", restitution = 0.5);
+  end UnknownInPair;
+
+  model SpringsByRatio
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(nu = 0.3);
+  end SpringsByRatio;
+
+  model BowTie
+    inner Rattleback.World world;
+    Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.extrude(Rattleback.Solids.Polygon([0, 0; 1, 1; 1, 0; 0, 1]), 1));
+  end BowTie;
 end MechanicsErrors;

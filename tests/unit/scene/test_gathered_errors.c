@@ -28,7 +28,7 @@ static const Refusal refusals[] = {
     {"Open", 95, {"cannot be closed", "a gap of 1.1 m"}}, // 3 m less 0.3, 0.9 and 0.7 m
     {"Twice", 118, {"'b' connects 'world' and 'body'", "rigidly"}},
     {"Contradiction", 95, {"cannot be closed", "a gap of 0.535 m"}}, // of the rod, 0.9 m
-    {"UnknownInSensor", 134, {"'touch'", "'bal'", "no part of this name"}},
+    {"UnknownInSensor", 134, {"'touch'", "'bal'", "no part of this name; did you mean 'ball'?"}},
     {"NegativeInertia", 139, {"inertia tensor of 'body'", "-1"}},
     {"TooDeep", 0, {"time 0 s: 'head' and 'table' penetrate each other by 0.25 m"}},
     {"EarlyAction", 157, {"due at t = -1 s, before the start at t = 0 s"}},
@@ -37,6 +37,16 @@ static const Refusal refusals[] = {
     {"Overlap", 182, {"'table' and 'ball' overlap by 0.07 m at the start"}},
     {"NoForce", 188, {"nothing determines the input 'force.force'", "connect it"}},
     {"RemovedWall", 164, {"'wall' cannot be removed", "fixed part of the world"}},
+    {"FreeGround", 195, {"'ground' is a half-space", "fixed = true"}},
+    {"NoDown",
+     199,
+     {"'world.gravity[1]' cannot be computed", "divides by zero", "'world.n[1]' = 0"}},
+    {"TwoStarts", 205, {"'hinge.phi' and 'wheel.phi' are both fixed, at 1 and 5"}},
+    {"TwoStarts", 206, {"'hinge.phi' belongs to this one"}},
+    {"TooBouncy", 217, {"'restitution' is 1.5"}},
+    {"UnknownInPair", 223, {"'pair' speaks of 'bal'", "did you mean 'ball'?"}},
+    {"SpringsByRatio", 228, {"law = Rattleback.Types.SoftLaw.corotated"}},
+    {"BowTie", 233, {"crosses or touches itself near {0.5, 0.5}"}},
 };
 
 static bool says(const Run *r, const Refusal *wanted) {
