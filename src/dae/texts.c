@@ -120,17 +120,30 @@ static int number_of(Texts *t, TextList *list, const RbExpr *text, int s) {
     return list->count;
 }
 
+static bool is_kept_value(const RbExpr *e, int s) {
+    return e->op == RB_OP_PRE && e->args[0]->op == RB_OP_VAR && e->args[0]->index == s;
+}
+
+// All texts that s may be. Conditions wait: they may look at pre(s), which is one of these.
+static void gather(Texts *t, TextList *list, const RbExpr *e, int s) {
+    if (is_kept_value(e, s)) return;
+    const RbExpr *text = e->op == RB_OP_IF ? e : expand(t, e);
+    if (text->op != RB_OP_IF) {
+        number_of(t, list, text, s);
+        return;
+    }
+    gather(t, list, text->args[1], s);
+    gather(t, list, text->args[2], s);
+}
+
 // Which text, as an Integer.
 static const RbExpr *code_of(Texts *t, TextList *list, const RbExpr *e, int s) {
     RbExprs *x = t->w->x;
-    if (e->op == RB_OP_IF)
-        return rb_if(x, expand(t, e->args[0]), code_of(t, list, e->args[1], s),
-                     code_of(t, list, e->args[2], s));
-    if (e->op == RB_OP_PRE && e->args[0]->op == RB_OP_VAR && e->args[0]->index == s)
-        return rb_pre(x, rb_work_ref(t->w, t->code[s]));
-    const RbExpr *text = expand(t, e);
-    if (text != e && text->op == RB_OP_IF) return code_of(t, list, text, s);
-    return rb_integer(x, number_of(t, list, text, s));
+    if (is_kept_value(e, s)) return rb_pre(x, rb_work_ref(t->w, t->code[s]));
+    const RbExpr *text = e->op == RB_OP_IF ? e : expand(t, e);
+    if (text->op != RB_OP_IF) return rb_integer(x, number_of(t, list, text, s));
+    return rb_if(x, expand(t, text->args[0]), code_of(t, list, text->args[1], s),
+                 code_of(t, list, text->args[2], s));
 }
 
 static const RbExpr *text_of(RbExprs *x, const TextList *list, const RbExpr *code) {
@@ -153,10 +166,12 @@ static void keep(Texts *t, int s) {
     code->attributes.start = rb_integer(w->x, 1);
     code->attributes.fixed = rb_boolean(w->x, true);
     number_of(t, &list, start ? expand(t, rb_plain(w, start, w->at)) : rb_string(w->x, ""), s);
-    const RbExpr *value = code_of(t, &list, t->value[s], s);
-    int eq = rb_work_eq(w, rb_work_ref(w, t->code[s]), value, t->at[s], "");
-    w->dae->eqs.data[eq].assigns = t->code[s];
+    const RbExpr *given = t->value[s];
+    gather(t, &list, given, s);
     t->value[s] = text_of(w->x, &list, rb_work_ref(w, t->code[s]));
+    t->stage[s] = DONE;
+    int eq = rb_work_eq(w, rb_work_ref(w, t->code[s]), code_of(t, &list, given, s), t->at[s], "");
+    w->dae->eqs.data[eq].assigns = t->code[s];
 }
 
 // --- what stands for a String --------------------------------------------------------------------

@@ -57,7 +57,48 @@ package Texts "String variables: in equations, kept between events, in condition
     annotation(experiment(StopTime = 1));
   end Kept;
 
-  function count "How often a text has become this long"
+  model Steps "What comes next follows from what was"
+    String s(start = "a");
+    Real x(start = 0, fixed = true);
+  equation
+    when initial() then
+      s = "first";
+    elsewhen time > 0.5 then
+      s = if pre(s) == "first" then "second" else "wrong";
+    end when;
+    der(x) = if s == "second" then 1 else if s == "first" then 10 else 1000;
+    when terminal() then
+      assert(abs(x - 5.5) < 1e-9, "x = " + String(x));
+    end when;
+    annotation(experiment(StopTime = 1));
+  end Steps;
+
+  model Parts "Elements of arrays and members of records; algorithms read them"
+    record Named
+      String name;
+      Real value;
+    end Named;
+    Integer k = integer(time*10);
+    String s[2] = {"a" + String(k), "b"};
+    Named r(name = "r" + String(k), value = k);
+    Real x(start = 0, fixed = true), y(start = 0, fixed = true), u;
+    Integer c(start = 0, fixed = true);
+  equation
+    der(x) = if s[1] == "a5" then 1 else 0;
+    der(y) = u;
+  algorithm
+    u := if s[1] == "a5" then 1 else if r.name == "r6" then 2 else 0;
+    when r.name == "r7" then
+      c := pre(c) + 1;
+    end when;
+  equation
+    when terminal() then
+      assert(abs(x - 0.1) < 1e-9 and abs(y - 0.3) < 1e-9 and c == 1, String(x) + " " + String(y) + " " + String(c));
+    end when;
+    annotation(experiment(StopTime = 1));
+  end Parts;
+
+  function count "The length of two texts"
     input String s;
     output Integer n;
   algorithm
