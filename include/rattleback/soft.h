@@ -99,7 +99,7 @@ typedef struct RbSoftFilling {
 typedef struct RbSoftFillReport {
     int molecules, elements;
     double volume;       // [m3] of the elements
-    double solid_volume; // [m3] of the solid
+    double solid_volume; // [m3] of the solid: density times this is the mass
 } RbSoftFillReport;
 
 RB_API RbSoftFilling rb_soft_filling_default(void); // 1 cm, friction 0.3

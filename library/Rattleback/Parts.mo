@@ -33,7 +33,7 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter String fileName = "" "Of a mesh";
     parameter Real scale[3] = {1, 1, 1} "Of a mesh";
     parameter Boolean convexParts = false;
-    parameter Length gridSize = 0.01 "Of the cubic grid that the shape is filled with";
+    parameter Length gridSize = 0.01 "Of the cubic grid that the shape is filled with, in whole cells: let it divide the lengths of the shape";
     parameter Length moleculeRadius = 0 "With which a grid point touches others; 0: 0.75 of gridSize";
     parameter Types.Face face_a = Types.Face.y_low "Held by frame_a";
     parameter Types.Face face_b = Types.Face.y_high "Held by frame_b";

@@ -12,13 +12,20 @@ static double series(double a, double b) { // two springs one after the other, e
     return 2 * a * b / (a + b);
 }
 
-static void set_masses(RbNetwork *n, const RbSoftObject *o, const RbLattice *l) {
+// Cells are whole: what they miss of the shape is spread over them.
+static double filled_part(const RbSoftObject *o, const RbLattice *l) {
+    double sum = 0;
+    for (int i = 0; i < o->count; i++) sum += l->volume[i];
+    return o->volume > 0 && sum > 0 ? sum / o->volume : 1;
+}
+
+static void set_masses(RbNetwork *n, const RbSoftObject *o, const RbLattice *l, double filled) {
     for (int i = 0; i < o->count; i++) {
         const RbMolecule *m = &n->scene->molecules.data[o->first + i];
         const RbSoftMaterial *material = &n->scene->materials.data[m->material];
         double r2 = m->radius * m->radius;
-        double volume =
-            n->scene->mass == RB_SOFT_MASS_SPHERES ? 4.0 / 3 * M_PI * r2 * m->radius : l->volume[i];
+        double volume = n->scene->mass == RB_SOFT_MASS_SPHERES ? 4.0 / 3 * M_PI * r2 * m->radius
+                                                               : l->volume[i] / filled;
         n->mass[o->first + i] = material->density * volume;
         n->drag[o->first + i] = 0.5 * SPHERE_DRAG * material->medium_density * M_PI * r2;
     }
@@ -183,7 +190,8 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
             RB_TRY(rb_tetrahedra_of_grid(&l, m, o->count, model->order == 2 ? 2 : 1, o->name, keep,
                                          scratch, diag, &t));
     }
-    set_masses(n, o, &l);
+    double filled = filled_part(o, &l);
+    set_masses(n, o, &l, filled);
     *out = (RbNetworkObject){.name = o->name,
                              .first = o->first,
                              .count = o->count,
@@ -193,6 +201,7 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
                              .connections = t.count > 0 ? 0 : l.bond_count,
                              .spacing = l.spacing,
                              .cubic = l.cubic,
+                             .filled = filled,
                              .layers = t.count > 0 ? 0 : layers_of(&l)};
     out->bending_error = rb_network_bending_error(out->layers, n->scene->neighbours);
     for (int k = 0; t.count == 0 && k < l.bond_count; k++) {

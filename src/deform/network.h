@@ -29,6 +29,7 @@ typedef struct RbNetworkObject {
     int layers; // of molecules on a grid, where it is thinnest; 0: elements, or no grid
     double
         bending_error; // of a bar as thick: by how much its springs are too stiff; -1: they do not bend at all
+    double filled; // part of the shape that its cells make up; 1: there is no shape
 } RbNetworkObject;
 
 // A molecule of a cubic grid and the next ones along the axes: they span a cell of springs.

@@ -216,6 +216,20 @@ void rb_soft_tell_thin(const Soft *soft, RbDiag *diag) {
             thin->name, thin->layers, 100 * thin->bending_error, others);
 }
 
+// A grid has whole cells: a shape of 2.5 of them gets two.
+void rb_soft_tell_coarse(const Soft *soft, RbDiag *diag) {
+    const double far = 0.2;
+    for (int i = 0; i < soft->network.object_count; i++) {
+        const RbNetworkObject *o = &soft->network.objects[i];
+        if (fabs(o->filled - 1) <= far) continue;
+        rb_warn(diag, soft->scene.objects.data[i].at,
+                "the grid of '%s' is %.0f %% of its shape, as it has whole cells; its mass is that "
+                "of the "
+                "shape, its size is not: choose a finer grid, or one that divides its lengths",
+                o->name, 100 * o->filled);
+    }
+}
+
 // At the end of a run: springs do not unfold by themselves.
 static void tell_folded(const Soft *soft, const SoftWork *w) {
     for (int i = 0; i < soft->network.object_count && !soft->can_tear; i++) {
@@ -289,7 +303,10 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     rb_segment_time_event(g, next_force_time(soft, rb_segment_time(g)));
     if (soft->scene.forces.count == 0) rb_segment_autonomous(g);
     rb_segment_workspace(g, rb_soft_work_size(soft));
-    if (!old) rb_soft_tell_thin(soft, g->diag);
+    if (!old) {
+        rb_soft_tell_thin(soft, g->diag);
+        rb_soft_tell_coarse(soft, g->diag);
+    }
     return RB_OK;
 }
 

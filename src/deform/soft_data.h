@@ -91,6 +91,8 @@ enum { P_YOUNG, P_DENSITY, P_DAMPING, P_MEDIUM, SOFT_PARAMETERS };
 RbStatus rb_soft_start(Soft *soft, RbSegment *segment, const double *old);
 void rb_soft_tell_thin(const Soft *soft,
                        RbDiag *diag); // a warning, if springs are far from their modulus
+void rb_soft_tell_coarse(const Soft *soft,
+                         RbDiag *diag); // another, if cells are far from the shape
 // [s] Step by which molecules move a part of their radius; and the longest stable one of leapfrog, with a margin.
 double rb_soft_path_step(const Soft *soft);
 double rb_soft_stable_step(const Soft *soft, RbArena scratch);

@@ -39,6 +39,7 @@ typedef struct RbSoftObject {
     RbPos at;
     int tet,
         tet_count; // in RbSoftScene.tets; none: elements, if its material wants them, are cut out of its grid
+    double volume; // [m3] of the shape that it fills, which gives its mass; 0: that of its cells
 } RbSoftObject;
 
 // What mass a molecule has: its share of the cells of the lattice, so that a body has the mass of

@@ -401,6 +401,7 @@ RbStatus rb_stuff(RbSoftScene *scene, const char *name, RbPos at, const RbMesh *
         add_points(scene, o, at, &g, out);
     else
         add_elements(scene, o, at, &g, out);
+    scene->objects.data[scene->objects.count - 1].volume = out->solid_volume;
     if (out->molecules > 0) return RB_OK;
     return rb_fail(diag, RB_ERROR_MODEL, at,
                    "a grid of %g m has no point inside '%s': make it finer", g.a, name);

@@ -290,7 +290,10 @@ RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     share_mass(s, g->arena);
     RB_TRY(make_walls(m, g));
     if (m->first && !s->resumes) RB_TRY(check_walls(m, g));
-    if (m->first) rb_soft_tell_thin(&s->soft, g->diag);
+    if (m->first) {
+        rb_soft_tell_thin(&s->soft, g->diag);
+        rb_soft_tell_coarse(&s->soft, g->diag);
+    }
     double step = rb_soft_stable_step(&s->soft, g->scratch), path = rb_soft_path_step(&s->soft);
     s->soft.step = fmin(step, path);
     rb_segment_max_step(g, path);

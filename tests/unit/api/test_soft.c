@@ -190,7 +190,7 @@ static void a_solid_is_filled(void **state) {
     RbSimOptions options = rb_model_options(model);
     ENSURE(rb_run_open(c, model, &options, &run) == RB_OK);
     double height = value(run, "ball.r[2]");
-    ENSURE_NEAR(value(run, "ball.mass"), 1000 * report.volume, 1e-12);
+    ENSURE_NEAR(value(run, "ball.mass"), 1000 * report.solid_volume, 1e-12);
     ENSURE(value(run, "ball.elements") == report.elements);
     go_to(run, 0.1);
     ENSURE_NEAR(value(run, "ball.r[2]"), height - 0.5 * 9.81 * 0.01, 1e-12);

@@ -95,6 +95,25 @@ static void a_box_is_filled_exactly(void **state) {
     fixture_close(&f);
 }
 
+// A grid has whole cells; the mass is that of the shape all the same.
+static void springs_have_the_mass_of_the_shape(void **state) {
+    (void)state;
+    static const double sides[] = {0.04, 0.034, 0.025, 0.015, 0.009};
+    static const int cells[] = {4, 3, 2, 1, 0};
+    for (int i = 0; i < 5; i++) {
+        Fixture f;
+        fixture_open(&f);
+        double side = sides[i], cube = side * side * side;
+        RbMesh box = rb_mesh_box(v3(side, side, side), &f.arena);
+        RbSoftScene *s = empty_scene(&f, RB_SOFT_SPRINGS, 1);
+        fill(&f, s, &box, 0.01);
+        RbNetwork n = network_of(&f, s);
+        ENSURE_NEAR(n.objects[0].mass, 1000 * cube, 1e-9);
+        if (cells[i] > 0) ENSURE_NEAR(n.objects[0].filled, pow(0.01 * cells[i], 3) / cube, 1e-9);
+        fixture_close(&f);
+    }
+}
+
 // The volume of a sphere converges with the square of the spacing, and its surface is where it should be.
 static void a_sphere_converges(void **state) {
     (void)state;
@@ -109,7 +128,8 @@ static void a_sphere_converges(void **state) {
         error[i] = report.volume / (4.0 / 3 * M_PI * 1e-3) - 1;
         distance[i] = check_faces(&f, s, from_sphere);
         RbNetwork n = network_of(&f, s); // no element is flat
-        ENSURE_NEAR(n.objects[0].mass, 1000 * report.volume, 1e-10);
+        ENSURE_NEAR(n.objects[0].mass, 1000 * report.solid_volume, 1e-10);
+        ENSURE_NEAR(n.objects[0].filled, report.volume / report.solid_volume, 1e-10);
         print_message("sphere, %g m: %d elements, volume %+.2e, surface %.1e m off\n", spacing[i],
                       report.elements, error[i], distance[i]);
         fixture_close(&f);
@@ -153,6 +173,7 @@ static void what_does_not_fit_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_is_filled_exactly),
+        cmocka_unit_test(springs_have_the_mass_of_the_shape),
         cmocka_unit_test(a_sphere_converges),
         cmocka_unit_test(a_torus_keeps_its_hole),
         cmocka_unit_test(what_does_not_fit_is_refused),
