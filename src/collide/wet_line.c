@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "collide/wet_line.h"
+
+#include <math.h>
+
+#include "collide/point.h"
+#include "geom/support.h"
+
+double rb_depth_at(const RbDepthField *f, Vec3 p, Vec3 *m) {
+    if (f->planar) {
+        *m = f->n;
+        return f->radius - (v3_dot(f->n, p) - f->offset);
+    }
+    return f->radius - rb_core_point(f->core, p, m);
+}
+
+void rb_depth_find_plane(RbDepthField *f, const RbCore *round, Pose X) {
+    if (f->core->kind == RB_CORE_HALFSPACE) f->planar = true, f->n = v3(0, 0, 1);
+    if (f->core->kind != RB_CORE_BOX) return;
+    double low[3], high[3];
+    const double h[3] = {f->core->h.x, f->core->h.y, f->core->h.z};
+    for (int i = 0; i < 3; i++) {
+        Vec3 d = m3_tmul_vec(X.R, v3_axis(i));
+        high[i] = v3_get(pose_point(X, rb_core_support(round, d, NULL)), i);
+        low[i] = v3_get(pose_point(X, rb_core_support(round, v3_neg(d), NULL)), i);
+    }
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        double side = low[k] > 0 ? 1 : -1;
+        if (low[k] <= 0 && high[k] >= 0) continue;
+        if (low[i] < -h[i] || high[i] > h[i] || low[j] < -h[j] || high[j] > h[j]) continue;
+        f->planar = true, f->n = v3_scale(side, v3_axis(k)), f->offset = h[k];
+        return;
+    }
+}
+
+// ---- where the form of the overlap changes along a line
+
+static int add_break(double *b, int count, const RbLine *l, double s) {
+    if (s > l->s0 && s < l->s1 && count < RB_WET_MAX - 1) b[count++] = s;
+    return count;
+}
+
+static int add_plane(double *b, int count, const RbLine *l, int axis, double h) {
+    double o = v3_get(l->o, axis), t = v3_get(l->t, axis);
+    if (fabs(t) < 1e-14) return count;
+    count = add_break(b, count, l, (h - o) / t);
+    return add_break(b, count, l, (-h - o) / t);
+}
+
+// Where the line meets the cylinder about z through (x, 0).
+static int add_circle(double *b, int count, const RbLine *l, double x, double radius) {
+    double ox = l->o.x - x, oy = l->o.y, A = l->t.x * l->t.x + l->t.y * l->t.y;
+    double B = ox * l->t.x + oy * l->t.y, C = ox * ox + oy * oy - radius * radius;
+    if (A < 1e-28 || B * B < A * C) return count;
+    double root = sqrt(B * B - A * C);
+    count = add_break(b, count, l, (-B - root) / A);
+    return add_break(b, count, l, (-B + root) / A);
+}
+
+// The side of a frustum in the half plane (s, z) through its axis: from the rim at the bottom up.
+static Vec3 frustum_side(Vec3 h) {
+    return v3_unit(v3(h.y - h.x, 0, 2 * h.z));
+}
+
+// Where the line meets the cone that stands upright on the side at the rim (radius, z): beyond it the rim
+// is closest. d_s (s - radius) + d_z (z - z_rim) = 0, squared; what the square adds does no harm.
+static int add_rim(double *b, int count, const RbLine *l, Vec3 d, double radius, double z) {
+    double e = d.x * radius - d.z * (l->o.z - z), slope = -d.z * l->t.z, dd = d.x * d.x;
+    double A = dd * (l->t.x * l->t.x + l->t.y * l->t.y) - slope * slope;
+    double B = dd * (l->o.x * l->t.x + l->o.y * l->t.y) - e * slope;
+    double C = dd * (l->o.x * l->o.x + l->o.y * l->o.y) - e * e;
+    double q = B * B - A * C;
+    if (q < 0) return count;
+    double root = B + copysign(sqrt(q), B); // -root/A and -C/root: neither cancels
+    if (A != 0) count = add_break(b, count, l, -root / A);
+    return root != 0 ? add_break(b, count, l, -C / root) : count;
+}
+
+static void sort(double *b, int count) {
+    for (int i = 1; i < count; i++) {
+        double x = b[i];
+        int j = i;
+        for (; j > 0 && b[j - 1] > x; j--) b[j] = b[j - 1];
+        b[j] = x;
+    }
+}
+
+static int breaks_of(const RbDepthField *f, const RbLine *l, double *b) {
+    Vec3 h = f->core->h;
+    int count = 0;
+    b[count++] = l->s0;
+    switch (f->core->kind) {
+        case RB_CORE_BOX:
+            for (int i = 0; i < 3; i++) count = add_plane(b, count, l, i, v3_get(h, i));
+            break;
+        case RB_CORE_SEGMENT: count = add_plane(b, count, l, 2, h.z); break;
+        case RB_CORE_CYLINDER:
+            count = add_plane(b, count, l, 2, h.z);
+            count = add_circle(b, count, l, 0, h.x);
+            break;
+        case RB_CORE_FRUSTUM:
+            count = add_plane(b, count, l, 2, h.z);
+            count = add_circle(b, count, l, 0, h.x);
+            count = add_circle(b, count, l, 0, h.y);
+            count = add_rim(b, count, l, frustum_side(h), h.x, -h.z);
+            count = add_rim(b, count, l, frustum_side(h), h.y, h.z);
+            break;
+        case RB_CORE_BEAM:
+            count = add_plane(b, count, l, 0, h.x);
+            count = add_plane(b, count, l, 1, h.y);
+            count = add_plane(b, count, l, 2, h.z);
+            count = add_circle(b, count, l, -h.x, h.y);
+            count = add_circle(b, count, l, h.x, h.y);
+            break;
+        default:
+            for (int i = 1; i < 6; i++)
+                count = add_break(b, count, l, l->s0 + i * (l->s1 - l->s0) / 6);
+    }
+    b[count++] = l->s1;
+    sort(b, count);
+    return count;
+}
+
+// ---- the part of a line that overlaps
+
+typedef struct Place {
+    double s, w, slope;
+} Place;
+
+static Place place_at(const RbDepthField *f, const RbLine *l, double s) {
+    Vec3 m;
+    double w = rb_depth_at(f, v3_axpy(l->o, s, l->t), &m);
+    return (Place){s, w, -v3_dot(m, l->t)};
+}
+
+// Between a place without overlap and one with it. Overlap is concave, so Newton's tangents stop short
+// of the border, and come nearer with each.
+static double border(const RbDepthField *f, const RbLine *l, Place dry, Place wet, bool rough) {
+    if (rough) return dry.s;
+    double tiny = 1e-13 * fabs(wet.s - dry.s);
+    for (int i = 0; i < 40 && dry.w < 0; i++) {
+        double step = -dry.w / dry.slope, left = wet.s - dry.s;
+        if (!(step * left > 0) || fabs(step) > fabs(left)) step = 0.5 * left;
+        dry = place_at(f, l, dry.s + step);
+        if (fabs(step) < tiny) break;
+        if (dry.w > 0) return dry.s;
+    }
+    return dry.s;
+}
+
+// The deepest place between two that rise towards each other.
+static Place summit(const RbDepthField *f, const RbLine *l, Place a, Place b) {
+    Place c = a.w > b.w ? a : b;
+    for (int i = 0; i < 24; i++) {
+        double t = a.slope / (a.slope - b.slope);
+        t = fmin(0.9, fmax(0.1, t));
+        c = place_at(f, l, a.s + t * (b.s - a.s));
+        if (c.w > 0 && i > 2) break; // inside is enough
+        if (fabs(c.slope) < 1e-9 || fabs(b.s - a.s) < 1e-14) break;
+        if (c.slope > 0)
+            a = c;
+        else
+            b = c;
+    }
+    return c;
+}
+
+static void add_wet(RbWet *w, double from, double to) {
+    if (to > from) w->from[w->count] = from, w->to[w->count++] = to;
+}
+
+static void wet_between(const RbDepthField *f, const RbLine *l, Place a, Place b, RbWet *out) {
+    out->most = fmax(out->most, fmax(a.w, b.w));
+    if (a.w > 0 && b.w > 0) {
+        add_wet(out, a.s, b.s);
+    } else if (a.w > 0) {
+        add_wet(out, a.s, border(f, l, b, a, out->rough));
+    } else if (b.w > 0) {
+        add_wet(out, border(f, l, a, b, out->rough), b.s);
+    } else if (a.slope > 0 && b.slope < 0) {
+        Place c = summit(f, l, a, b);
+        out->most = fmax(out->most, c.w);
+        if (c.w > 0) add_wet(out, border(f, l, a, c, out->rough), border(f, l, b, c, out->rough));
+    }
+}
+
+// Its ends, rims and side.
+static int frustum_piece(Vec3 h, Vec3 p) {
+    Vec3 d = frustum_side(h);
+    double s = sqrt(p.x * p.x + p.y * p.y);
+    if (p.z < -h.z && s < h.x) return 0;
+    if (p.z > h.z && s < h.y) return 1;
+    if (d.x * (s - h.x) + d.z * (p.z + h.z) < 0) return 2;
+    return d.x * (s - h.y) + d.z * (p.z - h.z) > 0 ? 3 : 4;
+}
+
+// Over which piece of the other body a point is: faces, edges and corners of a box, ends, rims and side.
+static int piece_under(const RbDepthField *f, Vec3 p) {
+    Vec3 h = f->core->h;
+    int z = (p.z > h.z) - (p.z < -h.z) + 1;
+    switch (f->core->kind) {
+        case RB_CORE_BOX:
+            return z + 3 * ((p.x > h.x) - (p.x < -h.x) + 1) + 9 * ((p.y > h.y) - (p.y < -h.y) + 1);
+        case RB_CORE_CYLINDER: return z + 3 * (p.x * p.x + p.y * p.y > h.x * h.x);
+        case RB_CORE_FRUSTUM: return frustum_piece(h, p);
+        case RB_CORE_BEAM: {
+            int x = (p.x > h.x) - (p.x < -h.x) + 1;
+            double over = fmax(0, fabs(p.x) - h.x);
+            return z + 3 * x + 9 * (over * over + p.y * p.y > h.y * h.y);
+        }
+        default: return 0;
+    }
+}
+
+// Ends of the line that overlap, and the pieces of the other body that its parts are over, one after the other.
+static int form_of(const RbDepthField *f, const RbLine *l, const RbWet *w) {
+    int before = -1;
+    unsigned form = 1u + 2u * w->from_inside + 4u * w->to_inside;
+    for (int i = 0; !f->planar && i < w->count; i++) {
+        int piece = piece_under(f, v3_axpy(l->o, 0.5 * (w->from[i] + w->to[i]), l->t));
+        if (piece != before) form = 31 * form + 8u * (unsigned)piece;
+        before = piece;
+    }
+    return (int)(form & 0x7fffffff);
+}
+
+RbWet rb_wet_part(const RbDepthField *f, const RbLine *l, bool rough) {
+    RbWet out = {.most = -(double)INFINITY, .rough = rough};
+    double b[RB_WET_MAX];
+    int count = 2;
+    b[0] = l->s0, b[1] = l->s1;
+    if (!f->planar) count = breaks_of(f, l, b);
+    Place last = place_at(f, l, b[0]);
+    for (int i = 1; i < count; i++) {
+        Place next = place_at(f, l, b[i]);
+        int before = out.count;
+        wet_between(f, l, last, next, &out);
+        if (out.count > before) {
+            if (before == 0) out.from_inside = i > 1 || !(last.w > 0);
+            out.to_inside = i < count - 1 || !(next.w > 0);
+        }
+        last = next;
+    }
+    if (rough && out.count > 0) out.form = form_of(f, l, &out);
+    return out;
+}

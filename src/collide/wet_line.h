@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// wet_line.h: how deep a point lies in another body, and which parts of a straight line lie in it. For
+// patches of round bodies (patch_round.h).
+#pragma once
+
+#include "collide/sheet.h"
+
+enum { RB_WET_MAX = 16 };
+
+typedef struct RbDepthField {
+    const RbCore *core;
+    double radius; // [m] of both spheres
+    bool planar;   // over all of the round body it is the half-space n . p <= offset
+    Vec3 n;
+    double offset;
+} RbDepthField;
+
+// Overlap at p, and the direction in which it falls. Frame of the field's core.
+double rb_depth_at(const RbDepthField *field, Vec3 p, Vec3 *m);
+
+// A box is a half-space for what stays over one of its faces: sets `planar`, if that is so.
+void rb_depth_find_plane(RbDepthField *field, const RbCore *round, Pose X);
+
+typedef struct RbWet {
+    double most; // [m] largest overlap along the line; where it is negative, about that
+    int form;    // what bounds it: lines whose parts are bounded alike have the same
+    bool rough;  // parts end where the form of the overlap changes next, not where it vanishes
+    bool from_inside, to_inside; // it begins and ends between the ends of the line
+    int count;
+    double from[RB_WET_MAX], to[RB_WET_MAX];
+} RbWet;
+
+// rough: how deep and of which form is all that is asked.
+RbWet rb_wet_part(const RbDepthField *field, const RbLine *line, bool rough);
