@@ -70,7 +70,7 @@ static void a_half_space_lies_below(void **state) {
         Run r;
         open_mechanics(&r, "OnTheGround");
         for (int k = 0; k < 3; k++) {
-            char name[8];
+            char name[32];
             snprintf(name, sizeof name, "n[%d]", k + 1);
             ENSURE(rb_model_override(r.model, name, cases[i].n[k], &r.f.diag) == RB_OK);
         }
@@ -78,7 +78,7 @@ static void a_half_space_lies_below(void **state) {
         r.options.stop_time = 0.2;
         model_go(&r);
         for (int k = 0; k < 3; k++) {
-            char name[16];
+            char name[32];
             snprintf(name, sizeof name, "ball.r_0[%d]", k + 1);
             double fallen = cases[i].fallen >= 0 ? -0.01 * (k == cases[i].fallen)
                                                  : 0.5 * 9.81 * 0.2 * 0.2 * cases[i].n[k];
