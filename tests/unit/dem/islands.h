@@ -5,7 +5,6 @@
 
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "grains.h"
 #include "rattleback/rattleback.h"
@@ -61,36 +60,27 @@ static inline Vec3 *by_islands(Fixture *f, const Balls *b, double time, double t
     RbContext *context = rb_context_create(NULL);
     RbSceneBuilder *scene;
     RbModel *model;
-    RbResults *results;
-    RbSummary summary;
-    char file[64];
-    snprintf(file, sizeof file, "/tmp/rb_islands_%d.rbj", (int)getpid());
+    RbRun *run;
+    RbStopped stopped;
     OK(rb_builder_create(context, "balls", &scene));
     build_bodies(context, b, scene);
     OK(rb_builder_finish(scene, &model));
     RbSimOptions options = rb_model_options(model);
     options.stop_time = time;
     options.tolerance = tolerance;
-    options.output_interval = 0;
     options.solver = "islands";
-    options.journal_file = file;
-    options.variable_filter = "b[0-9]+[.]r.*";
-    OK(rb_simulate(context, model, &options, &summary));
-    OK(rb_results_open(context, file, &results));
-    size_t rows = rb_results_rows(results);
-    double *values = rb_new_array(&f->arena, double, rows);
+    OK(rb_run_open(context, model, &options, &run)); // a file of all events would have gigabytes
+    OK(rb_run_step(run, RB_UNTIL_TIME, time, &stopped));
     Vec3 *r = rb_new_array(&f->arena, Vec3, b->count);
     for (int k = 0; k < 3 * b->count; k++) {
         char name[24];
+        double value;
         snprintf(name, sizeof name, "b%d.r[%d]", k / 3, k % 3 + 1);
-        int variable = rb_results_find(results, name);
-        if (variable < 0) print_error("no result '%s'\n", name);
-        ENSURE(variable >= 0);
-        OK(rb_results_values(results, variable, values));
-        r[k / 3] = v3_set(r[k / 3], k % 3, values[rows - 1]);
+        OK(rb_run_get_named(run, name, &value));
+        r[k / 3] = v3_set(r[k / 3], k % 3, value);
     }
+    OK(rb_run_close(run, NULL));
     rb_context_free(context);
-    unlink(file);
     return r;
 }
 
