@@ -149,6 +149,40 @@ static inline ElasticResult elastic_scene(const ElasticPlan *plan, uint64_t seed
     return out;
 }
 
+// A body of typed mass falls on a fixed one, without friction and losses.
+typedef struct ElasticFall {
+    RbShape below, above;
+    Pose below_at, above_at;
+    double speed, stop, tolerance; // [m/s], [s]
+} ElasticFall;
+
+static inline ElasticResult elastic_fall(const ElasticFall *fall, long *evaluations) {
+    const double g = 9.81;
+    Stand s;
+    stand_open(&s);
+    s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
+    RbPairLaw *law = stand_law(&s, "Steel", "Steel");
+    law->restitution = 1, law->mu_k = law->mu_r = 0;
+    RbSceneObject fixed = rb_solid("fixed", fall->below, "Steel");
+    fixed.object.pose = fall->below_at;
+    rb_scene_add(s.scene, fixed);
+    RbSceneObject o = rb_solid("body", fall->above, "Steel");
+    ElasticBody b = {"body", 3, v3(0.02, 0.02, 0.01)};
+    o.object.moves_freely = true;
+    o.object.pose = fall->above_at;
+    o.object.velocity = v3(0, 0, -fall->speed);
+    o.object.has_mass = true;
+    o.object.mass = (RbMassProperties){.mass = b.m, .I_CM = m3_diagonal(b.I)};
+    rb_scene_add(s.scene, o);
+    stand_record(&s, fall->stop / ELASTIC_ROWS);
+    stand_run(&s, fall->stop, fall->tolerance);
+    *evaluations = s.summary.evaluations;
+    ElasticResult out = {0};
+    elastic_compare(&s, &(ElasticPlan){.lossless = true}, &b, 1, g, fall->tolerance, &out);
+    stand_close(&s);
+    return out;
+}
+
 // Within the bound of the ledger, all of them; with losses it never rises beyond that.
 static inline void elastic_scenes(ElasticPlan plan, int first, int count) {
     ElasticResult worst = {0};

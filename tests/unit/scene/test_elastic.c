@@ -28,31 +28,18 @@ static void energy_never_rises(void **state) {
 // The end of a cylinder or cone on a lying bar: its rim crosses the bar at two places, of which only one was
 // seen, now the one and now the other. turn: of the bar about the vertical.
 static void energy_stays_on_a_bar(RbShape shape, double reach, double tilt, double turn) {
-    const double g = 9.81, tolerance = 1e-7;
-    Stand s;
-    stand_open(&s);
-    s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
-    RbPairLaw *law = stand_law(&s, "Steel", "Steel");
-    law->restitution = 1, law->mu_k = law->mu_r = 0;
-    RbSceneObject bar = rb_solid("bar", rb_shape_cylinder(2, 0.4, 2), "Steel");
-    bar.object.pose = (Pose){v3(0, 0, -0.2), m3_rotation(v3(0, 0, 1), turn)};
-    rb_scene_add(s.scene, bar);
-    RbSceneObject o = rb_solid("body", shape, "Steel");
-    ElasticBody b = {"body", 3, v3(0.02, 0.02, 0.01)};
-    o.object.moves_freely = true;
-    o.object.pose = (Pose){v3(0, 0, reach + 0.02), m3_rotation(v3(0, 1, 0), tilt)};
-    o.object.velocity = v3(0, 0, -1);
-    o.object.has_mass = true;
-    o.object.mass = (RbMassProperties){.mass = b.m, .I_CM = m3_diagonal(b.I)};
-    rb_scene_add(s.scene, o);
-    stand_record(&s, 1e-3);
-    stand_run(&s, 0.1, tolerance);
-    ElasticResult out = {0};
-    elastic_compare(&s, &(ElasticPlan){.lossless = true}, &b, 1, g, tolerance, &out);
+    long evaluations;
+    ElasticFall fall = {.below = rb_shape_cylinder(2, 0.4, 2),
+                        .below_at = {v3(0, 0, -0.2), m3_rotation(v3(0, 0, 1), turn)},
+                        .above = shape,
+                        .above_at = {v3(0, 0, reach + 0.02), m3_rotation(v3(0, 1, 0), tilt)},
+                        .speed = 1,
+                        .stop = 0.1,
+                        .tolerance = 1e-7};
+    ElasticResult out = elastic_fall(&fall, &evaluations);
     if (out.off > 1)
         print_error("tilt %g, bar turned by %g: %.2f of the bound\n", tilt, turn, out.off);
     ENSURE(out.free_rows > 0 && out.off <= 1);
-    stand_close(&s);
 }
 
 static void energy_stays_on_bars(void **state) {

@@ -41,19 +41,12 @@ static void friction_is_changed(void **state) {
 // From every checkpoint, before and after the change, a run goes on to the same bits.
 static void ensure_resumes(const char *class, double interval) {
     Run whole, again;
-    RbBytes journal;
+    print_message("%s, checkpoint each %g s\n", class, interval);
     open_soft(&whole, class);
     whole.options.checkpoint_interval = interval;
     model_go(&whole);
     open_soft(&again, class);
-    again.options.checkpoint_interval = interval;
-    ENSURE(rb_file_read(whole.journal, 0, &again.f.arena, &again.f.diag, &journal) == RB_OK);
-    ENSURE(rb_file_write(again.journal, journal.data, journal.size, &again.f.diag) == RB_OK);
-    again.options.resume_file = whole.checkpoint;
-    model_go(&again);
-    if (again.summary.state_hash != whole.summary.state_hash)
-        print_error("%s, checkpoint each %g s\n", class, interval);
-    ENSURE(again.summary.state_hash == whole.summary.state_hash);
+    model_resume(&again, &whole);
     run_close(&again);
     run_close(&whole);
 }

@@ -71,6 +71,22 @@ static inline void model_go(Run *r) {
     run_read(r);
 }
 
+// `again` is opened as `whole` was, which has run and left a checkpoint: it goes on from there and ends in the
+// same bits, also of what it writes.
+static inline void model_resume(Run *again, const Run *whole) {
+    RbBytes journal, other;
+    again->options.checkpoint_interval = whole->options.checkpoint_interval;
+    again->options.solver = whole->options.solver;
+    again->options.resume_file = whole->checkpoint;
+    ENSURE(whole->summary.checkpoints > 0);
+    ENSURE(rb_file_read(whole->journal, 0, &again->f.arena, &again->f.diag, &journal) == RB_OK);
+    ENSURE(rb_file_write(again->journal, journal.data, journal.size, &again->f.diag) == RB_OK);
+    model_go(again);
+    ENSURE(again->summary.state_hash == whole->summary.state_hash);
+    ENSURE(rb_file_read(again->journal, 0, &again->f.arena, &again->f.diag, &other) == RB_OK);
+    ENSURE(journal.size == other.size && memcmp(journal.data, other.data, other.size) == 0);
+}
+
 // The last value of a variable or parameter.
 static inline double model_last(Run *r, const char *name) {
     const double *values = run_series(r, name);
