@@ -69,7 +69,7 @@ static RbStatus write_from_journal(void *argument) {
     f->result->unseen = rb_result_is_drawn(result);
     if (status != RB_OK)
         rb_note(diag, rb_in_file(journal),
-                "nothing is lost: `rattleback convert` makes the result from this journal");
+                "what was recorded stays in this journal: `rattleback convert` makes the result from it");
     return status;
 }
 
@@ -79,7 +79,7 @@ static RbStatus write_report(FileRun *f, const RbSummary *summary) {
     RbStatus status = rb_report(f->context, f->options.journal_file, f->result->report, &options);
     if (status != RB_OK)
         rb_note(&f->context->diag, rb_in_file(f->options.journal_file),
-                "nothing is lost: `rattleback report` makes the page from this journal");
+                "what was recorded stays in this journal: `rattleback report` makes the page from it");
     return status;
 }
 

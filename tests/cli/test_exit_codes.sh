@@ -42,7 +42,7 @@ if [ -w /dev/full ]; then
     expect 6 "full.rbj: error: cannot write: No space left on device \[io]*" simulate pendulum --output-file full.rbj
     ln -s /dev/full late.mat
     expect 6 "*late.mat: error: cannot write: No space left on device \[io]
-late.rbj: note: nothing is lost: \`rattleback convert\` makes the result from this journal" simulate pendulum --output-file late.mat
+late.rbj: note: what was recorded stays in this journal: \`rattleback convert\` makes the result from it" simulate pendulum --output-file late.mat
     expect 0 "" convert late.rbj later.mat
 fi
 # Not under sanitizers, whose shadow memory needs more than any limit.
