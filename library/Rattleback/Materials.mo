@@ -42,7 +42,7 @@ package Materials "Materials and contact data that a model brings along"
     parameter String b "The same";
     parameter Types.VolumeForm form = Types.VolumeForm.area;
     parameter Real modulus(unit = "Pa", min = 0) = 0 "Of both together; 0: from their materials";
-    parameter Length length = 1 "Of VolumeForm.potential";
+    parameter Length length = 1 "Of VolumeForm.potential and bedding";
     parameter Real restitution(min = 0, max = 1) = 0.5 "Coefficient of restitution";
     parameter Velocity smallSpeed = 0.01 "Below this impacts return with less";
     parameter Real damping(unit = "s/m", min = 0) = 0 "Force times 1 + damping*speed of approach; 0: as the restitution says";

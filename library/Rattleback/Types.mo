@@ -21,7 +21,8 @@ package Types "Choices"
   type VolumeForm = enumeration(
     area "Pressure from volume over the root of the area: needs a modulus alone, and has no potential",
     depth "Pressure from volume and depth (Nassauer)",
-    potential "Pressure from volume over length^3: the force is the slope of an energy") "Elastic force from a common volume";
+    potential "Pressure from volume over length^3: the force is the slope of an energy",
+    bedding "Pressure from depth over length at each place: the slope of an energy, too, and without jumps in any pose") "Elastic force from a common volume";
   type Base = enumeration(
     both "Both in turn, each with half of the force",
     a "The first",

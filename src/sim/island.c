@@ -290,7 +290,7 @@ void rb_islands_fetch_others(RbIslands *s, double *x) {
     }
 }
 
-// ---- of all
+// ---- quadratures and counts of all islands
 
 RbStatus rb_islands_quadrature(RbIslands *s, double t, double *q) {
     for (int k = 0; s->event.part != RB_NONE && k < s->concerned_count; k++)

@@ -10,6 +10,11 @@ package Touching "Contact data that a model brings along"
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
   end Resting;
 
+  model Bedded "A block on a bedding: pressure modulus depth/length"
+    extends Resting(soft(form = Types.VolumeForm.bedding));
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end Bedded;
+
   model Reduced "The same, all contacts softer by a quarter"
     extends Resting(world(elasticContactReductionFactor = 0.25));
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));

@@ -31,6 +31,16 @@ static void blocks_sink_in(void **state) {
     }
 }
 
+// Its walls rub in the table's bedding, which is at most depth over size of the force.
+static void a_block_on_a_bedding(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Bedded");
+    double depth = 2 * g * 0.1 / (1e7 * 0.01);
+    ENSURE_NEAR(model_last(&r, "brick[1].r_0[3]"), -depth, 1e-3 * depth);
+    run_close(&r);
+}
+
 // Fall through 0.1 m: impact after sqrt(0.2/g), return with e; the last one keeps falling.
 static void parts_before_materials(void **state) {
     (void)state;
@@ -96,9 +106,10 @@ static void shapes_on_frames(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_sink_in),   cmocka_unit_test(parts_before_materials),
-        cmocka_unit_test(laws_of_friction), cmocka_unit_test(motors_in_joints),
-        cmocka_unit_test(mass_of_pieces),   cmocka_unit_test(shapes_on_frames),
+        cmocka_unit_test(a_block_on_a_bedding),   cmocka_unit_test(blocks_sink_in),
+        cmocka_unit_test(parts_before_materials), cmocka_unit_test(laws_of_friction),
+        cmocka_unit_test(motors_in_joints),       cmocka_unit_test(mass_of_pieces),
+        cmocka_unit_test(shapes_on_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
