@@ -239,7 +239,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         q->residual_pattern =
             rb_program_residual_pattern(q->in, g->arena, g->scratch, &q->given_pattern);
     q->x = rb_new_array(g->arena, double, rb_program_states(q->in) + 1);
-    q->looks = rb_new_array(g->arena, double, 2 * q->program->indicator_count + 1);
+    q->looks = rb_looks(g->arena, q->program->indicator_count);
     rb_segment_time_event(g, next_time_event(q));
     if (rb_equations_dae(q)->delays.count > 0) {
         double shortest = rb_delay_shortest(q->in);
@@ -327,7 +327,10 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
 
 static void reset_workspace(void *self, void *workspace) {
     RbEquationHalf **own = workspace;
-    if ((*own)->is_twin) follow(self, *own);
+    if ((*own)->is_twin)
+        follow(self, *own);
+    else
+        rb_looks_forget(&(*own)->looks);
 }
 
 static void leave_workspaces(RbEquationHalf *q) {
@@ -421,7 +424,9 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     (void)self;
     RbEquationHalf *q = half_of(e);
     rb_equations_open_calls(q, e);
-    return answer(q, e, rb_program_indicators_here(q->in, z));
+    RbStatus status = rb_program_indicators_here(q->in, z);
+    if (status == RB_OK && !q->is_twin) rb_looks_note(&q->looks, e->time, z);
+    return answer(q, e, status);
 }
 
 // At a point of the solution. Derivatives were computed there before, but not all that only results
@@ -502,6 +507,7 @@ static RbStatus watch_bounces(RbEquationHalf *q, double time) {
 
 static RbRestart at_event(void *self, RbEvent *event) {
     RbEquationHalf *q = self;
+    rb_looks_forget(&q->looks);
     // A segment begins with settled equations, unless a component has started it anew.
     // The last event is one for every model: a condition may change at the stop time itself, where no
     // step follows in which its root would be found.

@@ -9,6 +9,7 @@
 #include "translate/bounces.h"
 #include "translate/equation_events.h"
 #include "translate/equation_half.h"
+#include "translate/equation_looks.h"
 #include "translate/visuals.h"
 
 // What a function of a component was called with last, and what it answered: the code of a large
@@ -39,7 +40,7 @@ typedef struct RbEquationHalf {
     int output_count;
     bool restored; // values come from a checkpoint
     double *x;     // states inside a step
-    double *looks; // event indicators at its start, and inside
+    RbLooks looks;
     RbStatePattern pattern;
     RbStatePattern residual_pattern, given_pattern; // if some states are implicit
     const RbEval *eval;        // of the present call: how the components are reached

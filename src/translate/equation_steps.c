@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "component/segment.h"
-#include "math/jumps.h"
 #include "program/delay.h"
 #include "program/program_instance.h"
 #include "program/limits.h"
@@ -84,59 +83,4 @@ double rb_equations_check_step(RbEquationHalf *q, const RbStepView *step) {
         if (q->status != RB_OK || time >= step->t1) return time;
         time = fmin(first + later, step->t1);
     }
-}
-
-// ----------------------------------------------------------------------------------------------------
-// relations that change twice within a step
-
-static bool indicators_at(RbEquationHalf *q, const RbStepView *step, double time, double *z) {
-    rb_step_states(step, time, q->x);
-    return rb_program_indicators(q->in, time, q->x, z) == RB_OK;
-}
-
-// The first that has not the sign it had; RB_NONE: all have.
-static int changed_sign(const double *before, const double *after, int count) {
-    for (int i = 0; i < count; i++) {
-        if ((before[i] < 0 && after[i] > 0) || (before[i] > 0 && after[i] < 0)) return i;
-    }
-    return RB_NONE;
-}
-
-// The time in (a, b] at which some indicator has changed its sign for the first time.
-static double first_change(RbEquationHalf *q, const RbStepView *step, double a, double b,
-                           int *indicator, int *sign) {
-    int count = q->program->indicator_count;
-    double *before = q->looks, *z = q->looks + count;
-    double width = 1e-13 * fmax(fabs(b), b - a); // [s]
-    while (b - a > width) {
-        double middle = a + 0.5 * (b - a);
-        bool known = indicators_at(q, step, middle, z);
-        if (known && changed_sign(before, z, count) != RB_NONE)
-            b = middle;
-        else
-            a = middle;
-    }
-    indicators_at(q, step, b, z);
-    *indicator = changed_sign(before, z, count);
-    *sign = *indicator != RB_NONE && z[*indicator] > 0 ? 1 : -1;
-    return b;
-}
-
-double rb_equations_look_inside(RbEquationHalf *q, const RbStepView *step, int *indicator,
-                                int *sign) {
-    enum { MOST = 100 };
-    int count = q->program->indicator_count;
-    double length = step->t1 - step->t0, part = (q->in->run_stop - q->in->run_start) / RB_LOOKS;
-    if (count == 0 || !(part > 0) || !(length > part)) return INFINITY;
-    int parts = (int)fmin(MOST, ceil(length / part));
-    if (!indicators_at(q, step, step->t0, q->looks)) return INFINITY;
-    double last = step->t0;
-    for (int k = 1; k < parts; k++) {
-        double t = step->t0 + k * (length / parts);
-        if (!indicators_at(q, step, t, q->looks + count)) continue;
-        if (changed_sign(q->looks, q->looks + count, count) != RB_NONE)
-            return first_change(q, step, last, t, indicator, sign);
-        last = t;
-    }
-    return INFINITY;
 }

@@ -13,11 +13,6 @@ void rb_equations_remember(RbEquationHalf *q, const RbStepView *step);
 // not end it.
 double rb_equations_check_step(RbEquationHalf *q, const RbStepView *step);
 
-// The first event inside the step that its end does not show, because a relation has changed twice: long
-// steps are looked at in between, so that each is looked at 1000 times over the run. INFINITY: none.
-double rb_equations_look_inside(RbEquationHalf *q, const RbStepView *step, int *indicator,
-                                int *sign);
-
 // Report why the variables cannot be computed at a point of the solution. (A function that only
 // results need is not called before the step is accepted.)
 RbStatus rb_equations_outputs_failed(const RbEquationHalf *q, double time);

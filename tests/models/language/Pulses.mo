@@ -89,4 +89,43 @@ package Pulses "Functions of time after which a solver with long steps would not
     end when;
     annotation(experiment(StopTime = 10.05));
   end Teeth;
+
+  partial model Graze "A swing that comes beyond a limit for less than a step, five times above and five times below"
+    parameter Real depth "Of the limit under the peak";
+    constant Real error = 1e-8 "Of the height of a peak, far more than the solver makes";
+    Real x(start = 0, fixed = true), v(start = 1, fixed = true);
+    Real y(start = 0, fixed = true);
+    Integer n(start = 0, fixed = true);
+  equation
+    der(x) = v;
+    der(v) = -x;
+    der(y) = if x > 1 - depth or x < depth - 1 then 1 else 0;
+    when {x > 1 - depth, x < depth - 1} then
+      n = pre(n) + 1;
+    end when;
+    when terminal() then
+      assert(n == 10, String(n) + " crossings");
+      assert(abs(y/(20*acos(1 - depth)) - 1) < error/depth, String(y));
+    end when;
+  end Graze;
+
+  model Graze3
+    extends Graze(depth = 1e-3);
+    annotation(experiment(StopTime = 31.4, Tolerance = 1e-11));
+  end Graze3;
+
+  model Graze4
+    extends Graze(depth = 1e-4);
+    annotation(experiment(StopTime = 31.4, Tolerance = 1e-11));
+  end Graze4;
+
+  model Graze5
+    extends Graze(depth = 1e-5);
+    annotation(experiment(StopTime = 31.4, Tolerance = 1e-11));
+  end Graze5;
+
+  model Graze6
+    extends Graze(depth = 1e-6);
+    annotation(experiment(StopTime = 31.4, Tolerance = 1e-11));
+  end Graze6;
 end Pulses;
