@@ -46,20 +46,52 @@ static int find_option(const Command *command, const char *name, size_t length) 
     return NONE;
 }
 
-// An option is called by a part of its name, or misspelled.
-static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
+// What other programs call an option of ours.
+static const char *other_name(const Command *command, const char *wanted) {
+    static const struct {
+        const char *other, *ours;
+    } names[] = {{"o", "output-file"},
+                 {"result", "output-file"},
+                 {"r", "output-file"},
+                 {"s", "solver"},
+                 {"method", "solver"},
+                 {"t", "stop-time"},
+                 {"p", "override"},
+                 {"set", "override"},
+                 {"j", "threads"},
+                 {"jobs", "threads"},
+                 {"n", "threads"},
+                 {"I", "library"},
+                 {"number-of-intervals", "output-interval"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(wanted, names[i].other) == 0 &&
+            find_option(command, names[i].ours, strlen(names[i].ours)) != NONE)
+            return names[i].ours;
+    }
+    return NULL;
+}
+
+// An option is called by a part of its name, by the name it has elsewhere, or misspelled.
+static const char *option_question(Cli *cli, const char *wanted) {
     enum { MOST = 64 };
-    const char *wanted = cli_copy(cli, name, length), *names[MOST], *longer = NULL;
+    const char *names[MOST], *like = "", *other = other_name(cli->command, wanted);
     int count = 0;
+    if (other) return cli_printf(cli, "; did you mean '--%s'?", other);
     for (const Option *o = cli->command->options; o->name && count < MOST; o++) {
-        if (!longer && length > 3 && strstr(o->name, wanted)) longer = o->name;
+        bool begins = strlen(wanted) > 1 && strncmp(o->name, wanted, strlen(wanted)) == 0;
+        if (begins || (strlen(wanted) > 3 && strstr(o->name, wanted)))
+            like = cli_printf(cli, "%s%s'--%s'", like, *like ? " or " : "", o->name);
         names[count++] = o->name;
     }
-    const char *question = longer ? cli_printf(cli, "; did you mean '--%s'?", longer)
-                                  : cli_question(cli, wanted, "--", names, count);
+    return *like ? cli_printf(cli, "; did you mean %s?", like)
+                 : cli_question(cli, wanted, "--", names, count);
+}
+
+static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
+    const char *wanted = cli_copy(cli, name, length);
     return cli_fail(cli, RB_ERROR_USAGE, NULL,
                     "unknown option '--%s'; `rattleback %s --help` lists all%s", wanted,
-                    cli->command->name, question);
+                    cli->command->name, option_question(cli, wanted));
 }
 
 // An argument in brackets may be left out; it is given as --name=value only.
@@ -101,8 +133,8 @@ static RbStatus read_arguments(Cli *cli) {
             cli->given[cli->given_count++] = (Given){find_option(cli->command, "help", 4), NULL};
         else if (!only_arguments && text[0] == '-' && text[1]) {
             return cli_fail(cli, RB_ERROR_USAGE, NULL,
-                            "unknown option '%s'; options are written in full, with two dashes",
-                            text);
+                            "unknown option '%s'; options are written in full, with two dashes%s",
+                            text, option_question(cli, text + 1));
         } else
             cli->arguments[cli->argument_count++] = text;
     }

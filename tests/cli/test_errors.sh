@@ -6,8 +6,11 @@ expect 2 "rattleback: error: no command given; try \`rattleback --help\` \[usage
 expect 2 "rattleback: error: there is no command 'fly'; try \`rattleback --help\` \[usage]" fly
 expect 2 "rattleback: error: unknown option '--toleranse'; \`rattleback simulate --help\` lists all; did you mean '--tolerance'? \[usage]" \
     simulate bouncing-ball --toleranse 1
-expect 2 "rattleback: error: unknown option '--interval'; \`rattleback simulate --help\` lists all; did you mean '--output-interval'? \[usage]" \
+expect 2 "rattleback: error: unknown option '--interval'; \`rattleback simulate --help\` lists all; did you mean '--output-interval' or '--checkpoint-interval'? \[usage]" \
     simulate bouncing-ball --interval 0.1
+expect 2 "rattleback: error: unknown option '--output'; \`rattleback simulate --help\` lists all; did you mean '--output-interval' or '--output-file'? \[usage]" simulate bouncing-ball --output x.csv
+expect 2 "rattleback: error: unknown option '--tol'; \`rattleback simulate --help\` lists all; did you mean '--tolerance'? \[usage]" simulate bouncing-ball --tol 1e-6
+expect 2 "rattleback: error: unknown option '-o'; options are written in full, with two dashes; did you mean '--output-file'? \[usage]" simulate bouncing-ball -o x.csv
 expect 2 "rattleback: error: unknown option '-x'; options are written in full, with two dashes \[usage]" simulate bouncing-ball -x
 expect 2 "rattleback: error: option '--tolerance' needs a number, not 'tight' \[usage]" simulate bouncing-ball --tolerance tight
 expect 2 "rattleback: error: option '--stop-time' needs a value: T \[usage]" simulate bouncing-ball --stop-time
