@@ -94,7 +94,7 @@ int rb_mesh_components(const RbMesh *mesh, const RbMeshEdges *edges, RbArena *ar
     return count;
 }
 
-int rb_mesh_edge_users(const RbMeshEdges *edges, int a, int b) {
+int rb_mesh_find_edge(const RbMeshEdges *edges, int a, int b) {
     uint64_t key = (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
     int low = 0, high = edges->edge_count;
     while (low < high) {
@@ -104,6 +104,10 @@ int rb_mesh_edge_users(const RbMeshEdges *edges, int a, int b) {
         else
             high = middle;
     }
-    if (low == edges->edge_count || edges->halves[edges->start[low]].key != key) return 0;
-    return edges->start[low + 1] - edges->start[low];
+    return low < edges->edge_count && edges->halves[edges->start[low]].key == key ? low : -1;
+}
+
+int rb_mesh_edge_users(const RbMeshEdges *edges, int a, int b) {
+    int edge = rb_mesh_find_edge(edges, a, b);
+    return edge < 0 ? 0 : edges->start[edge + 1] - edges->start[edge];
 }

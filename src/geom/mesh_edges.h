@@ -24,7 +24,10 @@ typedef struct RbMeshEdges {
 // *arena.
 RbMeshEdges rb_mesh_edges(const RbMesh *mesh, RbArena *arena);
 
-// How many triangles have the edge a-b; 0: there is no such edge.
+// The edge a-b, or -1.
+int rb_mesh_find_edge(const RbMeshEdges *edges, int a, int b);
+
+// How many triangles have it; 0: there is no such edge.
 int rb_mesh_edge_users(const RbMeshEdges *edges, int a, int b);
 
 // Three different indices of existing vertices?

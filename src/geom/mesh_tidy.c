@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/sort_keys.h"
 #include "geom/mesh_edges.h"
 #include "geom/mesh_sets.h"
+#include "geom/mesh_split.h"
 #include "geom/mesh_weld.h"
 
 typedef struct Tidy {
@@ -115,158 +115,124 @@ static void flip_flat(Tidy *t, RbArena scratch) {
     }
 }
 
-// ---- one edge, two triangles ----
+// ---- folds: two triangles of one plane that lie on each other ----
 
-// Halves of edges are numbered 3 triangle + side.
-typedef struct Split {
-    const Tidy *tidy;
-    int *partner;     // the other half of an edge
-    int *parent;      // union-find over the corners (3 triangle + corner)
-    RB_ARRAY(Vec3) x; // result
-    RB_ARRAY(RbTriangle) triangles;
-    RB_ARRAY(int) partners;
-    RbArena *keep;
-} Split;
+enum { STITCHES = 64 }; // at most
 
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
+static Vec3 area2(const Tidy *t, int a, int b, int c) {
+    return v3_cross(v3_sub(t->x[b], t->x[a]), v3_sub(t->x[c], t->x[a]));
 }
 
-static void unite(int *parent, int a, int b) {
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    parent[a > b ? a : b] = a > b ? b : a;
+// Do the two triangles of an edge, (a, b, w) and (b, a, x), face opposite ways in one plane?
+static bool is_fold(const Tidy *t, const RbMeshEdges *edges, int edge, int corners[4]) {
+    const RbHalfEdge *h = edges->halves + edges->start[edge];
+    if (edges->start[edge + 1] - edges->start[edge] != 2) return false;
+    const int *v = t->triangles[h[0].triangle].v, *u = t->triangles[h[1].triangle].v;
+    int a = v[h[0].side], b = v[(h[0].side + 1) % 3], w = v[(h[0].side + 2) % 3],
+        x = u[(h[1].side + 2) % 3];
+    Vec3 one = area2(t, a, b, w), two = area2(t, b, a, x);
+    double n1 = v3_norm(one), n2 = v3_norm(two);
+    if (!(v3_dot(one, two) < -0.5 * n1 * n2)) return false;
+    if (!(fabs(v3_dot(one, v3_sub(t->x[x], t->x[a]))) <= t->tol * n1) ||
+        !(fabs(v3_dot(two, v3_sub(t->x[w], t->x[a]))) <= t->tol * n2))
+        return false;
+    const int found[4] = {a, b, w, x};
+    for (int k = 0; k < 4; k++) corners[k] = found[k];
+    return true;
 }
 
-static int after(int half) {
-    return half % 3 == 2 ? half - 2 : half + 1;
+// Which of the new triangles (a, x, w), (x, b, w) would lie back to back with an old one, which is *old; 2: a side from
+// w to x is new; -1: there is one, and none does.
+static int vanishing(const Tidy *t, const RbMeshEdges *edges, const int c[4], int *old) {
+    int edge = rb_mesh_find_edge(edges, c[2], c[3]);
+    if (edge < 0) return 2;
+    for (int i = edges->start[edge]; i < edges->start[edge + 1]; i++) {
+        const RbHalfEdge *h = &edges->halves[i];
+        const int *v = t->triangles[h->triangle].v;
+        int which = v[h->side] == c[2] ? 0 : 1;
+        *old = h->triangle;
+        if (v[(h->side + 2) % 3] == c[which]) return which;
+    }
+    return -1;
 }
 
-// Two halves of an edge belong together: so do the corners at both of its ends.
-static void join_halves(Split *s, RbHalfEdge a, RbHalfEdge b) {
-    int i = 3 * a.triangle + a.side, k = 3 * b.triangle + b.side;
-    s->partner[i] = k;
-    s->partner[k] = i;
-    unite(s->parent, i, after(k));
-    unite(s->parent, after(i), k);
+// Turned, their common side covers less. Answers whether it was.
+static bool unfold_edge(Tidy *t, const RbMeshEdges *edges, int edge, bool *used) {
+    int c[4], old = -1;
+    const RbHalfEdge *h = edges->halves + edges->start[edge];
+    if (!is_fold(t, edges, edge, c) || c[2] == c[3]) return false;
+    int one = h[0].triangle, two = h[1].triangle, gone = vanishing(t, edges, c, &old);
+    double less = v3_norm(area2(t, c[0], c[1], c[2])) + v3_norm(area2(t, c[1], c[0], c[3])),
+           fresh[2] = {v3_norm(area2(t, c[0], c[3], c[2])), v3_norm(area2(t, c[3], c[1], c[2]))},
+           before = less;
+    for (int k = 0; k < 2; k++) less += k == gone ? fresh[k] : -fresh[k];
+    if (gone < 0 || used[one] || used[two] || (gone < 2 && used[old]) || !(less > 1e-9 * before))
+        return false;
+    used[one] = used[two] = true;
+    if (gone < 2) used[old] = true;
+    t->triangles[one] = (RbTriangle){{c[0], c[3], c[2]}};
+    t->triangles[two] = (RbTriangle){{c[3], c[1], c[2]}};
+    return true;
 }
 
-// Angle of a triangle around an edge, counter-clockwise about its direction from the lower to the
-// higher vertex.
-static double angle_of(const Tidy *t, RbHalfEdge h, Vec3 p, Vec3 e1, Vec3 e2) {
-    Vec3 w = v3_sub(t->x[t->triangles[h.triangle].v[(h.side + 2) % 3]], p);
-    return atan2(v3_dot(e2, w), v3_dot(e1, w));
+// Does the vertex m lie within an edge?
+static bool is_within(const Tidy *t, int m, int p, int q) {
+    Vec3 d = v3_sub(t->x[q], t->x[p]), x = v3_sub(t->x[m], t->x[p]);
+    double length = v3_norm(d), along = v3_dot(d, x);
+    if (m == p || m == q || !(along > t->tol * length) || !(along < length * (length - t->tol)))
+        return false;
+    return v3_norm(v3_cross(d, x)) <= t->tol * length;
 }
 
-// Around a crowded edge, counter-clockwise, a solid lies between a triangle that runs backward and
-// the next that runs forward: these two stay together.
-static void pair_crowded(Split *s, const RbHalfEdge *h, int count, RbArena scratch) {
-    const Tidy *t = s->tidy;
-    RbMesh mesh = mesh_of(t);
-    int low = (int)(h->key >> 32), high = (int)(uint32_t)h->key, opened = 0;
-    Vec3 p = t->x[low], d = v3_unit_or(v3_sub(t->x[high], p), v3(0, 0, 1));
-    Vec3 e1 = v3_perpendicular(d), e2 = v3_cross(d, e1);
-    RbKeyed *around = rb_new_array(&scratch, RbKeyed, count);
-    int *open = rb_new_array(&scratch, int, count);
-    bool *done = rb_new_array(&scratch, bool, count);
-    for (int i = 0; i < count; i++) around[i] = (RbKeyed){0, angle_of(t, h[i], p, e1, e2), i};
-    rb_sort_keys_insert(around, count);
-    for (int k = 0; k < 2 * count; k++) { // twice around
-        int i = around[k % count].item;
-        if (done[i]) continue;
-        if (!rb_half_edge_forward(&mesh, h[i])) {
-            if (k < count) open[opened++] = i;
-        } else if (opened > 0) {
-            int partner = open[--opened];
-            done[i] = done[partner] = true;
-            join_halves(s, h[partner], h[i]);
+// Divide the triangles of an edge at the vertex m.
+static void divide(Tidy *t, const RbMeshEdges *edges, int edge, int m) {
+    for (int i = edges->start[edge]; i < edges->start[edge + 1]; i++) {
+        int triangle = edges->halves[i].triangle, side = edges->halves[i].side;
+        int *v = t->triangles[triangle].v, from = v[side], w = v[(side + 2) % 3];
+        t->triangles[t->count++] = (RbTriangle){{from, m, w}};
+        v[side] = m;
+    }
+}
+
+// A fold that cannot be turned away ends at a vertex that lies within a side of a neighbour: there that
+// is divided, and what then lies back to back goes. One edge in each call.
+static bool stitch(Tidy *t, const RbMeshEdges *edges) {
+    int c[4];
+    for (int e = 0; e < edges->edge_count; e++) {
+        if (!is_fold(t, edges, e, c)) continue;
+        for (int k = 0; k < edges->edge_count; k++) {
+            const RbHalfEdge *h = &edges->halves[edges->start[k]];
+            int p = (int)(h->key >> 32), q = (int)(uint32_t)h->key;
+            if (edges->start[k + 1] - edges->start[k] != 2) continue;
+            for (int i = 0; i < 4; i++) {
+                if (!is_within(t, c[i], p, q)) continue;
+                divide(t, edges, k, c[i]);
+                return true;
+            }
         }
     }
+    return false;
 }
 
-// Vertices from corners.
-static void number_corners(Split *s, RbArena scratch) {
-    const Tidy *t = s->tidy;
-    int *number = rb_new_array(&scratch, int, 3 * (size_t)t->count);
-    rb_array_reserve(&s->triangles, s->keep, t->count);
-    rb_array_reserve(&s->partners, s->keep, 3 * t->count);
-    for (int i = 0; i < 3 * t->count; i++) {
-        int root = root_of(s->parent, i);
-        if (root == i) {
-            number[i] = s->x.count;
-            rb_array_push(&s->x, s->keep, t->x[t->triangles[i / 3].v[i % 3]]);
+// Each flip takes from the area that is covered: it ends.
+static void unfold(Tidy *t, RbArena scratch) {
+    for (int stitches = 0; stitches < STITCHES;) {
+        RbArena s = scratch;
+        RbMesh mesh = mesh_of(t);
+        RbMeshEdges edges = rb_mesh_edges(&mesh, &s);
+        bool *used = NULL;
+        int corners[4], flips = 0;
+        for (int e = 0; e < edges.edge_count; e++) {
+            if (!is_fold(t, &edges, e, corners)) continue;
+            if (!used) used = rb_new_array(&s, bool, t->count);
+            flips += unfold_edge(t, &edges, e, used);
         }
-        if (i % 3 == 0) rb_array_push(&s->triangles, s->keep, (RbTriangle){{0}});
-        s->triangles.data[i / 3].v[i % 3] = number[root];
-        rb_array_push(&s->partners, s->keep, s->partner[i]);
+        if (!used || (flips == 0 && !stitch(t, &edges))) return;
+        stitches += flips == 0;
+        remove_collapsed(t);
+        flip_flat(t, s);
+        remove_back_to_back(t, s);
     }
-}
-
-// Put the vertex m into the half (a, b, w): it becomes (a, m, w), and (m, b, w) is new. Answers the
-// half from m to b.
-static int halve(Split *s, int half, int m) {
-    int t = half / 3, side = half % 3, next = after(half), fresh = 3 * s->triangles.count;
-    int *v = s->triangles.data[t].v, b = v[(side + 1) % 3], w = v[(side + 2) % 3];
-    v[(side + 1) % 3] = m;
-    rb_array_push(&s->triangles, s->keep, (RbTriangle){{m, b, w}});
-    int outer = s->partners.data[next];
-    int partners[3] = {-1, outer, next};
-    for (int k = 0; k < 3; k++) rb_array_push(&s->partners, s->keep, partners[k]);
-    s->partners.data[outer] = fresh + 1;
-    s->partners.data[next] = fresh + 2;
-    return fresh;
-}
-
-// Two edges with the same ends: one gets a vertex in its middle. Answers how many did; edges of a
-// triangle that was halved wait for the next call.
-static int part_edges(Split *s, RbArena scratch) {
-    int parted = 0;
-    RbMesh mesh = {s->x.data, s->x.count, s->triangles.data, s->triangles.count};
-    RbMeshEdges edges = rb_mesh_edges(&mesh, &scratch);
-    for (int e = 0; e < edges.edge_count; e++) {
-        const RbHalfEdge *h = edges.halves + edges.start[e];
-        int count = edges.start[e + 1] - edges.start[e];
-        int low = (int)(h->key >> 32), high = (int)(uint32_t)h->key;
-        int first = count > 2 ? 3 * h->triangle + h->side : 0;
-        for (int i = 1; i < count && count > 2; i++) {
-            int half = 3 * h[i].triangle + h[i].side, other = s->partners.data[half];
-            const int *v = s->triangles.data[h[i].triangle].v;
-            bool whole = (v[h[i].side] == low && v[(h[i].side + 1) % 3] == high) ||
-                         (v[h[i].side] == high && v[(h[i].side + 1) % 3] == low);
-            if (other == first || !whole) continue;
-            rb_array_push(&s->x, s->keep, v3_lerp(s->x.data[low], s->x.data[high], 0.5));
-            int one = halve(s, half, s->x.count - 1), two = halve(s, other, s->x.count - 1);
-            s->partners.data[half] = two;
-            s->partners.data[two] = half;
-            s->partners.data[other] = one;
-            s->partners.data[one] = other;
-            parted++;
-        }
-    }
-    return parted;
-}
-
-static RbMesh split(const Tidy *t, RbArena *keep, RbArena scratch) {
-    RbMesh mesh = mesh_of(t);
-    RbMeshEdges edges = rb_mesh_edges(&mesh, &scratch);
-    int corners = 3 * t->count;
-    Split s = {.tidy = t,
-               .partner = rb_new_array(&scratch, int, corners),
-               .parent = rb_new_array(&scratch, int, corners),
-               .keep = keep};
-    for (int i = 0; i < corners; i++) s.parent[i] = i;
-    for (int e = 0; e < edges.edge_count; e++) {
-        const RbHalfEdge *h = edges.halves + edges.start[e];
-        int count = edges.start[e + 1] - edges.start[e];
-        if (count == 2)
-            join_halves(&s, h[0], h[1]);
-        else
-            pair_crowded(&s, h, count, scratch);
-    }
-    number_corners(&s, scratch);
-    while (part_edges(&s, scratch) > 0) continue;
-    return (RbMesh){s.x.data, s.x.count, s.triangles.data, s.triangles.count};
 }
 
 RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch) {
@@ -274,7 +240,8 @@ RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scrat
     int *first = rb_mesh_weld(mesh, tol, &scratch, &welded);
     Tidy t = {.x = mesh->vertices,
               .vertex_count = mesh->vertex_count,
-              .triangles = rb_new_array(&scratch, RbTriangle, mesh->triangle_count),
+              .triangles =
+                  rb_new_array(&scratch, RbTriangle, (size_t)mesh->triangle_count + 2 * STITCHES),
               .count = mesh->triangle_count,
               .tol = tol};
     for (int i = 0; i < t.count; i++) {
@@ -284,5 +251,7 @@ RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scrat
     remove_back_to_back(&t, scratch);
     flip_flat(&t, scratch);
     remove_back_to_back(&t, scratch);
-    return split(&t, keep, scratch);
+    unfold(&t, scratch);
+    RbMesh tidied = mesh_of(&t);
+    return rb_mesh_split(&tidied, keep, scratch);
 }

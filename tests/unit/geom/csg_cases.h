@@ -7,6 +7,7 @@
 
 #include "geom/csg.h"
 #include "geom/mesh_check.h"
+#include "geom/mesh_edges.h"
 #include "geom/moments.h"
 #include "geom/tessellate.h"
 #include "math/rng.h"
@@ -61,6 +62,25 @@ static void csg_case_pair(RbRng *rng, int number, RbArena *arena, RbMesh *a, RbM
     }
 }
 
+static int csg_case_folded; // results with a fold
+
+// Edges whose two triangles lie on each other: the surface is folded there.
+static int csg_case_folds(const RbMesh *m, RbArena scratch) {
+    RbMeshEdges edges = rb_mesh_edges(m, &scratch);
+    int folds = 0;
+    for (int e = 0; e < edges.edge_count; e++) {
+        Vec3 area[2];
+        for (int i = 0; i < 2; i++) {
+            const int *v = m->triangles[edges.halves[edges.start[e] + i].triangle].v;
+            const Vec3 *x = m->vertices;
+            area[i] = v3_cross(v3_sub(x[v[1]], x[v[0]]), v3_sub(x[v[2]], x[v[0]]));
+        }
+        double a = v3_norm(area[0]), b = v3_norm(area[1]);
+        folds += fmin(a, b) > 1e-9 && v3_dot(area[0], area[1]) < (1e-9 - 1) * a * b;
+    }
+    return folds;
+}
+
 // Volume of a result; every edge must have exactly two triangles that run along it in opposite
 // directions, and no triangle a vertex twice.
 static double csg_case_volume(Fixture *f, RbCsg operation, const RbMesh *a, const RbMesh *b,
@@ -78,6 +98,7 @@ static double csg_case_volume(Fixture *f, RbCsg operation, const RbMesh *a, cons
         print_error("pair %d, operation %d: %s\n", number, (int)operation, out.data);
     }
     ENSURE(sound);
+    csg_case_folded += csg_case_folds(result, f->scratch) > 0;
     return r.volume;
 }
 

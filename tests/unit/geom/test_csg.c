@@ -2,11 +2,14 @@
 // Union, difference and intersection against closed forms, and volumes that must add up.
 #include "csg_cases.h"
 
+#include "geom/mesh_make.h"
+
 #include <string.h>
 
 static void volumes_add_up(void **state) {
     (void)state;
     csg_case_check(0, 400);
+    ENSURE(csg_case_folded == 0);
 }
 
 static RbMesh box_at(Fixture *f, Vec3 low, Vec3 size) {
@@ -95,6 +98,27 @@ static void slot_leaves_no_skin(void **state) {
     }
 }
 
+// An arm whose sides run through edges of the pin at its end, up to rounding: what the cut leaves of a side there is
+// folded, and must not stay so.
+static void nothing_stays_folded(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    double crank = sqrt(1 / 3.0);
+    RbMesh pin = rb_mesh_cone(0.05, 0.05, 0.35, 48, &f.arena), arm, both;
+    pin = rb_mesh_map(&pin, rb_clean_rotation(v3(M_PI / 2, 0, 0)), v3(crank, 0.1, 0), &f.arena);
+    arm = box_at(&f, v3(0, 0.03, -0.025), v3(crank, 0.05, 0.05));
+    ENSURE(rb_csg(RB_CSG_UNION, &arm, "arm", &pin, "pin", RB_NOWHERE, &f.arena, f.scratch, &f.diag,
+                  &both) == RB_OK);
+    ENSURE(csg_case_folds(&both, f.scratch) == 0);
+    // pin, and the arm without a half of 48 sides within its width, which is that of 16 of them
+    double part = 0.5 * 0.05 * 0.05 * sin(2 * M_PI / 48);
+    double common = 8 * part + 0.5 * 0.05 * 0.05 * cos(M_PI / 6);
+    double volume = 48 * part * 0.35 + 0.05 * (crank * 0.05 - common);
+    ENSURE_NEAR(rb_moments_of_mesh(&both).volume, volume, 1e-14);
+    fixture_close(&f);
+}
+
 static void bad_surfaces_are_told(void **state) {
     (void)state;
     Fixture f;
@@ -148,13 +172,10 @@ static void memory_may_run_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_have_closed_forms),
-        cmocka_unit_test(solids_that_touch),
-        cmocka_unit_test(slot_leaves_no_skin),
-        cmocka_unit_test(bad_surfaces_are_told),
-        cmocka_unit_test(crossing_surfaces_are_told),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(volumes_add_up),
+        cmocka_unit_test(boxes_have_closed_forms), cmocka_unit_test(solids_that_touch),
+        cmocka_unit_test(slot_leaves_no_skin),     cmocka_unit_test(nothing_stays_folded),
+        cmocka_unit_test(bad_surfaces_are_told),   cmocka_unit_test(crossing_surfaces_are_told),
+        cmocka_unit_test(memory_may_run_out),      cmocka_unit_test(volumes_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
