@@ -20,7 +20,8 @@ static const int direction[HALF][3] = {
 typedef struct Grid {
     const RbMolecule *molecules;
     int count;
-    double a; // [m]
+    double a;     // [m]
+    Vec3 axis[3]; // unit vectors along which the molecules stand
     int (*at)[3];
     RbGridPoint *sorted;
     double (*k)[HALF]; // per molecule and direction: stiffness / (E a)
@@ -129,10 +130,10 @@ static bool find_grid(Grid *g, RbArena *keep) {
     g->sorted = rb_new_array(keep, RbGridPoint, g->count);
     for (int i = 0; i < g->count; i++) {
         Vec3 d = v3_scale(1 / g->a, v3_sub(g->molecules[i].r, g->molecules[0].r));
-        const double u[3] = {d.x, d.y, d.z};
         for (int k = 0; k < 3; k++) {
-            if (!(fabs(u[k]) < GRID_LIMIT / 2) || fabs(u[k] - round(u[k])) > ON_GRID) return false;
-            g->at[i][k] = (int)round(u[k]);
+            double u = v3_dot(g->axis[k], d);
+            if (!(fabs(u) < GRID_LIMIT / 2) || fabs(u - round(u)) > ON_GRID) return false;
+            g->at[i][k] = (int)round(u);
         }
         g->sorted[i] = (RbGridPoint){key_of(g->at[i]), i};
     }
@@ -279,10 +280,43 @@ static void collect_bonds(const Grid *g, RbArena *keep, RbLattice *out) {
     for (int i = 0; i < g->count; i++) out->volume[i] = g->volume[i] * g->a * g->a * g->a;
 }
 
-static bool connect_grid(const RbMolecule *m, int count, int neighbours, RbArena *keep,
-                         RbArena scratch, RbLattice *out) {
+// The axes of a grid that is turned: one through the nearest two molecules, and another of as near ones that is upright on it.
+typedef struct Axes {
+    const RbMolecule *molecules;
+    double reach; // [m]
+    Vec3 first, second;
+    bool found;
+} Axes;
+
+static void keep_upright(void *user, int i, int j, double distance) {
+    Axes *x = user;
+    if (x->found || distance > x->reach) return;
+    Vec3 u = v3_scale(1 / distance, v3_sub(x->molecules[j].r, x->molecules[i].r));
+    double along = v3_dot(u, x->first);
+    if (fabs(along) > ON_GRID) return;
+    x->second = v3_unit(v3_axpy(u, -along, x->first));
+    x->found = true;
+}
+
+static void find_axes(Grid *g, Nearest nearest, RbArena scratch) {
+    const RbMolecule *m = g->molecules;
+    Axes x = {.molecules = m, .reach = (1 + ON_GRID) * g->a};
+    Cells c = sort_into_cells(m, g->count, x.reach, &scratch);
+    x.first = v3_unit(v3_sub(m[nearest.j].r, m[nearest.i].r));
+    for (int i = 0; i < g->count && !x.found; i++) visit_neighbours(&c, i, keep_upright, &x);
+    g->axis[0] = x.first;
+    g->axis[1] = x.found ? x.second : v3_perpendicular(x.first); // a chain
+    g->axis[2] = v3_cross(g->axis[0], g->axis[1]);
+}
+
+static bool connect_grid(const RbMolecule *m, int count, int neighbours, Nearest nearest,
+                         RbArena *keep, RbArena scratch, RbLattice *out) {
     Grid g = {.molecules = m, .count = count, .a = out->spacing};
-    if (!find_grid(&g, keep)) return false;
+    g.axis[0] = v3(1, 0, 0), g.axis[1] = v3(0, 1, 0), g.axis[2] = v3(0, 0, 1);
+    if (!find_grid(&g, keep)) {
+        find_axes(&g, nearest, scratch);
+        if (!find_grid(&g, keep)) return false;
+    }
     out->at = g.at;
     out->sorted = g.sorted;
     out->count = count;
@@ -372,7 +406,7 @@ RbStatus rb_lattice_connect(const RbMolecule *m, int count, int neighbours, cons
     }
     if (isfinite(nearest.distance)) {
         out->spacing = nearest.distance;
-        out->cubic = connect_grid(m, count, neighbours, keep, scratch, out);
+        out->cubic = connect_grid(m, count, neighbours, nearest, keep, scratch, out);
         if (!out->cubic) connect_any(m, count, keep, scratch, out);
     }
     return check_neighbours(m, count, out, name, scratch, diag);

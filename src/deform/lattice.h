@@ -2,7 +2,7 @@
 // lattice.h: which molecules of an object are connected, how stiff, and how much of the object each
 // one stands for (docs/theory/soft.md).
 //
-// Molecules on a cubic grid of spacing a are the corners of cells. The elastic energy is put together
+// Molecules on a cubic grid of spacing a, which may be turned, are the corners of cells. The elastic energy is put together
 // cell by cell, so that a connection at the surface, which has cells on one side only, gets its share
 // by itself (a half in faces, a quarter along edges; a little is moved inwards so that bending is right as well), and the
 // body is the box that the outer molecules span:

@@ -47,6 +47,38 @@ static void volumes_add_up(void **state) {
     }
 }
 
+// A grid that is turned is the same grid: blocks, with both kinds of neighbours, sheets and chains.
+static void turned_grids_are_grids(void **state) {
+    (void)state;
+    const Count cases[] = {{{4, 5, 6}, 18, 0}, {{3, 3, 7}, 26, 0}, {{4, 1, 6}, 18, 0},
+                           {{1, 5, 1}, 18, 0}, {{2, 1, 1}, 18, 0}, {{40, 3, 3}, 18, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Fixture f;
+        fixture_open(&f);
+        const Count *c = &cases[i];
+        RbSoftScene *s = block_scene(&f, c->n[0], c->n[1], c->n[2]);
+        int count = s->molecules.count;
+        RbLattice straight, turned;
+        ENSURE(rb_lattice_connect(s->molecules.data, count, c->neighbours, "block", &f.arena,
+                                  f.scratch, &f.diag, &straight) == RB_OK);
+        Mat3 turn = m3_rotation(v3_unit(v3(1, -2, 0.5)), 0.7 + (double)i);
+        for (int k = 0; k < count; k++)
+            s->molecules.data[k].r =
+                v3_add(v3(0.3, 2, -1), m3_mul_vec(turn, s->molecules.data[k].r));
+        ENSURE(rb_lattice_connect(s->molecules.data, count, c->neighbours, "block", &f.arena,
+                                  f.scratch, &f.diag, &turned) == RB_OK);
+        ENSURE(turned.cubic && turned.bond_count == straight.bond_count);
+        for (int k = 0; k < straight.bond_count; k++) {
+            const RbBond *p = &straight.bonds[k], *q = &turned.bonds[k];
+            ENSURE(p->a == q->a && p->b == q->b);
+            ENSURE_NEAR(q->k, p->k, 1e-12 * p->k);
+            ENSURE_NEAR(q->length, p->length, 1e-12 * p->length);
+        }
+        for (int k = 0; k < count; k++) ENSURE_NEAR(turned.volume[k], straight.volume[k], 1e-17);
+        fixture_close(&f);
+    }
+}
+
 // k / (E a) of the connection of two molecules of a cube of 8; 0: there is none.
 static double between(const RbLattice *l, const int a[3], const int b[3]) {
     int i = 64 * a[0] + 8 * a[1] + a[2], j = 64 * b[0] + 8 * b[1] + b[2];
@@ -129,11 +161,9 @@ static void without_a_grid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_numbers_of_connections),
-        cmocka_unit_test(volumes_add_up),
-        cmocka_unit_test(shares_at_the_surface),
-        cmocka_unit_test(bad_placements_are_named),
-        cmocka_unit_test(without_a_grid),
+        cmocka_unit_test(published_numbers_of_connections), cmocka_unit_test(volumes_add_up),
+        cmocka_unit_test(turned_grids_are_grids),           cmocka_unit_test(shares_at_the_surface),
+        cmocka_unit_test(bad_placements_are_named),         cmocka_unit_test(without_a_grid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
