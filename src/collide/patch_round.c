@@ -10,6 +10,7 @@ enum {
     SLICES = 16,
     FEW = 8,
     NODES = 6,
+    PLANE_NODES = 3,
     CUTS_MAX = 3,
     LOOKS = 16,
     SCAN = 12,
@@ -18,22 +19,26 @@ enum {
     ZONES_MAX = 6
 };
 
-// Points and weights of Gauss and Legendre on [-1, 1]; the negative half mirrors them.
+// Points and weights on [-1, 1]; the negative half mirrors them. Of lines: those of Gauss and Legendre in theta, at
+// sin(pi/2 theta). At both ends of the part that overlaps the integrand falls as a power of the way left: the sine makes it
+// smooth.
 static const double slice_at[SLICES / 2] = {
-    0.095012509837637441, 0.28160355077925892, 0.45801677765722737, 0.61787624440264377,
-    0.755404408355003,    0.86563120238783176, 0.9445750230732326,  0.98940093499164994};
+    0.1486918658904044,  0.42805706358886858, 0.65897188539908469, 0.8252008724268356,
+    0.92709488878831248, 0.97780813794197374, 0.99621255386233565, 0.99986140906066179};
 static const double slice_weight[SLICES / 2] = {
-    0.18945061045506847, 0.18260341504492361,  0.16915651939500256,  0.14959598881657682,
-    0.12462897125553395, 0.095158511682492897, 0.062253523938647776, 0.027152459411754058};
-static const double few_at[FEW / 2] = {0.1834346424956498, 0.52553240991632899, 0.79666647741362674,
-                                       0.96028985649753623};
-static const double few_weight[FEW / 2] = {0.36268378337836199, 0.31370664587788729,
-                                           0.22238103445337447, 0.10122853629037626};
+    0.29428020535714261,  0.25922560915793513,  0.19985877562414886,   0.13272868448664035,
+    0.073378600646111208, 0.031315292297907409, 0.0085027701881592466, 0.00071006224195534489};
+static const double few_at[FEW / 2] = {0.28416792390192874, 0.73488993875543229,
+                                       0.94942538429881884, 0.99805521385050677};
+static const double few_weight[FEW / 2] = {0.54621610490420702, 0.33418939614548887,
+                                           0.10968247133521515, 0.0099120276150865723};
+// Of places on a line: over a plane the integrand is of degree four at most, for which three are exact.
+static const double plane_at[2] = {0, 0.7745966692414834};
+static const double plane_weight[2] = {0.88888888888888889, 0.55555555555555556};
 static const double node_at[NODES / 2] = {0.23861918608319693, 0.66120938646626459,
                                           0.93246951420315205};
 static const double node_weight[NODES / 2] = {0.46791393457269126, 0.36076157304813861,
                                               0.1713244923791705};
-static const double pi = 3.14159265358979324;
 
 // ---- integrals
 
@@ -62,11 +67,13 @@ static void add_point(Sums *s, Vec3 p, Vec3 m, Shares k) {
 
 static void add_line(const RbDepthField *f, const RbLine *l, double weight, Sums *sums) {
     RbWet wet = rb_wet_part(f, l, false);
+    const double *at = f->planar ? plane_at : node_at;
+    const double *share = f->planar ? plane_weight : node_weight;
     for (int i = 0; i < wet.count; i++) {
         double mid = 0.5 * (wet.from[i] + wet.to[i]), half = 0.5 * (wet.to[i] - wet.from[i]);
-        for (int k = 0; k < NODES; k++) {
-            double s = mid + (k % 2 ? half : -half) * node_at[k / 2];
-            double dA = weight * half * node_weight[k / 2] * (l->j0 + l->j1 * s);
+        for (int n = f->planar ? 1 : 0; n < (f->planar ? PLANE_NODES + 1 : NODES); n++) {
+            double s = mid + (n % 2 ? half : -half) * at[n / 2];
+            double dA = weight * half * share[n / 2] * (l->j0 + l->j1 * s);
             Vec3 p = v3_axpy(l->o, s, l->t), m;
             double w = fmax(0, rb_depth_at(f, p, &m));
             add_point(sums, p, m, (Shares){dA, dA * w, dA * w * w, dA, 2 * dA * w});
@@ -104,22 +111,41 @@ static double end_of(const RbDepthField *f, const RbSheet *sheet, double start, 
     return in;
 }
 
-// At both ends of its part that overlaps the integrand falls as a power of the way left: the sine makes
-// it smooth.
+// Rule by which lines of a panel are chosen.
+typedef struct Rule {
+    int count;
+    const double *at, *weight;
+} Rule;
+
+// Over a plane the integrand of cylinders, ends and flat sides has no root to vanish at the border: it is analytic along the
+// panel, which is narrow but for ends that lie flat. On pointed cones that lie it varies too fast for a few lines.
+static Rule rule_of(const RbDepthField *f, const RbSheet *sheet, double width, bool narrow) {
+    const double small = 0.2; // [rad]
+    bool cone = sheet->kind == RB_SHEET_SIDE && sheet->r0 != sheet->r1;
+    if (f->planar && !cone && (sheet->kind == RB_SHEET_FLAT || width < small))
+        return (Rule){NODES, node_at, node_weight};
+    return narrow ? (Rule){FEW, few_at, few_weight} : (Rule){SLICES, slice_at, slice_weight};
+}
+
 static void add_panel(const RbDepthField *f, const RbSheet *sheet, double from, double to,
                       bool narrow, Sums *sums) {
     double mid = 0.5 * (from + to), half = 0.5 * (to - from);
-    const double *at = narrow ? few_at : slice_at, *weight = narrow ? few_weight : slice_weight;
-    for (int k = 0; k < (narrow ? FEW : SLICES); k++) {
-        double angle = 0.5 * pi * (k % 2 ? 1 : -1) * at[k / 2];
-        RbLine l = rb_sheet_line(sheet, mid + half * sin(angle));
-        add_line(f, &l, half * 0.5 * pi * cos(angle) * weight[k / 2], sums);
+    Rule rule = rule_of(f, sheet, to - from, narrow);
+    for (int k = 0; k < rule.count; k++) {
+        RbLine l = rb_sheet_line(sheet, mid + (k % 2 ? half : -half) * rule.at[k / 2]);
+        add_line(f, &l, half * rule.weight[k / 2], sums);
     }
 }
 
 static int form_at(const RbDepthField *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
     return rb_wet_part(f, &l, true).form;
+}
+
+static bool is_wet_throughout(const RbDepthField *f, const RbSheet *sheet, double tau) {
+    RbLine l = rb_sheet_line(sheet, tau);
+    RbWet wet = rb_wet_part(f, &l, true);
+    return wet.count > 0 && !wet.from_inside && !wet.to_inside;
 }
 
 // Between two lines, where others are bounded differently: the integrand has kinks there.
@@ -199,8 +225,13 @@ typedef struct Stops {
     double at[LOOKS + 1];
 } Stops;
 
-static Stops even_stops(double from, double to) {
+// Over a plane, how deep an end of the lines is rises and falls once: where all of the first and of the last line overlaps
+// all of those between do.
+static Stops even_stops(const RbDepthField *f, const RbSheet *sheet, double from, double to) {
     const double near = 1e-4; // of the way: so close to an end lines are not looked at
+    double first = from + near * (to - from), last = to - near * (to - from);
+    if (f->planar && is_wet_throughout(f, sheet, first) && is_wet_throughout(f, sheet, last))
+        return (Stops){.count = 2, .at = {first, last}};
     Stops s = {.count = LOOKS + 1};
     for (int i = 0; i <= LOOKS; i++) {
         double part = fmin(1 - near, fmax(near, (double)i / LOOKS));
@@ -306,7 +337,7 @@ static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
         z->most_after > 0 ? z->after : end_of(f, sheet, z->line, z->most, z->after, z->most_after);
     int count = 0;
     cuts[count++] = from;
-    Stops stops = shares_apex(f, sheet) ? graded_stops(sheet) : even_stops(from, to);
+    Stops stops = shares_apex(f, sheet) ? graded_stops(sheet) : even_stops(f, sheet, from, to);
     int form = form_at(f, sheet, stops.at[0]);
     for (int i = 1; i < stops.count; i++) {
         double last = stops.at[i - 1], stop = stops.at[i];
@@ -336,9 +367,8 @@ static void add_axis(const RbDepthField *f, const RbLine *l, double R, Sums *sum
     for (int i = 0; i < wet.count; i++) {
         double mid = 0.5 * (wet.from[i] + wet.to[i]), half = 0.5 * (wet.to[i] - wet.from[i]);
         for (int k = 0; k < SLICES; k++) {
-            double angle = 0.5 * pi * (k % 2 ? 1 : -1) * slice_at[k / 2];
-            double ds = half * 0.5 * pi * cos(angle) * slice_weight[k / 2];
-            Vec3 p = v3_axpy(l->o, mid + half * sin(angle), l->t), m;
+            double ds = half * slice_weight[k / 2];
+            Vec3 p = v3_axpy(l->o, mid + (k % 2 ? half : -half) * slice_at[k / 2], l->t), m;
             double w = fmax(0, rb_depth_at(f, p, &m)), dA = 2 * width * sqrt(w) * ds;
             add_point(sums, p, m,
                       (Shares){dA, 2.0 / 3 * dA * w, 8.0 / 15 * dA * w * w, dA, 4.0 / 3 * dA * w});

@@ -226,7 +226,9 @@ static int form_of(const RbDepthField *f, const RbLine *l, const RbWet *w) {
 }
 
 RbWet rb_wet_part(const RbDepthField *f, const RbLine *l, bool rough) {
-    RbWet out = {.most = -(double)INFINITY, .rough = rough};
+    RbWet out; // its parts stay as they are up to `count`
+    out.most = -(double)INFINITY, out.form = 0, out.count = 0;
+    out.rough = rough, out.from_inside = out.to_inside = false;
     double b[RB_WET_MAX];
     int count = 2;
     b[0] = l->s0, b[1] = l->s1;
