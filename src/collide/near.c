@@ -59,18 +59,24 @@ static double separation(RbPlaced *A, RbPlaced *B, Vec3 n, Vec3 *a, Vec3 *b) {
     return v3_dot(n, v3_sub(*b, *a));
 }
 
-// Points of the cores for a polished normal. On a face the other body decides: its present point if
-// that lies in its own support plane (an edge or a face parallel to this one), its support point
-// otherwise.
+// The point of a core that decides where it touches a face of the other: the present one if that lies
+// in the core's own support plane (an edge or a face parallel to the other), the support point otherwise.
+// below [m]: of the present point under that plane. A round piece has but one such point: others that
+// lie in the plane within rounding are the root of it away.
+static Vec3 deciding_point(bool round, Vec3 present, Vec3 support, double below, double tiny) {
+    return !round && below <= tiny ? present : support;
+}
+
+// Points of the cores for a polished normal. On a face the other body decides.
 static void choose_points(RbPlaced *A, RbPlaced *B, const RbPolish *p, Vec3 support_a,
                           Vec3 support_b, double tiny, Vec3 *a, Vec3 *b) {
     Vec3 n = p->normal;
     if (p->free_a) {
-        if (!(v3_dot(n, v3_sub(*b, support_b)) <= tiny)) *b = support_b;
+        *b = deciding_point(p->round_b, *b, support_b, v3_dot(n, v3_sub(*b, support_b)), tiny);
         *a = pull_in(A, *b);
         if (p->free_b) *b = pull_in(B, *a);
     } else if (p->free_b) {
-        if (!(v3_dot(n, v3_sub(support_a, *a)) <= tiny)) *a = support_a;
+        *a = deciding_point(p->round_a, *a, support_a, v3_dot(n, v3_sub(support_a, *a)), tiny);
         *b = pull_in(B, *a);
     } else {
         *a = pull_in(A, p->a);
@@ -121,8 +127,8 @@ static bool accept(double lower, Vec3 n, Vec3 a, Vec3 b, double scale, double *b
 // Repeats: pieces at the present points, their normal, their points, certificate. *out keeps the
 // best. The normal of a result within rounding is that of the pieces, so it is as exact as the
 // pieces allow, also where the cores nearly touch.
-static RbNearness refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds, Way way,
-                     RbCoreGap *out) {
+static RbNearness refine(RbPlaced *A, RbPlaced *B, double scale, Vec3 n, Vec3 b, int rounds,
+                         Way way, RbCoreGap *out) {
     if (is_smooth(A) && is_smooth(B)) return refine_smooth(A, B, scale, n, out);
     double tiny = rounding(scale), best = INFINITY;
     Vec3 a;
@@ -207,8 +213,8 @@ static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double sc
     return exact;
 }
 
-RbNearness rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbPairMemory *memory,
-                         RbCoreGap *out) {
+RbNearness rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess,
+                             RbPairMemory *memory, RbCoreGap *out) {
     bool warm = memory && memory->valid && memory->vertex_count > 0 && memory->vertex_count <= 4;
     RbGjk gjk = warm
                     ? rb_gjk_vertices(A, B, (const int(*)[2])memory->vertices, memory->vertex_count)

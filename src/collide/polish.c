@@ -267,6 +267,12 @@ static void slide(const Pair *p, Vec3 n, RbPolish *out) {
     }
 }
 
+static bool is_round(const RbFeature *f, const Generated *g) {
+    const double along_axis = 1e-6; // sine, below which the whole rim lies in the plane
+    return f->kind == RB_FEATURE_ELLIPSOID ||
+           (f->kind == RB_FEATURE_CIRCLE && f->ties == 0 && g->sine > along_axis);
+}
+
 bool rb_polish(const RbPlaced *A, const RbFeature *a, const RbPlaced *B, const RbFeature *b, Vec3 n,
                RbPolish *out) {
     Pair p;
@@ -279,6 +285,8 @@ bool rb_polish(const RbPlaced *A, const RbFeature *a, const RbPlaced *B, const R
     out->gap = v3_dot(n, p.y);
     out->free_a = a->ties == 2;
     out->free_b = b->ties == 2;
+    out->round_a = is_round(a, &p.ga);
+    out->round_b = is_round(b, &p.gb);
     if (!out->free_a && !out->free_b) slide(&p, n, out);
     return true;
 }

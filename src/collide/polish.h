@@ -17,6 +17,8 @@ typedef struct RbPolish {
     bool
         free_a; // A is a face (or both are lines that are parallel): a can be chosen anywhere on it
     bool free_b;
+    bool round_a,
+        round_b; // its support plane meets the piece in one point: an ellipsoid, a rim on a slant
 } RbPolish;
 
 // n: first guess. False if the iteration found no maximum near the guess.
