@@ -477,6 +477,11 @@ bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader);
 // The arrangement of the scene becomes that of a checkpoint.
 RbStatus rb_mechanism_adopt_saved(Mechanism *m, RbSegment *segment);
 
+// ---- multibody_saved_shapes.c
+void rb_mechanism_save_shapes(const Mechanism *m, RbSaver *saver);
+// False, with the reason, if a mesh is not the one that the checkpoint was written with.
+bool rb_mechanism_same_shapes(const Mechanism *m, RbLoader *loader);
+
 // ---- multibody_actions.c
 
 // Names, times before the start of the run [s] and what can never be are told before the run, not when

@@ -619,6 +619,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
 }
 
 static void save(void *self, RbSaver *saver) {
+    rb_mechanism_save_shapes(self, saver);
     rb_mechanism_save_structure(self, saver);
     rb_mechanism_save_bristles(self, saver);
     rb_mechanism_save_soft(self, saver);

@@ -493,8 +493,9 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
 }
 
 bool rb_mechanism_restore(Mechanism *m, RbLoader *loader) {
-    return rb_mechanism_restore_structure(m, loader) && rb_mechanism_restore_bristles(m, loader) &&
-           rb_mechanism_restore_soft(m, loader) && rb_mechanism_restore_grains(m, loader);
+    return rb_mechanism_same_shapes(m, loader) && rb_mechanism_restore_structure(m, loader) &&
+           rb_mechanism_restore_bristles(m, loader) && rb_mechanism_restore_soft(m, loader) &&
+           rb_mechanism_restore_grains(m, loader);
 }
 
 static RbStatus check_inertia(const Mechanism *m, const RbSegment *g, bool prescribed) {
@@ -523,7 +524,10 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
         m->scene = scene;
         RbLoader *waiting = m->waiting;
         m->waiting = NULL;
-        if (waiting && !rb_mechanism_restore(m, waiting))
+        int errors = g->diag->error_count;
+        bool fits = !waiting || rb_mechanism_restore(m, waiting);
+        if (!fits && g->diag->error_count > errors) return RB_ERROR_USAGE; // it has said why
+        if (!fits)
             return rb_fail(g->diag, RB_ERROR_IO, waiting->at,
                            "the checkpoint does not fit the bodies of the model");
     }

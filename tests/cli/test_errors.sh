@@ -200,6 +200,21 @@ cmp -s b.rbj again.rbj || complain "a run that was resumed differs"
 sed 's/1.0\*y/1.5*y/' Body.mo >Other.mo
 expect 2 "b.rbc: error: the checkpoint does not fit this run: the equations, functions or input signals of the model have changed since it was written \[usage]*" \
     simulate Other.mo --output-file b.rbj --checkpoint-interval 0.3 --resume b.rbc
+# A mesh that has changed.
+cat >Mesh.mo <<'END'
+model Mesh
+  inner Rattleback.World world;
+  Rattleback.Parts.Mesh wedge(fileName = "wedge.obj");
+end Mesh;
+END
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' >wedge.obj
+expect 0 "" simulate Mesh.mo --output-file mesh.rbj --checkpoint-interval 0.3 --quiet
+cp mesh.rbj again.rbj
+expect 0 "" simulate Mesh.mo --output-file again.rbj --checkpoint-interval 0.3 --resume mesh.rbc --quiet
+cmp -s mesh.rbj again.rbj || complain "a run with a mesh that was resumed differs"
+sed -i 's/v 0 0 1/v 0 0 2/' wedge.obj
+expect 2 "mesh.rbc: error: the checkpoint does not fit this run: the mesh of 'wedge' is not the one that it was written with; resume with the old file, or start the run anew \[usage]*" \
+    simulate Mesh.mo --output-file mesh.rbj --checkpoint-interval 0.3 --resume mesh.rbc
 echo 'double own_g(double u) { return -2*u; }' >own.c
 "$compiler" -shared -fPIC -o libown.so own.c || complain "cannot compile"
 expect 2 "b.rbc: error: the library '*libown.so' with external functions is not the one that the checkpoint was written with: its file has changed since then; resume with the old one, or start the run anew \[usage]*" \
