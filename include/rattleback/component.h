@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 10
+#define RB_COMPONENT_VERSION 11
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -288,6 +288,12 @@ RB_API void rb_segment_nonstiff(RbSegment *segment);
 // Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
 RB_API void rb_segment_autonomous(RbSegment *segment);
 
+// In this segment `project` is to be called (see "states on constraints").
+RB_API void rb_segment_projects(RbSegment *segment);
+
+// Where a variable of kind RB_VARIABLE_STATE should start in the first segment, unless its start value is fixed: in place of that.
+RB_API void rb_segment_start_of(RbSegment *segment, int variable, double value);
+
 // Bytes of workspace that evaluations need; zeroed when the segment begins, one block per caller.
 RB_API void rb_segment_workspace(RbSegment *segment, size_t bytes);
 
@@ -360,6 +366,8 @@ RB_API RbEvalStatus rb_call(const RbEval *eval, int component, int function, con
                             double *outputs);
 RB_API RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function,
                                    const double *inputs, double *A, double *b);
+// Does a component say where own state number `state` should start (rb_segment_start_of)?
+RB_API bool rb_eval_start_of(const RbEval *eval, int state, double *value);
 // Why a call failed last, in the words of who was called.
 RB_API const char *rb_call_reason(const RbEval *eval);
 
@@ -386,6 +394,25 @@ RB_API void rb_couplings_output_state(RbCouplings *couplings, int variable, int 
 RB_API void rb_couplings_output_input(RbCouplings *couplings, int output, int input);
 
 // ----------------------------------------------------------------------------------------------------
+// states on constraints
+
+// States of the component, and states of the equations that are variables of it, may have to satisfy equations of their own (loops are
+// closed), which an integrator keeps only to its tolerance. Before every evaluation the component may put the states on them; nobody
+// but the solver sees others. Meanwhile the solver's own states are drawn to them at a rate that the component chooses.
+typedef struct RbProjection {
+    double time; // [s]
+    double *x;   // own states; may be changed
+    double rate; // [1/s] out
+    const double *discrete;
+    void *workspace;
+    RbHost *host;
+} RbProjection;
+
+// A variable of kind RB_VARIABLE_STATE. False: the equations have chosen other states.
+RB_API bool rb_projection_value(const RbProjection *projection, int variable, double *value);
+RB_API void rb_projection_move(const RbProjection *projection, int variable, double value);
+
+// ----------------------------------------------------------------------------------------------------
 // events
 
 typedef enum RbRestart {
@@ -405,9 +432,10 @@ typedef struct RbWatch {
 } RbWatch;
 
 typedef struct RbEvent {
-    double time;     // [s]
-    bool initial;    // the segment begins
-    bool terminal;   // the run ends
+    double time;   // [s]
+    bool initial;  // the segment begins
+    bool terminal; // the run ends
+    bool moved; // for equations: rb_event_start has given some of their states other start values
     bool time_event; // the time that this component asked for has come
     int pass;        // 0: first call at this instant, then 1, 2, ... until nothing changes any more
     const signed char *fired; // per indicator: +1 rose through zero, -1 fell through zero, 0
@@ -432,6 +460,10 @@ typedef struct RbEvent {
 // New value of a variable of kind RB_VARIABLE_STATE (a velocity that jumps). False: nothing was set,
 // because the equations have chosen other states (the speed of a motor behind a gear).
 RB_API bool rb_event_reinit(const RbEvent *event, int variable, double value);
+
+// The same when the run begins (event->initial, no segment before): where the variable starts. The equations then find their start
+// once more, with this in place of its start value, and may change it if they say so.
+RB_API bool rb_event_start(const RbEvent *event, int variable, double value);
 
 // Say in the log what happened.
 RB_API void rb_event_log(const RbEvent *event, const char *format, ...) RB_PRINTF(2, 3);
@@ -554,6 +586,8 @@ typedef struct RbComponentType {
     void (*couplings)(
         void *self,
         RbCouplings *couplings); // NULL: every own derivative depends on every own state
+    // For segments that ask for it: put the states on the constraints among them; false: they stay as they are. Pure as evaluate.
+    bool (*project)(void *self, RbProjection *projection);
     // Values of d(derivative)/d(state), after an evaluation at the same point; NULL: difference
     // quotients. In the order in which couplings added them (entries added twice are summed); for
     // some groups (eval->groups): the square matrix of their states by columns, group after group

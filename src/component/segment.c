@@ -117,6 +117,12 @@ void rb_segment_mechanical(RbSegment *s, int position, int velocity, int count, 
 void rb_segment_nonstiff(RbSegment *s) {
     s->nonstiff = true;
 }
+void rb_segment_start_of(RbSegment *s, int variable, double value) {
+    rb_array_push(&s->starts, s->arena, ((RbVariableStart){variable, value}));
+}
+void rb_segment_projects(RbSegment *s) {
+    s->projects = true;
+}
 void rb_segment_autonomous(RbSegment *s) {
     s->autonomous = true;
 }

@@ -19,6 +19,12 @@ typedef struct RbMechanical {
     double step; // [s]
 } RbMechanical;
 
+// See rb_segment_start_of.
+typedef struct RbVariableStart {
+    int variable;
+    double value;
+} RbVariableStart;
+
 struct RbSegment {
     RbArena *arena;
     RbArena scratch; // for the call of start_segment
@@ -37,6 +43,7 @@ struct RbSegment {
     RB_ARRAY(RbResultSpec) results;
     RB_ARRAY(RbResultSpec) constants;
     RB_ARRAY(double) constant_values;
+    RB_ARRAY(RbVariableStart) starts;
     double next_time;
     int quiet;       // discrete value plus one; 0: no time event is quiet
     double max_step; // [s] 0: any
@@ -45,6 +52,7 @@ struct RbSegment {
     int group_count;
     bool autonomous;
     bool nonstiff;
+    bool projects;
 };
 
 // Many hidden discrete values of one name that start at 0; *first is the number of the first.

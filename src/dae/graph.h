@@ -21,7 +21,7 @@ typedef struct RbMatching {
 // order and try their columns in order, so columns that come first in a row are preferred. Columns
 // come in groups, and limits[i] is the end of group i: as many columns as possible of the first
 // group are matched, then as many of the next.
-enum { RB_GROUPS = 3 };
+enum { RB_GROUPS = 4 };
 RbMatching rb_match(const RbGraph *graph, const int limits[RB_GROUPS], RbArena *arena,
                     RbArena scratch);
 

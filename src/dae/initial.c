@@ -42,13 +42,15 @@ static bool continuous(RbWork *w, int v) {
                 ->auxiliary; // states that are chosen at run time get their values afterwards
 }
 
-// Unknowns of equations that are not assignments. What may keep its start value is in the second
-// group: states, then parameters.
+// Unknowns of equations that are not assignments, those first that should follow from others. What may keep its start value:
+// parameters and what has a derivative but no start value, then what has one, last the states, whose start values are the ones
+// that a user gives.
 static int initial_unknown(RbWork *w, int v) {
     if (found_at_start(w, v)) return 2;
     if (!continuous(w, v)) return 0;
     if (rb_work_at(w, v)->derivative < 0) return 1;
-    return w->model->vars.data[v].attributes.start ? 3 : 2;
+    if (!w->model->vars.data[v].attributes.start) return 2;
+    return rb_work_at(w, v)->kind == RB_DAE_STATE ? 4 : 3;
 }
 
 static int any_unknown(RbWork *w, int v) {

@@ -208,7 +208,7 @@ static RbStatus check_structure(Pantelides *p) {
         start[++rows] = items;
     }
     RbGraph g = {rows, columns, start, list};
-    RbMatching m = rb_match(&g, (int[]){columns, columns, columns}, w->scratch, *w->temp);
+    RbMatching m = rb_match(&g, (int[]){columns, columns, columns, columns}, w->scratch, *w->temp);
     if (m.size == rows && m.size == columns) return RB_OK;
     return rb_report_singular(w, &g, &m, row_eqs, column_vars, w->dae->eqs.data, "the model");
 }

@@ -7,9 +7,10 @@
 #include "dae/solve.h"
 #include "expr/diff.h"
 
-RbConstraintStage rb_stage(RbWork *w, const int *eqs, int eq_count, const int *vars, int var_count) {
+RbConstraintStage rb_stage(RbWork *w, const int *eqs, int eq_count, const int *vars,
+                           int var_count) {
     RbConstraintStage s = {.eqs = rb_new_array(w->scratch, int, eq_count + 1),
-                 .vars = rb_new_array(w->arena, int, var_count + 1)};
+                           .vars = rb_new_array(w->arena, int, var_count + 1)};
     for (int i = 0; i < eq_count; i++) {
         if (w->dae->eqs.data[eqs[i]].integral >= 0) s.eqs[s.m++] = eqs[i];
     }
@@ -21,7 +22,8 @@ RbConstraintStage rb_stage(RbWork *w, const int *eqs, int eq_count, const int *v
 
 // --- derivatives of the constraints --------------------------------------------------------------
 
-static void add_entry(RbWork *w, RbConstraintStage *s, RbStageRow *row, const RbExpr *residual, int column) {
+static void add_entry(RbWork *w, RbConstraintStage *s, RbStageRow *row, const RbExpr *residual,
+                      int column) {
     int v = s->vars[column];
     RbStageEntry e = {column, rb_diff_var(w->x, residual, v, w->model, *w->temp), 0};
     if (!e.slope) e.slope = rb_var(w->x, v, RB_REAL, 0); // unknown: certainly not constant
@@ -110,7 +112,7 @@ bool rb_stage_suffice(RbWork *w, const RbConstraintStage *s, const bool *columns
         start[i + 1] = count;
     }
     RbGraph g = {s->m, s->n, start, items};
-    return rb_match(&g, (int[]){s->n, s->n, s->n}, w->scratch, *w->temp).size == s->m;
+    return rb_match(&g, (int[]){s->n, s->n, s->n, s->n}, w->scratch, *w->temp).size == s->m;
 }
 
 // --- elimination ---------------------------------------------------------------------------------

@@ -26,6 +26,9 @@ RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *l
     e->dx = rb_new_array(arena, double, s->x_count);
     e->dq = rb_new_array(arena, double, s->q_count);
     e->x_inside = rb_new_array(arena, double, s->x_count);
+    e->x_on = rb_new_array(arena, double, s->x_count);
+    e->pull = rb_new_array(arena, double, s->x_count);
+    e->given = rb_new_array(arena, double, s->x_count);
     e->group_mask = rb_new_array(arena, bool, s->group_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbSystemPart *p = &s->parts[i];
@@ -63,9 +66,34 @@ static void find_inputs(RbEvaluator *e, double t, const double *x) {
     model->input_function(model->input_user, t, x, e->u);
 }
 
+// The states that components and equations see, on the constraints among them; x itself if there are none.
+static const double *put_on_constraints(RbEvaluator *e, double t, const double *x) {
+    const RbSystem *s = e->system;
+    size_t size = (size_t)s->x_count * sizeof *x;
+    double rate = 0;
+    e->pulled = false;
+    for (int i = 0; i < s->part_count && s->model->driver < s->part_count; i++) {
+        const RbSystemPart *p = &s->parts[i];
+        if (!p->segment->projects) continue;
+        if (!e->pulled) memcpy(e->x_on, x, size);
+        RbProjection projection = {.time = t,
+                                   .x = e->x_on + p->x,
+                                   .discrete = e->d + p->d,
+                                   .workspace = e->workspace + p->workspace,
+                                   .host = &e->hosts[i]};
+        if (!p->instance->type->project(p->instance->self, &projection)) continue;
+        e->pulled = true;
+        rate = fmax(rate, projection.rate);
+    }
+    if (!e->pulled) return x;
+    for (int i = 0; i < s->x_count; i++) e->pull[i] = rate * (e->x_on[i] - x[i]);
+    return e->x_on;
+}
+
 // Each component sees its own slice of the vectors.
 static void prepare(RbEvaluator *e, unsigned want, double t, const double *x, double *dx,
                     double *dq) {
+    x = put_on_constraints(e, t, x);
     find_inputs(e, t, x);
     for (int i = 0; i < e->system->part_count; i++) {
         const RbSystemPart *p = &e->system->parts[i];
@@ -124,18 +152,27 @@ static int check_finite(RbEvaluator *e, double t, const double *dx) {
     return RB_EVAL_OK;
 }
 
+static void add_pull(const RbEvaluator *e, double *dx) {
+    for (int i = 0; e->pulled && i < e->system->x_count; i++) dx[i] += e->pull[i];
+}
+
 int rb_evaluate(RbEvaluator *e, unsigned want, double t, const double *x, double *dx, double *dq) {
     if (!dx) dx = e->dx;
     if (!dq) dq = e->dq;
     e->evaluations++;
     prepare(e, want, t, x, dx, dq);
     RbEvalStatus status = evaluate_parts(e);
+    if (!(want & RB_WANT_RESULTS)) add_pull(e, dx);
     return status == RB_EVAL_OK ? check_finite(e, t, dx) : status;
 }
 
-static void give(RbEvaluator *e, const double *given) {
+// Derivatives that are proposed for the solver's states, as those of the states on the constraints.
+static const double *give(RbEvaluator *e, const double *given) {
+    for (int i = 0; e->pulled && i < e->system->x_count; i++) e->given[i] = given[i] - e->pull[i];
+    if (e->pulled) given = e->given;
     for (int i = 0; i < e->system->part_count; i++)
         e->evals[i].given = given + e->system->parts[i].x;
+    return given;
 }
 
 int rb_evaluate_residual(RbEvaluator *e, double t, const double *x, const double *given,
@@ -143,13 +180,18 @@ int rb_evaluate_residual(RbEvaluator *e, double t, const double *x, const double
     const RbSystem *s = e->system;
     e->evaluations++;
     prepare(e, RB_WANT_DERIVATIVES, t, x, r, e->dq);
-    give(e, given);
+    given = give(e, given);
     RbEvalStatus status = evaluate_parts(e);
     if (status != RB_EVAL_OK) return status;
     for (int i = 0; i < s->x_count; i++) {
         if (!s->implicit[i]) r[i] = given[i] - r[i];
     }
     return check_finite(e, t, r);
+}
+
+void rb_evaluator_project(RbEvaluator *e, double t, double *x) {
+    const double *on = put_on_constraints(e, t, x);
+    if (on != x) memcpy(x, on, (size_t)e->system->x_count * sizeof *x);
 }
 
 void rb_evaluator_at(RbEvaluator *e, double t, const double *x) {
@@ -191,6 +233,7 @@ int rb_evaluate_equations(RbEvaluator *e, const RbGroupList *groups, unsigned wa
         e->evals[i].group_count = groups[i].count;
     }
     RbEvalStatus status = evaluate_parts(e);
+    add_pull(e, dx);
     for (int i = 0; i < e->system->part_count; i++) {
         bool *mask = e->group_mask + e->system->parts[i].group;
         for (int k = 0; groups[i].list && k < groups[i].count; k++) mask[groups[i].list[k]] = false;
@@ -367,6 +410,9 @@ void rb_step_states(const RbStepView *step, double time, double *x) {
     const RbSystemPart *p = &e->system->parts[step->host->part];
     rb_solver_interpolate(e->solver, time,
                           e->x_inside); // the time is inside the step: it cannot fail
+    rb_evaluator_project(e, time, e->x_inside);
+    // Equations may call the components there.
+    if (step->host->part == e->system->model->driver) rb_evaluator_at(e, time, e->x_inside);
     memcpy(x, e->x_inside + p->x, (size_t)p->segment->states.count * sizeof *x);
 }
 
@@ -411,22 +457,69 @@ RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, con
     return c->type->affine(c->self, &e->evals[component], function, inputs, A, b);
 }
 
+static bool start_said(const RbSegment *segment, const RbBinding *b, double *value) {
+    for (int i = 0; i < segment->starts.count; i++) {
+        if (segment->starts.data[i].variable != b->variable) continue;
+        *value = b->sign * segment->starts.data[i].value;
+        return true;
+    }
+    return false;
+}
+
+bool rb_eval_start_of(const RbEval *eval, int state, double *value) {
+    const RbSystem *s = eval->host->evaluator->system;
+    for (int i = 0; i < s->model->bindings.count; i++) {
+        const RbBinding *b = &s->model->bindings.data[i];
+        if (b->driver_state == state && b->instance < s->part_count &&
+            start_said(s->parts[b->instance].segment, b, value))
+            return true;
+    }
+    return false;
+}
+
 const char *rb_call_reason(const RbEval *eval) {
     const RbEvaluator *e = eval->host->evaluator;
     return e->message[0] ? e->message : "a component cannot be evaluated";
 }
 
-bool rb_event_reinit(const RbEvent *event, int variable, double value) {
-    RbEvaluator *e = event->host->evaluator;
-    const RbModel *model = e->system->model;
-    for (int i = 0; i < model->bindings.count; i++) {
-        const RbBinding *b = &model->bindings.data[i];
-        if (b->instance != event->host->part || b->variable != variable) continue;
-        e->x_at_event[e->system->parts[model->driver].x + b->driver_state] =
-            b->sign < 0 ? -value : value;
-        return true;
+// The state of the equations that a variable of a component is, with its sign; NULL: it is none.
+static double *bound_state(const RbHost *host, int variable, double *x, double *sign) {
+    const RbSystem *s = host->evaluator->system;
+    for (int i = 0; i < s->model->bindings.count; i++) {
+        const RbBinding *b = &s->model->bindings.data[i];
+        if (b->instance != host->part || b->variable != variable) continue;
+        *sign = b->sign < 0 ? -1 : 1;
+        return &x[s->parts[s->model->driver].x + b->driver_state];
     }
-    return false;
+    return NULL;
+}
+
+bool rb_projection_value(const RbProjection *projection, int variable, double *value) {
+    double sign;
+    const RbHost *host = projection->host;
+    const double *state = bound_state(host, variable, host->evaluator->x_on, &sign);
+    if (state) *value = sign * *state;
+    return state != NULL;
+}
+
+void rb_projection_move(const RbProjection *projection, int variable, double value) {
+    double sign;
+    const RbHost *host = projection->host;
+    double *state = bound_state(host, variable, host->evaluator->x_on, &sign);
+    if (state) *state = sign * value;
+}
+
+bool rb_event_reinit(const RbEvent *event, int variable, double value) {
+    double sign;
+    double *state = bound_state(event->host, variable, event->host->evaluator->x_at_event, &sign);
+    if (state) *state = sign * value;
+    return state != NULL;
+}
+
+bool rb_event_start(const RbEvent *event, int variable, double value) {
+    bool set = rb_event_reinit(event, variable, value);
+    event->host->evaluator->start_moved |= set;
+    return set;
 }
 
 RbEvalStatus rb_event_evaluate(const RbEvent *event) {

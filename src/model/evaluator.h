@@ -28,6 +28,7 @@ struct RbEvaluator {
     const RbSystem *system;
     const double *d;                  // discrete block of the whole system
     double *x_at_event;               // set during event iteration: where rb_event_reinit writes
+    bool start_moved;                 // by rb_event_start, in the present pass
     RbSolver *solver;                 // set while a step is inspected
     double *x_inside;                 // states inside the step
     const struct RbGroupSteps *steps; // islands: where each group is
@@ -39,6 +40,10 @@ struct RbEvaluator {
     double *buffer;   // inputs and outputs of one function
     double *u;        // inputs of components, if a function gives them; NULL: there are none
     double *dx, *dq;  // of the last evaluation
+    double *x_on;     // states on the constraints, of the last evaluation
+    double *pull;     // how they draw the solver's own: part of dx
+    double *given;    // derivatives that are proposed, without this
+    bool pulled;      // they differ
     double *jacobian; // values of the components, before they are put into the pattern
     long evaluations;
 
@@ -89,6 +94,9 @@ int rb_evaluate_equations(RbEvaluator *e, const RbGroupList *groups, unsigned wa
 
 // Event indicators of one part after rb_evaluate_groups or rb_evaluate_equations at the same point; z counts in the part.
 int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z);
+
+// Put states on the constraints among them, as every evaluation does for itself.
+void rb_evaluator_project(RbEvaluator *e, double t, double *x);
 
 // Only set the point (t, x) at which a driver may call the functions of the components.
 void rb_evaluator_at(RbEvaluator *e, double t, const double *x);

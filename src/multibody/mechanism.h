@@ -135,6 +135,7 @@ typedef struct Mechanism {
     int break_until;     // discrete value: the next one
     RbBreaks breaks;     // where they are looked for
     bool first;          // segment
+    bool loops_closed;   // where the equations start their joints, too
     Bristle *bristles;
     int bristle_count;
     int *bristle_list;  // bristles by group
@@ -251,6 +252,8 @@ typedef struct MechanismWork {
     const double *push;        // NULL, or these: they act
     double *yield_unit;        // room for driven joints in loops, see multibody_driven_loops.c
     int *yield_list;
+    RbLoopNear loop_near; // likewise, to put states on the loops
+    double *loop_states;  // coordinates and speeds; NULL: there are no such loops
     RbInverse inverse;
     double *signals; // components of forces
     // With parts that equations move:
@@ -361,6 +364,12 @@ RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, Mechani
 RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, MechanismWork *w);
 // At the start: close the loops around driven joints, which are where the equations start them.
 void rb_driven_close_loops(const Mechanism *m, RbEvent *event);
+// Before the equations look for their start: where driven joints of loops close them.
+void rb_driven_start_loops(const Mechanism *m, RbSegment *g);
+// Do joints of loops belong to equations? Then states are put on the loops before they are seen.
+bool rb_driven_has_loops(const Mechanism *m);
+void rb_driven_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena);
+bool rb_driven_project(const Mechanism *m, RbProjection *projection);
 
 // ---- members_moved.c
 // Where the moved parts are in the tree; room for them; their coordinates and speeds in the vectors of

@@ -147,6 +147,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     rb_mechanism_open_soft(m, w, arena);
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);
+    rb_driven_open_near(m, w, arena);
     w->due.list = rb_new_array(arena, const RbSceneAction *,
                                m->scene->actions.count + rb_mechanism_step_count(m->scene) + 1);
     w->placed = rb_new_array(arena, Placed, m->group_count);
@@ -599,7 +600,8 @@ static RbRestart at_event(void *self, RbEvent *event) {
     // Again once the contacts are known, and no more: warm starts change its last bits.
     if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
     if (event->initial) {
-        if (event->pass == 0 && m->first) rb_driven_close_loops(m, event);
+        if (event->pass <= 1 && m->first) rb_driven_close_loops(m, event);
+        m->loops_closed = true;
         if (event->pass == 0 && m->first) rb_mechanism_tell_passing(m, event);
         if (event->pass == 0) rb_driven_blow(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
@@ -642,6 +644,10 @@ static bool apart(void *self, bool *of_equations) {
     return rb_mechanism_apart(self, of_equations);
 }
 
+static bool project(void *self, RbProjection *projection) {
+    return rb_driven_project(self, projection);
+}
+
 static const RbIslandTable island_table = {links, watch, watched, crowd, apart};
 
 const RbComponentType rb_multibody = {
@@ -655,6 +661,7 @@ const RbComponentType rb_multibody = {
     .evaluate = evaluate,
     .affine = affine,
     .couplings = couplings,
+    .project = project,
     .jacobian = jacobian,
     .indicators = indicators,
     .inspect = inspect,

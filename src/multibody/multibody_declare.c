@@ -517,6 +517,7 @@ static RbStatus check_inertia(const Mechanism *m, const RbSegment *g, bool presc
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->first = rb_segment_is_first(g);
     m->diag = g->diag;
+    m->loops_closed = !m->first || m->waiting;
     if (m->first) m->pull = (RbPull){0}; // of a run before
     if (m->members && m->first) {
         RbScene *scene;
@@ -555,6 +556,8 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(rb_mechanism_close_loops(m, g));
     rb_mechanism_measure_crowds(m);
     RB_TRY(rb_driven_start(m, g));
+    if (rb_driven_has_loops(m)) rb_driven_start_loops(m, g);
+    if (rb_driven_has_loops(m) && m->members->moved.count == 0) rb_segment_projects(g);
     rb_mechanism_find_reached(m, g->arena);
     RB_TRY(rb_mechanism_resettle(m, g, &m->impact));
     if (!m->was_changed) continue_states(m, g);

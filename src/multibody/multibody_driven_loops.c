@@ -4,6 +4,7 @@
 //     dv_e = a_0 + B tau_e,     B = what a unit of each drive does to the driven joints
 // That is what the equations see. B has no inverse if loops tie driven joints to each other: then as
 // many of these can be accelerated at will as there are freedoms, and the others follow.
+#include <math.h>
 #include <string.h>
 
 #include "multibody/mechanism.h"
@@ -155,8 +156,8 @@ static bool move_followers(const Mechanism *m, RbEvent *event, int group) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
         if (m->group[c->body] != group) continue;
         double q = w->full[c->tree_q], v = w->full[nq + c->tree_v];
-        bool done = (q == w->inputs[i] || rb_event_reinit(event, c->q, q)) &&
-                    (v == w->inputs[n + i] || rb_event_reinit(event, c->v, v));
+        bool done = (q == w->inputs[i] || rb_event_start(event, c->q, q)) &&
+                    (v == w->inputs[n + i] || rb_event_start(event, c->v, v));
         if (done) continue;
         rb_event_fail(event,
                       "the equations start joint '%s' where it does not close its loop, and it is "
@@ -191,9 +192,18 @@ static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena 
     return false;
 }
 
+void rb_driven_start_loops(const Mechanism *m, RbSegment *g) {
+    for (int i = 0; m->first && i < m->members->driven.count; i++) {
+        const DrivenCoordinate *c = &m->members->driven.data[i];
+        if (c->body == 0 || !c->looped || !rb_mechanism_has_loop(m, m->group[c->body])) continue;
+        rb_segment_start_of(g, c->q, m->structure.q[c->tree_q]);
+        rb_segment_start_of(g, c->v, m->structure.v[c->tree_v]);
+    }
+}
+
 void rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
     const MechanismWork *w = event->workspace;
-    if (!m->own || m->structure.loops.count == 0 || !m->members->any_looped) return;
+    if (!rb_driven_has_loops(m)) return;
     RbArena *arena = rb_arena_child(m->members->arena);
     for (int g = 0; g < m->group_count; g++) {
         if (!rb_mechanism_has_loop(m, g) || !is_looped(m, g)) continue;
@@ -201,4 +211,58 @@ void rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
         for (int i = 0; i < m->own_count; i++) event->x[i] = w->full[m->own[i]];
     }
     rb_arena_free(arena);
+}
+
+// --- states on the loops -------------------------------------------------------------------------
+
+bool rb_driven_has_loops(const Mechanism *m) {
+    return m->own && m->structure.loops.count > 0 && m->members->any_looped;
+}
+
+void rb_driven_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena) {
+    if (!rb_driven_has_loops(m)) return;
+    w->loop_near = rb_loop_near(&m->structure.loops, &m->structure.tree, arena);
+    w->loop_states = rb_new_array(arena, double, m->structure.tree.nq + m->structure.tree.nv);
+}
+
+// Coordinates and speeds of the whole tree, if those of the equations are states of these.
+static bool load_states(const Mechanism *m, const RbProjection *p, double *x) {
+    for (int i = 0; i < m->own_count; i++) x[m->own[i]] = p->x[i];
+    for (int i = 0; i < m->members->driven.count; i++) {
+        const DrivenCoordinate *c = &m->members->driven.data[i];
+        if (c->body == 0) continue;
+        if (!rb_projection_value(p, c->q, &x[c->tree_q]) ||
+            !rb_projection_value(p, c->v, &x[m->structure.tree.nq + c->tree_v]))
+            return false;
+    }
+    return true;
+}
+
+static void store_states(const Mechanism *m, const RbProjection *p, const double *x) {
+    for (int i = 0; i < m->own_count; i++) p->x[i] = x[m->own[i]];
+    for (int i = 0; i < m->members->driven.count; i++) {
+        const DrivenCoordinate *c = &m->members->driven.data[i];
+        if (c->body == 0) continue;
+        rb_projection_move(p, c->q, x[c->tree_q]);
+        rb_projection_move(p, c->v, x[m->structure.tree.nq + c->tree_v]);
+    }
+}
+
+bool rb_driven_project(const Mechanism *m, RbProjection *p) {
+    MechanismWork *w = p->workspace;
+    if (!m->loops_closed) return false;
+    const RbTree *tree = &m->structure.tree;
+    const RbLoops *loops = &m->structure.loops;
+    double *q = w->loop_states, *v = q + tree->nq;
+    bool moved = false;
+    if (!load_states(m, p, q)) return false;
+    for (int g = 0; g < m->group_count; g++) {
+        if (!rb_mechanism_has_loop(m, g) || !is_looped(m, g)) continue;
+        RbSpan span = rb_mechanism_span(m, g);
+        if (!rb_loops_approach_in(loops, m->cuts[g], tree, span, &w->loop_near, q, v)) continue;
+        p->rate = fmax(p->rate, rb_loops_rate(loops, m->cuts[g], tree, span, v));
+        moved = true;
+    }
+    if (moved) store_states(m, p, q);
+    return moved;
 }

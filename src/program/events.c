@@ -399,18 +399,9 @@ static RbStatus check_starts(RbProgramInstance *in, RbDiag *diag) {
     return status;
 }
 
-RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
+// The equations at the start, from start values.
+static RbStatus find_start(RbProgramInstance *in, double time, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
-    in->frame.t = time;
-    in->failed_system = -1;
-    in->failure = NULL;
-    in->anchored = false;
-    in->terminate = false;
-    in->event_number = 0;
-    memset(in->warned, 0, (size_t)in->program->dae->actions.count);
-    RB_TRY(evaluate_parameters(in, false, diag));
-    rb_warn_of_ranges(in, diag);
-    RB_TRY(start_values(in, diag));
     RB_TRY(start_samples(in, time, diag));
     *discrete(in, d->initial_var) = 1;
     start_left_limits(in);
@@ -430,6 +421,61 @@ RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag)
         RB_TRY(rb_program_event(in, time, in->frame.x, diag, &result));
     }
     return RB_OK;
+}
+
+static void begin(RbProgramInstance *in, double time) {
+    in->frame.t = time;
+    in->failed_system = -1;
+    in->failure = NULL;
+    in->anchored = false;
+    in->terminate = false;
+    in->event_number = 0;
+}
+
+// Start values are parameters of their own; this one has the value until parameters are computed anew.
+static void move_start(RbProgramInstance *in, int var, double value) {
+    const RbSortedDae *d = in->program->dae;
+    const RbExpr *start = d->model->vars.data[var].attributes.start;
+    if (!start || start->op != RB_OP_VAR || !d->vars.data[start->index].auxiliary) return;
+    RbCodePlace place = rb_place(in->program->lowered, start->index);
+    if (place.area >= 0) rb_area(in, place.area)[place.index] = value;
+}
+
+static bool is_scalar_state(const RbSortedDae *d, int var) {
+    return d->vars.data[var].kind == RB_DAE_STATE && !d->vars.data[var].whole;
+}
+
+// As components wish, where the user does not say otherwise.
+static void follow_components(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    for (int v = 0; in->start_of && v < d->vars.count; v++) {
+        const RbExpr *fixed = d->model->vars.data[v].attributes.fixed;
+        double value;
+        if (!is_scalar_state(d, v) || (fixed && rb_interpret_number(in, fixed) != 0)) continue;
+        if (in->start_of(in->call_user, d->vars.data[v].slot, &value)) move_start(in, v, value);
+    }
+}
+
+RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag) {
+    begin(in, time);
+    memset(in->warned, 0, (size_t)in->program->dae->actions.count);
+    RB_TRY(evaluate_parameters(in, false, diag));
+    rb_warn_of_ranges(in, diag);
+    follow_components(in);
+    RB_TRY(start_values(in, diag));
+    return find_start(in, time, diag);
+}
+
+RbStatus rb_program_initialize_from(RbProgramInstance *in, double time, const double *x,
+                                    RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    begin(in, time);
+    for (int v = 0; v < d->vars.count; v++) {
+        int slot = d->vars.data[v].slot;
+        if (is_scalar_state(d, v) && x[slot] != in->frame.x[slot]) move_start(in, v, x[slot]);
+    }
+    RB_TRY(start_values(in, diag));
+    return find_start(in, time, diag);
 }
 
 // --- events --------------------------------------------------------------------------------------

@@ -161,6 +161,8 @@ struct RbProgramInstance {
     void *hard_user;
     // Called when the sizes of all arrays are known, before inputs are read. May be NULL.
     RbStatus (*place_inputs)(void *call_user, RbDiag *diag);
+    // Where a state should start, if its start value is not fixed; false: there. May be NULL.
+    bool (*start_of)(void *call_user, int state, double *value);
     // Fills in frame.u at a time; `event`: jumps there have happened. May be NULL.
     void (*read_inputs)(void *call_user, double time, bool event);
     RbArena *call_arena;    // for interpreted functions and expressions
@@ -238,6 +240,11 @@ RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag);
 // Parameters as above; then start values; then the system of
 // equations at the start, with event iteration. The states are in in->frame.x afterwards.
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag);
+
+// The same once more, with parameters as they are, where some states have other start values: those in x that differ from
+// in->frame.x.
+RbStatus rb_program_initialize_from(RbProgramInstance *in, double time, const double *x,
+                                    RbDiag *diag);
 
 // dx = f(time, x). Answers RB_ERROR_SOLVER if a system of equations cannot be solved there (the
 // solver may try a smaller step).

@@ -226,8 +226,7 @@ static void add_joint_forces(const RbTree *tree, const RbKin *kin, int body, Wre
     }
 }
 
-// Speeds of a branch: [first, end).
-static RbCutRange speeds_of(const RbTree *tree, RbSpan span) {
+RbCutRange rb_loops_speeds(const RbTree *tree, RbSpan span) {
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
     return (RbCutRange){rb_tree_joint(tree, span.first)->v, last->v + rb_joint_v_count(last->kind)};
 }
@@ -238,9 +237,9 @@ static double dot(const double *a, const double *b, RbCutRange r) {
     return sum;
 }
 
-void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *tree, const RbKin *kin,
-                       RbSpan span, double *G) {
-    RbCutRange speeds = speeds_of(tree, span);
+void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *tree,
+                       const RbKin *kin, RbSpan span, double *G) {
+    RbCutRange speeds = rb_loops_speeds(tree, span);
     memset(G + speeds.first, 0, (size_t)(speeds.end - speeds.first) * sizeof *G);
     add_joint_forces(tree, kin, cut->a.body, row->on_a, G);
     add_joint_forces(tree, kin, cut->b.body, row->on_b, G);
@@ -275,15 +274,15 @@ bool rb_loops_open_in(const RbLoops *loops, RbCutRange range, const RbTree *tree
                                     work->response + k * nv);
         }
     }
-    return factor(loops, first, loops->kept_start[range.end] - first, nv, speeds_of(tree, span),
-                  work);
+    return factor(loops, first, loops->kept_start[range.end] - first, nv,
+                  rb_loops_speeds(tree, span), work);
 }
 
 bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
                        RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
                        double *dv) {
     RbCutRow rows[RB_CUT_MAX_ROWS];
-    RbCutRange speeds = speeds_of(tree, span);
+    RbCutRange speeds = rb_loops_speeds(tree, span);
     int nv = tree->nv, first = loops->kept_start[range.first];
     int count = loops->kept_start[range.end] - first;
     if (count == 0) return true;
@@ -317,7 +316,7 @@ bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tre
 
 void rb_loops_project_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
                          RbLoopWork *work, double *dv) {
-    RbCutRange speeds = speeds_of(tree, span);
+    RbCutRange speeds = rb_loops_speeds(tree, span);
     int nv = tree->nv, first = loops->kept_start[range.first];
     int count = loops->kept_start[range.end] - first;
     double *mu = work->tau;

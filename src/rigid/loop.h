@@ -44,8 +44,8 @@ void rb_cut_rows(const RbLoopCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MA
 
 // What an equation asks of the speeds of a branch: dg/dt = G v. Entries of other branches stay as
 // they are.
-void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *tree, const RbKin *kin,
-                       RbSpan span, double *G);
+void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *tree,
+                       const RbKin *kin, RbSpan span, double *G);
 
 // How far the two ends are apart: [m], and [rad] between axes that must coincide.
 void rb_cut_gap(const RbLoopCut *cut, const RbKin *kin, double *length, double *angle);
@@ -109,6 +109,29 @@ void rb_loops_project_in(const RbLoops *loops, RbCutRange range, const RbTree *t
 // The rate of the motion: how fast the joints of a branch turn, or slide by the size of the loop.
 double rb_loops_rate(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
                      const double *v);
+
+// Speeds of a branch: [first, end).
+RbCutRange rb_loops_speeds(const RbTree *tree, RbSpan span);
+
+// Room to put states on the loops.
+typedef struct RbLoopNear {
+    RbKin kin;
+    double *G; // kept_count x nv, by rows
+    double *K; // G W GT, factored
+    int *pivot;
+    double *rest;   // per kept row: g, or dg
+    double *weight; // per speed: the square of how far one unit of a step is
+    double *step;   // per speed
+    double *dq;
+} RbLoopNear;
+
+RbLoopNear rb_loop_near(const RbLoops *loops, const RbTree *tree, RbArena *arena);
+
+// Take away what an integrator leaves of the loops: q and v of a branch move to the nearest that satisfy all equations to rounding
+// (section 7 of docs/theory/loops.md). False: nothing has moved, since they do already, or are too far off for a guess (1e-2 of the
+// size of the loop), or the position is singular.
+bool rb_loops_approach_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                          RbLoopNear *near, double *q, double *v);
 
 // What one wants to keep when the start is corrected.
 typedef struct RbLoopStart {

@@ -140,19 +140,8 @@ static void smallest_step(Closing *c, const double *residual) {
     }
 }
 
-// q moves along speeds for unit time; quaternions keep their length.
 static void move(Closing *c, const double *speeds, double *q) {
-    double *dq = c->dq;
-    rb_tree_rates_in(c->tree, c->span, q, speeds, dq);
-    for (int i = c->span.first; i < c->span.end; i++) {
-        const RbJoint *joint = rb_tree_joint(c->tree, i);
-        int direct = rb_joint_direct_count(joint->kind), count = rb_joint_q_count(joint->kind);
-        for (int k = 0; k < count; k++) q[joint->q + k] += dq[joint->q + k];
-        if (count > direct) {
-            double *Q = q + joint->q + direct;
-            q_store(Q, q_unit(q_load(Q)));
-        }
-    }
+    rb_tree_advance_in(c->tree, c->span, speeds, c->dq, q);
 }
 
 static double largest(const double *a, int n) {

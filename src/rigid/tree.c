@@ -44,3 +44,16 @@ void rb_tree_rates_in(const RbTree *tree, RbSpan span, const double *q, const do
         rb_joint_rates(joint, q + joint->q, v + joint->v, dq + joint->q);
     }
 }
+
+void rb_tree_advance_in(const RbTree *tree, RbSpan span, const double *v, double *dq, double *q) {
+    rb_tree_rates_in(tree, span, q, v, dq);
+    for (int i = span.first; i < span.end; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        int direct = rb_joint_direct_count(joint->kind), count = rb_joint_q_count(joint->kind);
+        for (int k = 0; k < count; k++) q[joint->q + k] += dq[joint->q + k];
+        if (count > direct) {
+            double *Q = q + joint->q + direct;
+            q_store(Q, q_unit(q_load(Q)));
+        }
+    }
+}

@@ -56,6 +56,8 @@ RbSpan rb_tree_branch(const RbTree *tree, int body);
 // dq/dt from coordinates and speeds.
 void rb_tree_rates_in(const RbTree *tree, RbSpan span, const double *q, const double *v,
                       double *dq);
+// Move along constant speeds for unit time; quaternions keep their length. dq: room.
+void rb_tree_advance_in(const RbTree *tree, RbSpan span, const double *v, double *dq, double *q);
 static inline void rb_tree_rates(const RbTree *tree, const double *q, const double *v, double *dq) {
     rb_tree_rates_in(tree, rb_tree_span(tree), q, v, dq);
 }

@@ -58,6 +58,7 @@ static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) 
     RbEvent event = {.time = sim->time,
                      .initial = cause->initial,
                      .terminal = cause->terminal,
+                     .moved = part == stage->system->model->driver && stage->evaluator->start_moved,
                      .time_event =
                          pass == 0 && cause->time_event && stage->now.next_time[part] <= sim->time,
                      .pass = pass,
@@ -216,6 +217,8 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
     stage->first_step = INFINITY;
     if (cause->found) return ask_finder(sim, cause->found, restart);
     memset(stage->restart_groups, 0, (size_t)s->group_count * sizeof(bool));
+    // Components react to the states that made them fire, and go on from these.
+    rb_evaluator_project(stage->evaluator, sim->time, stage->now.x);
     for (int pass = 0;; pass++) {
         copy_values(s, &stage->before, &stage->now);
         // Components may look at what an evaluation left in their workspace.
@@ -224,6 +227,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
             RbStatus status = cause->initial ? RB_ERROR_INIT : RB_ERROR_SOLVER;
             return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
         }
+        stage->evaluator->start_moved = false;
         for (int i = 0; i < s->part_count; i++) {
             RbRestart answer = ask(sim, i, cause, pass);
             if (answer == RB_FULL_RESTART) give_reason(stage, i);

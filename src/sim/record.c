@@ -82,12 +82,12 @@ static void add_part_parameters(const RbSystemPart *p, Entries *e, RbArena *aren
     }
 }
 
-// ORDER add_part_columns
+// ORDER add_part_columns; x: states of the part, as it saw them
 static double *fill_part(double *row, const RbSystemPart *p, const RbEvaluator *e, const double *x,
                          const double *q, const double *d) {
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->states.count; i++) {
-        if (!g->states.data[i].hidden) *row++ = x[p->x + i];
+        if (!g->states.data[i].hidden) *row++ = x[i];
     }
     for (int i = 0; i < g->states.count; i++) {
         if (!g->states.data[i].hidden) *row++ = e->dx[p->x + i];
@@ -158,7 +158,7 @@ RbStatus rb_recorder_add(RbRecorder *r, RbEvaluator *e, double t, const double *
     if (e->abort_status != RB_OK) return e->abort_status;
     for (int i = 0; i < s->part_count; i++) {
         const RbSystemPart *p = &s->parts[i];
-        double *end = fill_part(row, p, e, x, q, d);
+        double *end = fill_part(row, p, e, e->evals[i].x, q, d);
         size_t count = (size_t)p->segment->results.count;
         memcpy(end - count, r->results + p->result, count * sizeof *row);
         row = end;

@@ -397,11 +397,6 @@ double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *s
     RbRunningSegment *stage = rb_sim_stage(sim);
     double first = INFINITY;
     stage->evaluator->solver = stage->solver;
-    if (stage->system->model->driver != RB_NONE &&
-        stage->solver) { // it may call the components at the end of the step
-        rb_solver_interpolate(stage->solver, t1, stage->evaluator->x_inside);
-        rb_evaluator_at(stage->evaluator, t1, stage->evaluator->x_inside);
-    }
     for (int i = 0; i < stage->system->part_count; i++) {
         const RbSystemPart *p = &stage->system->parts[i];
         if (!p->instance->type->inspect) continue;

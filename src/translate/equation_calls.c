@@ -43,6 +43,11 @@ static const char *why_component(void *user) {
     return rb_call_reason(q->eval);
 }
 
+static bool start_of(void *user, int state, double *value) {
+    const RbEquationHalf *q = user;
+    return q->eval && rb_eval_start_of(q->eval, state, value);
+}
+
 static int function_number(const RbEquationHalf *q, const RbFunction *f) {
     int i = 0;
     while (rb_equations_dae(q)->model->functions.data[i] != f) i++;
@@ -94,6 +99,7 @@ void rb_equations_bind_calls(RbEquationHalf *q) {
     q->in->call = call_function;
     q->in->call_component = call_component;
     q->in->why_component = why_component;
+    q->in->start_of = start_of;
     q->in->call_user = q;
     open_memory(q, q->arena);
 }

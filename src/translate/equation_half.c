@@ -505,9 +505,20 @@ static RbStatus watch_bounces(RbEquationHalf *q, double time) {
     return rb_bounces_check(&q->bounces, time, q->in, q->diag);
 }
 
+// Components have found other start values for some states.
+static void start_again(RbEquationHalf *q, RbEvent *event) {
+    RbEval eval = {.time = event->time, .host = event->host};
+    rb_equations_open_calls(q, &eval);
+    q->status = rb_program_initialize_from(q->in, event->time, event->x, q->diag);
+    q->eval = NULL;
+    if (q->status == RB_OK)
+        memcpy(event->x, q->in->frame.x, (size_t)rb_program_states(q->in) * sizeof *event->x);
+}
+
 static RbRestart at_event(void *self, RbEvent *event) {
     RbEquationHalf *q = self;
     rb_looks_forget(&q->looks);
+    if (event->moved && q->status == RB_OK) start_again(q, event);
     // A segment begins with settled equations, unless a component has started it anew.
     // The last event is one for every model: a condition may change at the stop time itself, where no
     // step follows in which its root would be found.

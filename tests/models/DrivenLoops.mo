@@ -74,6 +74,36 @@ package DrivenLoops "Drives inside kinematic loops"
     annotation(experiment(StopTime = 2, Tolerance = 1e-9));
   end Both;
 
+  model Stroke "What a gas force asks of its piston: the ends of the stroke are met to rounding, and seen as turning points"
+    extends SliderCrank(slide(useAxisFlange = true));
+    Rotational.Components.Inertia motor(J = 0.1);
+    Translational.Sources.Force gas;
+  equation
+    gas.f = if slide.v < 0 then -60 else -20;
+    assert(slide.s <= l + r + 1e-12, "the slider is beyond its upper end");
+    assert(slide.s >= l - r - 1e-12, "the slider is beyond its lower end");
+    connect(motor.flange_b, crank.axis);
+    connect(gas.flange, slide.axis);
+    annotation(experiment(StopTime = 4, Tolerance = 1e-4));
+  end Stroke;
+
+  model Settled "A filter that starts at rest needs the torque at the start, which the closed loop has"
+    extends SliderCrank(slide(useAxisFlange = true, s(start = 0.1)));
+    Rotational.Components.Inertia motor(J = 0.1);
+    Rotational.Sensors.TorqueSensor sensor;
+    Translational.Sources.ConstantForce push(f_constant = 40);
+    Real y(unit = "N.m");
+  initial equation
+    der(y) = 0;
+  equation
+    0.01*der(y) = sensor.tau - y;
+    assert(slide.s > 0.25, "the equations see a slider that is not where the loop puts it");
+    connect(motor.flange_b, sensor.flange_a);
+    connect(sensor.flange_b, crank.axis);
+    connect(push.flange, slide.axis);
+    annotation(experiment(StopTime = 0.1, Tolerance = 1e-9));
+  end Settled;
+
   model Slider "The slider is fixed at the start, the crank that is driven is not"
     extends SliderCrank(crank(phi(start = 0, fixed = false), w(start = 0, fixed = false)), slide(s(start = 0.6, fixed = true), v(start = -0.3, fixed = true)));
     Rotational.Components.Inertia motor(J = 0.1);

@@ -53,7 +53,7 @@ static void matching_is_largest(void **state) {
         Bits b;
         random_graph(&rng, 0.05 + 0.005 * k, &b);
         memset(memo, -1, sizeof memo);
-        RbMatching m = rb_match(&b.graph, (int[]){N / 2, N, N}, &f.arena, f.scratch);
+        RbMatching m = rb_match(&b.graph, (int[]){N / 2, N, N, N}, &f.arena, f.scratch);
         ENSURE(m.size == largest(&b, 0, 0, memo));
         for (int r = 0; r < N; r++) {
             int c = m.column_of_row[r];
@@ -81,8 +81,8 @@ static void first_group_is_served_first(void **state) {
             part.start[r + 1] = count;
         }
         part.graph = (RbGraph){N, N, part.start, part.items};
-        RbMatching m = rb_match(&b.graph, (int[]){N / 2, N, N}, &f.arena, f.scratch);
-        RbMatching alone = rb_match(&part.graph, (int[]){N, N, N}, &f.arena, f.scratch);
+        RbMatching m = rb_match(&b.graph, (int[]){N / 2, N, N, N}, &f.arena, f.scratch);
+        RbMatching alone = rb_match(&part.graph, (int[]){N, N, N, N}, &f.arena, f.scratch);
         int served = 0;
         for (int c = 0; c < N / 2; c++) served += m.row_of_column[c] >= 0;
         ENSURE(served == alone.size);
@@ -141,7 +141,7 @@ static void long_chain(void **state) {
     }
     start[LONG] = n;
     RbGraph g = {LONG, LONG, start, items};
-    RbMatching m = rb_match(&g, (int[]){LONG, LONG, LONG}, &f.arena, f.scratch);
+    RbMatching m = rb_match(&g, (int[]){LONG, LONG, LONG, LONG}, &f.arena, f.scratch);
     ENSURE(m.size == LONG);
     RbComponents c = rb_components(&g, m.row_of_column, &f.arena, f.scratch);
     ENSURE(c.count == LONG);

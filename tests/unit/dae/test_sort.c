@@ -103,6 +103,30 @@ static void state_select(void **state) {
     fixture_close(&f);
 }
 
+static bool has_var(const RbSortedDae *d, const char *name) {
+    for (int v = 0; v < d->vars.count; v++) {
+        if (strcmp(d->model->vars.data[v].name, name) == 0) return true;
+    }
+    return false;
+}
+
+// Of two start values for one freedom that of the state counts, in either order.
+static void start_of_the_state(void **state) {
+    (void)state;
+    static const char *const orders[] = {"real d start 0\nreal s start 3 prefer\n",
+                                         "real s start 3 prefer\nreal d start 0\n"};
+    for (int i = 0; i < 2; i++) {
+        Fixture f;
+        fixture_open(&f);
+        RbText text = rb_text(&f.arena);
+        rb_text_printf(&text, "%sreal e\neq der(s) = -s\neq e = der(d)\neq d = s - 1\n", orders[i]);
+        RbSortedDae *d = sort(&f, text.data);
+        ENSURE(d->states.count == 1 && is_state(d, "s"));
+        ENSURE(has_var(d, "$start(s)") && !has_var(d, "$start(d)"));
+        fixture_close(&f);
+    }
+}
+
 // A resistor network: a linear system with a constant matrix.
 // Masses in a row with springs between them: the differences of their positions are wanted as
 // states, and are, however long the row is.
@@ -268,6 +292,7 @@ int main(void) {
         cmocka_unit_test(gear),
         cmocka_unit_test(cartesian_pendulum),
         cmocka_unit_test(state_select),
+        cmocka_unit_test(start_of_the_state),
         cmocka_unit_test(wishes_along_a_chain),
         cmocka_unit_test(linear_loop),
         cmocka_unit_test(nonlinear_loop),

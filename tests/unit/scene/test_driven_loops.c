@@ -95,6 +95,38 @@ static void two_drives_for_one_freedom(void **state) {
     run_close(&r);
 }
 
+// Whatever the tolerance leaves of the states: what is seen of them is on the loop.
+static void ends_of_the_stroke_are_exact(void **state) {
+    (void)state;
+    const char *const solvers[] = {"cvode", "dp5", "ida", "islands"};
+    for (int i = 0; i < 4; i++) {
+        Run r;
+        open_class(&r, "Stroke");
+        r.options.solver = solvers[i];
+        model_go(&r);
+        check_geometry(&r, 1e-13);
+        ENSURE(fabs(model_last(&r, "crank.phi")) > 6);
+        ENSURE(r.summary.state_events > 2);
+        run_close(&r);
+    }
+}
+
+// With x(phi): (J + m x'^2) a + m x' x'' w^2 = F x', and the motor gives -J a.
+static void start_is_found_with_closed_loops(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "Settled");
+    model_go(&r);
+    double phi = 0.4, w = 5, s = sin(phi), c = cos(phi), root = sqrt(l * l - r_ * r_ * s * s);
+    double slope = -r_ * s - r_ * r_ * s * c / root;
+    double curve = -r_ * c - r_ * r_ * (c * c - s * s) / root -
+                   r_ * r_ * r_ * r_ * s * s * c * c / (root * root * root);
+    double a = (40 * slope - m * slope * curve * w * w) / (0.1 + m * slope * slope);
+    ENSURE_NEAR(run_series(&r, "y")[0], -0.1 * a, 1e-6);
+    ENSURE_NEAR(run_series(&r, "crank.phi")[0], phi, 1e-12);
+    run_close(&r);
+}
+
 // What the user fixes stays, and the driven joint follows: x = r cos(phi) + sqrt(l^2 - r^2 sin^2(phi)).
 static void fixed_starts_stay(void **state) {
     (void)state;
@@ -134,6 +166,8 @@ int main(void) {
         cmocka_unit_test(torque_of_a_motion),
         cmocka_unit_test(closed_where_equations_start),
         cmocka_unit_test(two_drives_for_one_freedom),
+        cmocka_unit_test(ends_of_the_stroke_are_exact),
+        cmocka_unit_test(start_is_found_with_closed_loops),
         cmocka_unit_test(fixed_starts_stay),
         cmocka_unit_test(loops_move_what_has_no_mass),
     };

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// States near a loop are put on it (docs/theory/loops.md, section 7).
+#include <math.h>
+#include <string.h>
+
+#include "math/lu.h"
+#include "rigid/loop.h"
+
+// Of lengths against the size of the loop, of angles; of speeds against those that there are.
+static const double closed = 1e-13, far = 1e-2;
+
+RbLoopNear rb_loop_near(const RbLoops *loops, const RbTree *tree, RbArena *arena) {
+    int k = loops->kept_count, n = tree->nv;
+    return (RbLoopNear){.kin = rb_kin(tree, arena),
+                        .G = rb_new_array(arena, double, k *n),
+                        .K = rb_new_array(arena, double, k *k),
+                        .pivot = rb_new_array(arena, int, k),
+                        .rest = rb_new_array(arena, double, k),
+                        .weight = rb_new_array(arena, double, n),
+                        .step = rb_new_array(arena, double, n),
+                        .dq = rb_new_array(arena, double, tree->nq)};
+}
+
+// The branch that is looked at.
+typedef struct Branch {
+    const RbLoops *loops;
+    RbCutRange range;
+    const RbTree *tree;
+    RbSpan span;
+    RbCutRange speeds;
+    int first, count; // kept rows
+    RbLoopNear *near;
+} Branch;
+
+// What is left of the equations (of their rates), and G if wanted: lengths divided by the size of the loop. Answers the largest.
+static double measure(const Branch *b, bool rates, bool matrix) {
+    double most = 0;
+    for (int c = b->range.first; c < b->range.end; c++) {
+        const RbLoopCut *cut = &b->loops->cuts[c];
+        RbCutRow rows[RB_CUT_MAX_ROWS];
+        rb_cut_rows(cut, &b->near->kin, rows);
+        for (int k = b->loops->kept_start[c]; k < b->loops->kept_start[c + 1]; k++) {
+            const RbCutRow *row = &rows[b->loops->kept[k] % RB_CUT_MAX_ROWS];
+            double scale = v3_norm2(row->on_b.f) > 0 ? 1 / cut->size : 1;
+            double rest = scale * (rates ? row->dg : row->g);
+            b->near->rest[k] = rest;
+            most = fmax(most, fabs(rest));
+            if (!matrix) continue;
+            double *G = b->near->G + k * b->tree->nv;
+            rb_cut_row_speeds(cut, row, b->tree, &b->near->kin, b->span, G);
+            for (int i = b->speeds.first; i < b->speeds.end; i++) G[i] *= scale;
+        }
+    }
+    return most;
+}
+
+// Steps count in radians and in sizes of the loop.
+static void weigh(const Branch *b) {
+    double size = b->loops->cuts[b->range.first].size;
+    for (int i = b->span.first; i < b->span.end; i++) {
+        const RbJoint *joint = rb_tree_joint(b->tree, i);
+        for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
+            bool length = rb_joint_v_label(joint->kind, k).unit[0] == 'm';
+            b->near->weight[joint->v + k] = length ? size * size : 1;
+        }
+    }
+}
+
+static bool factor(const Branch *b) {
+    const RbLoopNear *n = b->near;
+    int nv = b->tree->nv;
+    for (int i = 0; i < b->count; i++) {
+        const double *Gi = n->G + (b->first + i) * nv;
+        for (int j = 0; j <= i; j++) {
+            const double *Gj = n->G + (b->first + j) * nv;
+            double sum = 0;
+            for (int k = b->speeds.first; k < b->speeds.end; k++)
+                sum += n->weight[k] * Gi[k] * Gj[k];
+            n->K[i + b->count * j] = n->K[j + b->count * i] = sum;
+        }
+    }
+    return rb_lu_factor(b->count, n->K, n->pivot, RB_LU_NOISE);
+}
+
+// The smallest step that takes away what is left, as far as G tells.
+static void find_step(const Branch *b) {
+    RbLoopNear *n = b->near;
+    double *y = n->rest + b->first;
+    rb_lu_solve(b->count, n->K, n->pivot, y);
+    for (int k = b->speeds.first; k < b->speeds.end; k++) n->step[k] = 0;
+    for (int i = 0; i < b->count; i++) {
+        const double *G = n->G + (b->first + i) * b->tree->nv;
+        for (int k = b->speeds.first; k < b->speeds.end; k++)
+            n->step[k] -= n->weight[k] * y[i] * G[k];
+    }
+}
+
+static double largest_speed(const Branch *b, const double *v) {
+    double most = 0;
+    for (int k = b->speeds.first; k < b->speeds.end; k++)
+        most = fmax(most, fabs(v[k]) / sqrt(b->near->weight[k]));
+    return most;
+}
+
+// Each step leaves about `far` of what there was, or much less: G is that of the start.
+static bool approach_positions(const Branch *b, double rest, double *q) {
+    enum { TRIALS = 12 };
+    for (int i = 0; i < TRIALS && rest > closed; i++) {
+        double before = rest;
+        find_step(b);
+        rb_tree_advance_in(b->tree, b->span, b->near->step, b->near->dq, q);
+        rb_kin_places_in(b->tree, b->span, q, &b->near->kin);
+        rest = measure(b, false, false);
+        if (!(rest < 0.5 * before)) return rest < 100 * closed;
+    }
+    return rest <= closed;
+}
+
+static void approach_speeds(const Branch *b, double *v) {
+    enum { TRIALS = 4 };
+    double least = closed * largest_speed(b, v);
+    rb_kin_velocities_in(b->tree, b->span, v, &b->near->kin);
+    for (int i = 0; i < TRIALS && measure(b, true, false) > least; i++) {
+        find_step(b);
+        for (int k = b->speeds.first; k < b->speeds.end; k++) v[k] += b->near->step[k];
+        rb_kin_velocities_in(b->tree, b->span, v, &b->near->kin);
+    }
+}
+
+bool rb_loops_approach_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                          RbLoopNear *near, double *q, double *v) {
+    Branch b = {.loops = loops, .range = range, .tree = tree, .span = span, .near = near};
+    b.speeds = rb_loops_speeds(tree, span);
+    b.first = loops->kept_start[range.first];
+    b.count = loops->kept_start[range.end] - b.first;
+    if (b.count == 0) return false;
+    rb_kin_places_in(tree, span, q, &near->kin);
+    rb_kin_velocities_in(tree, span, v, &near->kin);
+    weigh(&b);
+    double speeds = measure(&b, true, false);
+    double places = measure(&b, false, true);
+    if (!(places < far)) return false;
+    if (places <= closed && speeds <= closed * largest_speed(&b, v)) return false;
+    if (!factor(&b) || !approach_positions(&b, places, q)) return false;
+    approach_speeds(&b, v);
+    return true;
+}
