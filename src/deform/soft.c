@@ -273,8 +273,9 @@ RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
     declare_states(soft, g, old);
     tell_sizes(soft, g);
     rb_soft_paint(soft, g);
-    soft->pattern = (SoftPattern){
-        .pairs = rb_segment_memory(g, rb_sphere_pairs_size(&soft->network)), .count = 0};
+    size_t room = rb_sphere_pairs_size(&soft->network);
+    soft->pattern = (SoftPattern){.pairs = rb_segment_memory(g, room), .count = 0};
+    rb_soft_adopt_pattern(soft, (int)(room / sizeof(RbSpherePair)));
     return RB_OK;
 }
 

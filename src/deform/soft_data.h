@@ -77,6 +77,7 @@ typedef struct Soft {
     RbDiag *diag;
     double step; // [s] about the length of explicit steps; 0: not known
     SoftPattern pattern;
+    SoftPattern saved; // from a checkpoint, for the first segment
     RbSoftSkin *skins; // per object; NULL: spheres touch
     RbSoftField *fields;
     int drawn;              // number of the first object in pictures
@@ -164,7 +165,11 @@ double rb_soft_wall_depth(const Soft *soft, const Vec3 *r, const RbSoftWall *wal
 RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, SoftWork *work);
 
 // soft_jacobian.c
-void rb_soft_make_pattern(Soft *soft, const SoftWork *work);        // from work->pairs
+void rb_soft_make_pattern(Soft *soft, const SoftWork *work); // from work->pairs
+// A resumed run goes on with the pattern of the checkpoint, as its solver started with it.
+void rb_soft_adopt_pattern(Soft *soft, int room); // for pairs
+void rb_soft_save_pattern(const Soft *soft, RbSaver *saver);
+bool rb_soft_restore_pattern(Soft *soft, RbLoader *loader);
 bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *work); // a pair that touches
 void rb_soft_couplings(const Soft *soft, RbCouplings *couplings,
                        int first); // number of the first state

@@ -10,6 +10,39 @@ void rb_soft_make_pattern(Soft *soft, const SoftWork *w) {
     memcpy(soft->pattern.pairs, w->pairs->pairs, (size_t)w->pairs->count * sizeof(RbSpherePair));
 }
 
+void rb_soft_adopt_pattern(Soft *soft, int room) {
+    const SoftPattern *saved = &soft->saved;
+    bool fits = saved->count <= room;
+    for (int i = 0; i < saved->count; i++)
+        fits = fits && saved->pairs[i].b < soft->scene.molecules.count;
+    if (fits && saved->count > 0)
+        memcpy(soft->pattern.pairs, saved->pairs, (size_t)saved->count * sizeof(RbSpherePair));
+    soft->pattern.count = fits ? saved->count : 0;
+    soft->saved = (SoftPattern){0};
+}
+
+void rb_soft_save_pattern(const Soft *soft, RbSaver *saver) {
+    rb_save_int(saver, soft->pattern.count);
+    for (int i = 0; i < soft->pattern.count; i++) {
+        rb_save_int(saver, soft->pattern.pairs[i].a);
+        rb_save_int(saver, soft->pattern.pairs[i].b);
+    }
+}
+
+bool rb_soft_restore_pattern(Soft *soft, RbLoader *loader) {
+    const int64_t most = 100000000; // pairs, and molecules
+    int64_t count, a, b;
+    if (!rb_load_int(loader, &count) || count < 0 || count > most) return false;
+    RB_ARRAY(RbSpherePair) pairs = {0};
+    for (int64_t i = 0; i < count; i++) {
+        if (!rb_load_int(loader, &a) || !rb_load_int(loader, &b)) return false;
+        if (a < 0 || b <= a || b > most) return false;
+        rb_array_push(&pairs, soft->given->arena, ((RbSpherePair){(int)a, (int)b}));
+    }
+    soft->saved = (SoftPattern){pairs.data, pairs.count};
+    return true;
+}
+
 static int order(RbSpherePair p, RbSpherePair q) {
     return p.a != q.a ? p.a - q.a : p.b - q.b;
 }

@@ -68,6 +68,7 @@ void rb_soft_save(void *self, RbSaver *saver) {
     const Soft *soft = self;
     rb_save_int(saver, soft->torn_count);
     for (int i = 0; i < soft->torn_count; i++) rb_save_int(saver, soft->torn[i]);
+    rb_soft_save_pattern(soft, saver);
 }
 
 bool rb_soft_restore(void *self, RbLoader *loader) {
@@ -83,5 +84,5 @@ bool rb_soft_restore(void *self, RbLoader *loader) {
         if (!rb_load_int(loader, &torn) || torn < 0 || torn > 1) return false;
         soft->torn[i] = (unsigned char)torn;
     }
-    return true;
+    return rb_soft_restore_pattern(soft, loader);
 }

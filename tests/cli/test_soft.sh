@@ -48,4 +48,10 @@ truncate -s 1G large.xml
 expect 6 "large.xml: error: the file has 1073741824 bytes; at most 67108864 can be read*" simulate large.xml
 rm large.xml
 
+# Stiff bodies by an implicit solver, resumed where molecules touch: the same bits.
+expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --solver cvode --stop-time 0.06 --checkpoint-interval 0.05 --output-file whole.rbj --quiet
+cp whole.rbj resumed.rbj
+expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --solver cvode --stop-time 0.06 --checkpoint-interval 0.05 --output-file resumed.rbj --resume whole.rbc --quiet
+cmp -s whole.rbj resumed.rbj || complain "a stiff soft scene that was resumed differs"
+
 finish
