@@ -115,9 +115,9 @@ static void try_feature(void *user, int feature) {
     for (int i = 0; i < t->seen_count; i++)
         if (t->seen[i] == feature) return;
     if (t->seen_count < MOST_FEATURES) t->seen[t->seen_count++] = feature;
-    int hint = -1;
+    int hint = 0;
     Vec3 n;
-    double distance = rb_grain_wall_distance(&t->wall->shape, feature, t->r, &hint, &n);
+    double distance = rb_grain_wall_distance(&t->wall->shape, feature, t->r, t->offset, &hint, &n);
     if (distance < t->offset && t->status == RB_EVAL_OK) touch(t, distance, n);
 }
 
@@ -276,9 +276,10 @@ typedef struct Sounding {
 
 static void sound_feature(void *user, int feature) {
     Sounding *s = user;
-    int hint = -1;
+    int hint = 0;
     Vec3 n;
-    s->least = fmin(s->least, rb_grain_wall_distance(s->wall, feature, s->r, &hint, &n));
+    double distance = rb_grain_wall_distance(s->wall, feature, s->r, INFINITY, &hint, &n);
+    s->least = fmin(s->least, distance);
 }
 
 double rb_soft_wall_depth(const Soft *soft, const Vec3 *r, const RbSoftWall *wall, int *molecule) {

@@ -172,7 +172,7 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) 
     const RbGrainWall *wall = &cloud->walls.data[p->wall];
     RbQuad r = cloud->r[i];
     Vec3 n, centre = v3(r.x, r.y, r.z);
-    double distance = rb_grain_wall_distance(wall, p->face, centre, &p->hint, &n);
+    double distance = rb_grain_wall_distance(wall, p->face, centre, r.w, &p->hint, &n);
     if (!(distance < r.w)) return false;
     RbQuad v = cloud->v[i], w = cloud->w[i];
     double depth = r.w - distance, arm = r.w - 0.5 * depth;

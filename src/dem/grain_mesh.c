@@ -13,11 +13,11 @@ static double beyond(double x, double half) {
     return d > 0 ? d : 0;
 }
 
-// [m] Of a point from a box.
-static double box_distance(const RbMeshNode *node, Vec3 p) {
+// Is a point nearer to a box than that, or as near?
+static bool is_near(const RbMeshNode *node, Vec3 p, double distance) {
     Vec3 d = v3_sub(p, node->centre);
-    return v3_norm(
-        v3(beyond(d.x, node->half.x), beyond(d.y, node->half.y), beyond(d.z, node->half.z)));
+    d = v3(beyond(d.x, node->half.x), beyond(d.y, node->half.y), beyond(d.z, node->half.z));
+    return v3_norm2(d) <= distance * distance;
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -38,10 +38,20 @@ static bool is_above(const RbGrainMesh *m, int triangle, Vec3 p) {
            is_within_side(m, triangle, 2, p);
 }
 
+// Patches of more triangles are searched in the tree.
+enum { FEW_TRIANGLES = 16 };
+
+static int find_among(const RbGrainMesh *m, const RbGrainPatch *f, Vec3 p) {
+    for (int i = f->first; i < f->first + f->count; i++) {
+        if (is_above(m, m->patch_triangles[i], p)) return m->patch_triangles[i];
+    }
+    return -1;
+}
+
 // A triangle of the patch below a point whose foot is given; -1: none.
 static int find_below(const RbGrainMesh *m, int node, int patch, Vec3 p, Vec3 foot) {
     const RbMeshNode *box = &m->tree.nodes[node];
-    if (box_distance(box, foot) > 4 * m->slack) return -1;
+    if (!is_near(box, foot, 4 * m->slack)) return -1;
     for (int i = box->first; i < box->first + box->count; i++) {
         int t = m->tree.triangles[i];
         if (m->triangles[t].patch == patch && is_above(m, t, p)) return t;
@@ -51,13 +61,15 @@ static int find_below(const RbGrainMesh *m, int node, int patch, Vec3 p, Vec3 fo
     return found >= 0 ? found : find_below(m, box->right, patch, p, foot);
 }
 
-static double patch_distance(const RbGrainMesh *m, int patch, Vec3 p, int *hint, Vec3 *n) {
+static double patch_distance(const RbGrainMesh *m, int patch, Vec3 p, double reach, int *hint,
+                             Vec3 *n) {
     const RbGrainPatch *f = &m->patches[patch];
     double d = v3_dot(f->n, p) - f->offset;
-    if (m->closed && d < 0) return INFINITY;
+    if ((m->closed && d < 0) || !(fabs(d) < reach)) return INFINITY;
     bool known = m->triangles[*hint].patch == patch && is_above(m, *hint, p);
     if (!known) {
-        int t = find_below(m, 0, patch, p, v3_axpy(p, -d, f->n));
+        int t = f->count <= FEW_TRIANGLES ? find_among(m, f, p)
+                                          : find_below(m, 0, patch, p, v3_axpy(p, -d, f->n));
         if (t < 0) return INFINITY;
         *hint = t;
     }
@@ -94,11 +106,14 @@ static double corner_distance(const RbGrainMesh *m, const RbGrainCorner *c, Vec3
     return away_from(c->r, p, n);
 }
 
-double rb_grain_mesh_distance(const RbGrainMesh *m, int feature, Vec3 p, int *hint, Vec3 *n) {
-    if (feature < m->patch_count) return patch_distance(m, feature, p, hint, n);
+double rb_grain_mesh_distance(const RbGrainMesh *m, int feature, Vec3 p, double reach, int *hint,
+                              Vec3 *n) {
+    if (feature < m->patch_count) return patch_distance(m, feature, p, reach, hint, n);
     feature -= m->patch_count;
-    if (feature < m->ridge_count) return ridge_distance(m, &m->ridges[feature], p, n);
-    return corner_distance(m, &m->corners[feature - m->ridge_count], p, n);
+    double d = feature < m->ridge_count
+                   ? ridge_distance(m, &m->ridges[feature], p, n)
+                   : corner_distance(m, &m->corners[feature - m->ridge_count], p, n);
+    return d < reach ? d : INFINITY;
 }
 
 // -----------------------------------------------------------------------------------------------
@@ -137,7 +152,7 @@ static void offer_triangle(const Search *s, int triangle) {
 
 static void search(const Search *s, int node) {
     const RbMeshNode *box = &s->m->tree.nodes[node];
-    if (box_distance(box, s->p) > s->reach + s->m->slack) return;
+    if (!is_near(box, s->p, s->reach + s->m->slack)) return;
     for (int i = box->first; i < box->first + box->count; i++)
         offer_triangle(s, s->m->tree.triangles[i]);
     if (box->count > 0) return;
@@ -184,6 +199,5 @@ static int ray_crossings(const RbGrainMesh *m, int node, Vec3 p, Vec3 d) {
 bool rb_grain_mesh_encloses(const RbGrainMesh *m, Vec3 p) {
     // A direction in which no edge of a drawing runs.
     Vec3 d = v3(0.4368321, 0.7130917, 0.5483329);
-    return m->closed && box_distance(&m->tree.nodes[0], p) <= 0 &&
-           ray_crossings(m, 0, p, d) % 2 == 1;
+    return m->closed && is_near(&m->tree.nodes[0], p, 0) && ray_crossings(m, 0, p, d) % 2 == 1;
 }

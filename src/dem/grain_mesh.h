@@ -11,10 +11,11 @@
 #include "base/diag.h"
 #include "geom/mesh_tree.h"
 
-// A plane n . x = offset.
+// A plane n . x = offset, and which triangles of it there are.
 typedef struct RbGrainPatch {
     Vec3 n;
-    double offset; // [m]
+    double offset;    // [m]
+    int first, count; // in RbGrainMesh.patch_triangles
 } RbGrainPatch;
 
 // From a to b, and along each patch that ends here: unit vectors in the patch, perpendicular to the ridge,
@@ -49,7 +50,8 @@ typedef struct RbGrainMesh {
     const RbGrainCorner *corners;
     int patch_count, ridge_count, corner_count;
     const RbGrainTriangle *triangles;
-    const int *corner_of; // per vertex; -1: none
+    const int *patch_triangles; // all triangles, patch by patch
+    const int *corner_of;       // per vertex; -1: none
     const Vec3 *inward, *away;
 } RbGrainMesh;
 
@@ -59,8 +61,9 @@ RbStatus rb_grain_mesh(const RbMesh *mesh, const char *name, RbPos at, RbArena *
                        RbArena scratch, RbDiag *diag, RbGrainMesh *out);
 
 // Distance of a point from a feature that owns a local minimum for it, and the unit vector from there;
-// INFINITY if it owns none. *hint: a triangle where to look first, which changes nothing else.
-double rb_grain_mesh_distance(const RbGrainMesh *m, int feature, Vec3 p, int *hint, Vec3 *n);
+// INFINITY if it owns none that is nearer than `reach` [m]. *hint: a triangle where to look first, which changes nothing else.
+double rb_grain_mesh_distance(const RbGrainMesh *m, int feature, Vec3 p, double reach, int *hint,
+                              Vec3 *n);
 
 // Features that own a minimum for a point which is within `reach` [m], now or after moving a little:
 // at least once each.

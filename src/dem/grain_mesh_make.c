@@ -18,6 +18,7 @@ typedef struct Making {
     int *edge_of; // per triangle and side; -1: none
     RbGrainTriangle *triangles;
     RB_ARRAY(RbGrainPatch) patches;
+    RB_ARRAY(int) patch_triangles;
     RB_ARRAY(RbGrainRidge) ridges;
     RB_ARRAY(RbGrainCorner) corners;
     RB_ARRAY(Vec3) inward;
@@ -105,7 +106,7 @@ static RbGrainPatch fit_plane(const Making *k) {
         area += k->area[t];
     }
     Vec3 n = v3_unit(sum);
-    return (RbGrainPatch){n, v3_dot(n, v3_scale(1 / area, middle))};
+    return (RbGrainPatch){.n = n, .offset = v3_dot(n, v3_scale(1 / area, middle))};
 }
 
 // Take in what is joined to the patch and lies in the plane.
@@ -128,7 +129,7 @@ static void take_neighbours(Making *k, int patch, const RbGrainPatch *f) {
 static void grow_patch(Making *k, int seed) {
     int patch = k->patches.count, before = 0;
     Vec3 n = v3_unit(twice_area(k, seed));
-    RbGrainPatch f = {n, v3_dot(n, corner_at(k, seed, 0))};
+    RbGrainPatch f = {.n = n, .offset = v3_dot(n, corner_at(k, seed, 0))};
     k->waiting.count = 0;
     rb_array_push(&k->waiting, k->scratch, seed);
     k->triangles[seed].patch = patch;
@@ -137,6 +138,9 @@ static void grow_patch(Making *k, int seed) {
         take_neighbours(k, patch, &f);
         f = fit_plane(k);
     }
+    f.first = k->patch_triangles.count, f.count = k->waiting.count;
+    for (int i = 0; i < f.count; i++)
+        rb_array_push(&k->patch_triangles, k->keep, k->waiting.data[i]);
     rb_array_push(&k->patches, k->keep, f);
 }
 
@@ -378,6 +382,7 @@ RbStatus rb_grain_mesh(const RbMesh *mesh, const char *name, RbPos at, RbArena *
                          .ridge_count = k.ridges.count,
                          .corner_count = k.corners.count,
                          .triangles = k.triangles,
+                         .patch_triangles = k.patch_triangles.data,
                          .corner_of = k.corner_of,
                          .inward = k.inward.data,
                          .away = k.away.data};

@@ -15,10 +15,11 @@ static double part_distance(const RbGrainWall *wall, int part, Vec3 p_W, Vec3 *n
     return distance;
 }
 
-double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, int *hint, Vec3 *n_W) {
+double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, double reach, int *hint,
+                              Vec3 *n_W) {
     if (!wall->mesh) return part_distance(wall, part, p_W, n_W);
-    Vec3 n = V3_ZERO;
-    double d = rb_grain_mesh_distance(wall->mesh, part, pose_unpoint(wall->X, p_W), hint, &n);
+    Vec3 n = V3_ZERO, p = pose_unpoint(wall->X, p_W);
+    double d = rb_grain_mesh_distance(wall->mesh, part, p, reach, hint, &n);
     *n_W = m3_mul_vec(wall->X.R, n);
     return d;
 }
@@ -43,7 +44,8 @@ static void try_part(void *user, int part) {
     Ball *ball = user;
     Vec3 n_W;
     int hint = 0;
-    if (rb_grain_wall_distance(ball->wall, part, ball->p_W, &hint, &n_W) < ball->radius)
+    if (rb_grain_wall_distance(ball->wall, part, ball->p_W, ball->radius, &hint, &n_W) <
+        ball->radius)
         ball->overlaps = true;
 }
 

@@ -27,8 +27,9 @@ static inline int rb_grain_wall_code(int wall, int face) {
 }
 
 // Signed distance of a point of the world from a part, and the normal there; INFINITY from a feature of a
-// mesh that the point does not touch whatever its radius. *hint: see grain_mesh.h.
-double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, int *hint, Vec3 *n_W);
+// mesh that a ball of the radius `reach` [m] does not touch. *hint: see grain_mesh.h.
+double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, double reach, int *hint,
+                              Vec3 *n_W);
 
 // Parts, or features of a mesh, that a point may touch which is within `reach` [m] of them: at least once each.
 void rb_grain_wall_near(const RbGrainWall *wall, Vec3 p_W, double reach, RbGrainNear *near,

@@ -57,7 +57,7 @@ static void ask(void *user, int feature) {
     o->seen[o->seen_count++] = feature;
     int hint = 0;
     Vec3 n;
-    double d = rb_grain_mesh_distance(o->mesh, feature, o->p, &hint, &n);
+    double d = rb_grain_mesh_distance(o->mesh, feature, o->p, INFINITY, &hint, &n);
     if (!(d < INFINITY)) return;
     ENSURE_NEAR(v3_norm(n), 1, 1e-12);
     o->count++;
