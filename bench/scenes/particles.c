@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Speed of clouds: a pile of 50,000 and of 1,000,000 grains and a drum of 50,000 that turns, with one and two threads, beside
-// LIGGGHTS (the same law) and LAMMPS (two laws that are cheaper than ours: without tangential damping), if they are installed, on one and two
-// cores. All in CPU seconds of the same run, of all threads and processes together, and in seconds of the clock, which say
-// nothing on a machine that is busy; what starting takes is subtracted.
+// Speed of clouds: a pile of 50,000 grains and a drum of 50,000 that turns, beside LIGGGHTS (the same law) and LAMMPS (laws that
+// are cheaper than ours: without tangential damping), if they are installed, on one core and on two; and what a grain costs among 1,000,000.
 //
-//     bench_particles [grains of the large pile; 0: none] [pile | drum: this one alone] [rounds]
+// On one core CPU seconds count, ours and theirs in turn, the best of some rounds: a busy machine disturbs them little. On
+// two cores seconds of the clock count, since processes that wait for each other over MPI burn the processor: it is told how much of the machine others used meanwhile, and with
+// more than a few percent the figure says nothing. What starting takes is subtracted. Steps in which lists are made are counted as they come.
+//
+//     bench_particles                     all of it: five minutes on a quiet machine with two cores
+//     bench_particles own pile|drum       ours alone, to be looked at with a profiler
+//     bench_particles peers pile|drum [rounds]
+//     bench_particles large pile|drum [grains]
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +33,13 @@ typedef struct Pile {
     double drum; // [m] radius of the drum about z that it is in instead; y: its length
 } Pile;
 
+// In seconds, or per second.
 typedef struct Cost {
-    double cpu, wall; // [s]
+    double cpu, wall;
+    double others; // [s] of processors that other programs used
 } Cost;
+
+enum { FEW = 20, MANY = 320, COPIES = 20 }; // steps that are not counted, and all; tiles
 
 // The drum is half full, and turns with ω² R = g/20.
 static const double DRUM = 14 * 0.01, DRUM_TILE = 8 * 0.01, SPIN = 1.87;
@@ -42,11 +51,33 @@ static double seconds(clockid_t clock) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double children(void) {
+static double of_usage(int who) {
     struct rusage u;
-    getrusage(RUSAGE_CHILDREN, &u);
+    getrusage(who, &u);
     return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec +
            (double)u.ru_stime.tv_sec + 1e-6 * (double)u.ru_stime.tv_usec;
+}
+
+// [s] All processors were busy with anything, since the machine was started: user, nice, system, not idle and not waiting, interrupts
+// (two) and what the host took.
+static double busy(void) {
+    double t[8] = {0};
+    FILE *f = fopen("/proc/stat", "r");
+    int read = f ? fscanf(f, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1], &t[2], &t[3],
+                          &t[4], &t[5], &t[6], &t[7])
+                 : 0;
+    if (f) fclose(f);
+    return read < 8 ? 0 : (t[0] + t[1] + t[2] + t[5] + t[6] + t[7]) / (double)sysconf(_SC_CLK_TCK);
+}
+
+static Cost now(void) {
+    double own = of_usage(RUSAGE_SELF) + of_usage(RUSAGE_CHILDREN);
+    return (Cost){own, seconds(CLOCK_MONOTONIC), busy() - own};
+}
+
+static Cost since(Cost start) {
+    Cost end = now();
+    return (Cost){end.cpu - start.cpu, end.wall - start.wall, fmax(end.others - start.others, 0)};
 }
 
 static RbCloud *empty_cloud(RbArena *arena, int threads, Vec3 gravity) {
@@ -201,28 +232,29 @@ static Cost own_speed(const Scene *scene, int copies, int threads, int steps, bo
     RbHeap heap = rb_heap(NULL);
     RbArena arena = rb_arena(&heap), scratch = rb_arena(&heap);
     Pile pile = make(scene, &arena, scratch, copies, threads);
-    for (int k = 0; k < 20; k++) rb_cloud_step(pile.cloud, NULL);
+    for (int k = 0; k < FEW; k++) rb_cloud_step(pile.cloud, NULL);
     long rebuilds = pile.cloud->rebuilds;
-    double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+    Cost start = now();
     for (int k = 0; k < steps; k++) rb_cloud_step(pile.cloud, NULL);
-    cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, wall = seconds(CLOCK_MONOTONIC) - wall;
-    double done = (double)pile.cloud->count * steps, n = pile.cloud->count;
-    printf("%s, %d grains, %d thread%s: %6.2f M particle-steps per CPU second, %6.2f per second\n",
-           scene->name, pile.cloud->count, threads, threads > 1 ? "s" : " ", done / cpu / 1e6,
-           done / wall / 1e6);
+    Cost spent = since(start);
+    double n = pile.cloud->count, done = n * steps;
     if (tell)
-        printf("  %.2f contacts per grain, %ld lists in %d steps, %.0f bytes per grain\n",
-               (double)pile.cloud->contacts / n, pile.cloud->rebuilds - rebuilds, steps,
-               (double)heap.bytes / n);
+        printf("%s, %d grains, %d thread%s: %.2f M particle-steps per CPU second, %.2f per second\n"
+               "  %.2f contacts per grain, %ld lists in %d steps, %.0f bytes per grain\n",
+               scene->name, pile.cloud->count, threads, threads > 1 ? "s" : "",
+               done / spent.cpu / 1e6, done / spent.wall / 1e6, (double)pile.cloud->contacts / n,
+               pile.cloud->rebuilds - rebuilds, steps, (double)heap.bytes / n);
     rb_arena_free(&scratch);
     rb_arena_free(&arena);
-    return (Cost){done / cpu, done / wall};
+    return (Cost){done / spent.cpu, done / spent.wall, spent.others};
 }
 
 // ---------------------------------------------------------------------------------------------------
 // others
 
 static const char *const FOLDER = "/tmp/rb_bench_particles";
+
+static const Cost FAILED = {.cpu = -1, .wall = -1};
 
 // What a command takes on so many cores; negative: it failed.
 static Cost cost_of(const char *program, const char *arguments, int cores) {
@@ -231,9 +263,8 @@ static Cost cost_of(const char *program, const char *arguments, int cores) {
         snprintf(mpi, sizeof mpi, "mpirun --allow-run-as-root --oversubscribe -np %d ", cores);
     snprintf(command, sizeof command, "cd %s && %s%s %s >output.txt 2>&1", FOLDER, mpi, program,
              arguments);
-    double cpu = children(), wall = seconds(CLOCK_MONOTONIC);
-    if (system(command) != 0) return (Cost){-1, -1};
-    return (Cost){children() - cpu, seconds(CLOCK_MONOTONIC) - wall};
+    Cost start = now();
+    return system(command) == 0 ? since(start) : FAILED;
 }
 
 // A plane z = 0 in its frame.
@@ -271,14 +302,14 @@ static Cost liggghts_cost(const Pile *pile, int steps, int cores, RbArena *arena
     drum->V = MOTION_ZERO;
     RbStatus status = rb_liggghts_write(pile->cloud, &job, scratch, &diag);
     drum->V = V;
-    if (status != RB_OK) return (Cost){-1, -1};
+    if (status != RB_OK) return FAILED;
     char spin[300];
     snprintf(
         spin, sizeof spin,
         "cd %s && sed -i 's|^run|fix spin all move/mesh mesh w0 rotate origin 0 0 0 axis 0 0 1 "
         "period %g\\nrun|' in.liggghts",
         FOLDER, 2 * M_PI / SPIN);
-    if (pile->drum > 0 && system(spin) != 0) return (Cost){-1, -1};
+    if (pile->drum > 0 && system(spin) != 0) return FAILED;
     return cost_of("liggghts", "-in in.liggghts", cores);
 }
 
@@ -305,7 +336,7 @@ static void write_lammps_data(const Pile *pile) {
 // The cylinder that turns is a region: a wall "zcylinder ... shear" loses atoms in the version of 2021.
 static Cost lammps_cost(const Pile *pile, const Peer *peer, int steps, int cores) {
     FILE *f = fopen("/tmp/rb_bench_particles/in.lammps", "w");
-    if (!f) return (Cost){-1, -1};
+    if (!f) return FAILED;
     const char *wall = peer->wall;
     fprintf(f,
             "units si\natom_style sphere\nboundary f f f\nnewton off\ncomm_modify vel yes\n"
@@ -328,7 +359,18 @@ static Cost lammps_cost(const Pile *pile, const Peer *peer, int steps, int cores
     return cost_of("lmp", "-in in.lammps", cores);
 }
 
-enum { FEW = 20, MANY = 320 };
+static Cost peer_cost(const Pile *pile, const Peer *peer, int steps, int cores, RbArena *arena,
+                      RbArena scratch) {
+    return peer->liggghts ? liggghts_cost(pile, steps, cores, arena, scratch)
+                          : lammps_cost(pile, peer, steps, cores);
+}
+
+static void keep_best(Cost *best, Cost cost) {
+    best->cpu = fmax(best->cpu, cost.cpu);
+    if (!(cost.wall > best->wall)) return;
+    best->wall = cost.wall;
+    best->others = cost.others;
+}
 
 // The best of some rounds, ours and theirs in turn.
 static void compare_with(const Scene *scene, const Pile *pile, const Peer *peer, int cores,
@@ -336,29 +378,34 @@ static void compare_with(const Scene *scene, const Pile *pile, const Peer *peer,
     double n = pile->cloud->count * (double)(MANY - FEW);
     Cost own = {0}, best = {0};
     for (int round = 0; round < rounds; round++) {
-        Cost few = peer->liggghts ? liggghts_cost(pile, FEW, cores, arena, scratch)
-                                  : lammps_cost(pile, peer, FEW, cores);
-        Cost many = peer->liggghts ? liggghts_cost(pile, MANY, cores, arena, scratch)
-                                   : lammps_cost(pile, peer, MANY, cores);
-        if (few.cpu < 0 || many.cpu <= few.cpu) {
-            printf("%s: did not run (see %s/output.txt)\n", peer->name, FOLDER);
+        Cost few = peer_cost(pile, peer, FEW, cores, arena, scratch);
+        Cost many = peer_cost(pile, peer, MANY, cores, arena, scratch);
+        if (few.cpu < 0 || many.cpu <= few.cpu || many.wall <= few.wall) {
+            printf("%s, %s: did not run, or no longer than its start (see %s/output.txt)\n",
+                   scene->name, peer->name, FOLDER);
             return;
         }
-        Cost mine = own_speed(scene, 20, cores, MANY - FEW, false);
-        own.cpu = fmax(own.cpu, mine.cpu), own.wall = fmax(own.wall, mine.wall);
-        best.cpu = fmax(best.cpu, n / (many.cpu - few.cpu));
-        best.wall = fmax(best.wall, n / (many.wall - few.wall));
+        keep_best(&best, (Cost){n / (many.cpu - few.cpu), n / (many.wall - few.wall),
+                                100 * many.others / (cores * many.wall)});
+        Cost mine = own_speed(scene, COPIES, cores, MANY - FEW, false);
+        mine.others *= 100 * mine.wall / (cores * n);
+        keep_best(&own, mine);
     }
-    printf("%s, %s on %d: %.2f M particle-steps per CPU second, %.2f per second; ours is %.2f and "
-           "%.2f times as fast\n",
-           scene->name, peer->name, cores, best.cpu / 1e6, best.wall / 1e6, own.cpu / best.cpu,
-           own.wall / best.wall);
+    if (cores == 1)
+        printf("%s, %s: %.2f M particle-steps per CPU second, ours %.2f: %.2f times as fast\n",
+               scene->name, peer->name, best.cpu / 1e6, own.cpu / 1e6, own.cpu / best.cpu);
+    else
+        printf("%s, %s, %d cores: %.2f M particle-steps per second of the clock, ours %.2f: %.2f "
+               "times as "
+               "fast (others used %.0f and %.0f %% of the processors)\n",
+               scene->name, peer->name, cores, best.wall / 1e6, own.wall / 1e6,
+               own.wall / best.wall, best.others, own.others);
 }
 
 static void compare(const Scene *scene, int rounds) {
     RbHeap heap = rb_heap(NULL);
     RbArena arena = rb_arena(&heap), scratch = rb_arena(&heap);
-    Pile pile = make(scene, &arena, scratch, 20, 1);
+    Pile pile = make(scene, &arena, scratch, COPIES, 1);
     mkdir(FOLDER, 0777);
     double E = MODULUS / (2 * (1 - POISSON * POISSON)),
            G = MODULUS / (4 * (1 + POISSON) * (2 - POISSON));
@@ -390,25 +437,32 @@ static void compare(const Scene *scene, int rounds) {
     rb_arena_free(&arena);
 }
 
+// The same steps with many grains, and with few before and after.
+static void grow(const Scene *scene, int grains) {
+    int steps = MANY - FEW;
+    Cost before = own_speed(scene, COPIES, 1, steps, true);
+    Cost much = own_speed(scene, grains / TILE, 1, steps, true);
+    Cost after = own_speed(scene, COPIES, 1, steps, false);
+    double mean = 2 / (1 / before.cpu + 1 / after.cpu);
+    printf("%s: cost per particle and step, %d grains to %d: %.2f\n", scene->name, grains,
+           COPIES * TILE, mean / much.cpu);
+}
+
 int main(int argc, char **argv) {
-    int large = argc > 1 ? atoi(argv[1]) : 1000000;
+    const char *what = argc > 1 ? argv[1] : "all", *which = argc > 2 ? argv[2] : "both";
+    int number = argc > 3 ? atoi(argv[3]) : 0;
     RbHeap heap = rb_heap(NULL);
     RbArena arena = rb_arena(&heap), scratch = rb_arena(&heap);
     setvbuf(stdout, NULL, _IOLBF, 0);
-    Scene pile = {"pile", settle_tile(&arena), false};
-    Scene drum = {"drum", settle_drum(&arena, scratch), true};
-    Cost own = own_speed(&pile, 20, 1, 300, true);
-    own_speed(&pile, 20, 2, 300, false);
-    own_speed(&drum, 20, 1, 300, true);
-    if (large >= 2 * TILE) {
-        Cost much = own_speed(&pile, large / TILE, 1, 100, true);
-        Cost again = own_speed(&pile, 20, 1, 300, false);
-        double mean = 2 / (1 / own.cpu + 1 / again.cpu);
-        printf("cost per particle and step, large to 50,000: %.2f\n", mean / much.cpu);
+    for (int k = 0; k < 2; k++) {
+        if (strcmp(which, k ? "pile" : "drum") == 0) continue;
+        Scene scene = {k ? "drum" : "pile", NULL, k == 1};
+        scene.tile = k ? settle_drum(&arena, scratch) : settle_tile(&arena);
+        bool all = strcmp(what, "all") == 0;
+        if (strcmp(what, "own") == 0) own_speed(&scene, COPIES, 1, 4 * (MANY - FEW), true);
+        if (all || strcmp(what, "peers") == 0) compare(&scene, number > 0 ? number : 2);
+        if (all || strcmp(what, "large") == 0) grow(&scene, number > 0 ? number : 1000000);
     }
-    int rounds = argc > 3 ? atoi(argv[3]) : 2;
-    if (argc < 3 || strcmp(argv[2], "pile") == 0) compare(&pile, rounds);
-    if (argc < 3 || strcmp(argv[2], "drum") == 0) compare(&drum, rounds);
     rb_arena_free(&scratch);
     rb_arena_free(&arena);
     return 0;
