@@ -57,8 +57,8 @@ typedef struct RbCloudOptions {
 
 // Pairs that may touch, of the grains of one chunk with others.
 typedef struct RbGrainList {
-    int *start; // per grain of the chunk, and one more
-    int *other;
+    int *start;       // per grain of the chunk, and one more
+    int *own, *other; // the two grains of a pair
     bool *touches;
     Vec3 *slide; // the spring ξ of the pair and half a step more of its slip: see cloud_law.h
     Vec3 *turn;  // likewise for rolling and twisting; NULL: nobody has these
@@ -68,7 +68,7 @@ typedef struct RbGrainList {
 
 // What acts on the second grain of a pair of two chunks.
 typedef struct RbReaction {
-    Vec3 f, t;
+    RbQuad f, t;
 } RbReaction;
 
 typedef struct RbReactionPlace {
@@ -158,8 +158,9 @@ typedef struct RbCloud {
     double stiffest; // [1/s]
     double deepest;
     long contacts, wall_contacts;
-    bool lost;         // a grain has a place that is not a number
-    double radius_sum; // [m] of all that were added
+    bool lost;          // a grain has a place that is not a number
+    double radius_sum;  // [m] of all that were added
+    int grain_material; // of all in the list; -1: of several
     // The account.
     double damped, slid, resisted, dragged, driven, added, energy_start;
 } RbCloud;

@@ -12,7 +12,6 @@ typedef struct Telling {
 
 static void tell_block(const Telling *t, RbGrainBlock *b) {
     const RbCloud *cloud = t->cloud;
-    if (!t->walls) rb_grain_block_pairs(b);
     rb_grain_block_law(b, cloud->turning, false);
     for (int m = 0; m < b->count; m++) {
         RbQuad r = cloud->r[b->i[m]];

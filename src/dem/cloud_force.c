@@ -12,55 +12,6 @@ typedef struct Forces {
     bool start;
 } Forces;
 
-// ---------------------------------------------------------------------------------------------------
-// blocks
-
-static void set_law(RbGrainBlock *b, int m, const RbGrainLaw *law) {
-    b->normal[m] = law->normal;
-    b->tangential[m] = law->tangential;
-    b->normal_damping[m] = law->normal_damping;
-    b->tangential_damping[m] = law->tangential_damping;
-    b->sliding[m] = law->sliding;
-    b->rolling_damping[m] = law->rolling_damping;
-    b->rolling[m] = law->rolling;
-    b->twisting[m] = law->twisting;
-}
-
-void rb_cloud_empty_block(const RbCloud *cloud, bool start, RbGrainBlock *b) {
-    double h = cloud->options.step;
-    b->count = 0;
-    b->step = h;
-    b->half_step = start ? -0.5 * h : 0.5 * h; // back to ξ, or on
-    b->fresh = start ? 0 : h;
-    b->one_law = cloud->options.materials == 1;
-    for (int m = 0; b->one_law && m < RB_GRAIN_BLOCK; m++) set_law(b, m, &cloud->options.laws[0]);
-}
-
-static const RbGrainLaw *law_of(const RbCloud *cloud, double a, double b) {
-    return &cloud->options.laws[(int)a * cloud->options.materials + (int)b];
-}
-
-void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
-    for (int m = 0; m < b->count; m++) {
-        int i = b->i[m], j = b->j[m], k = b->pair[m];
-        RbQuad r = cloud->r[i], q = cloud->r[j];
-        b->dx[m] = r.x - q.x, b->dy[m] = r.y - q.y, b->dz[m] = r.z - q.z;
-        b->ra[m] = r.w, b->rb[m] = q.w;
-        RbQuad v = cloud->v[i], u = cloud->v[j];
-        b->ux[m] = v.x - u.x, b->uy[m] = v.y - u.y, b->uz[m] = v.z - u.z;
-        b->ma[m] = v.w, b->mb[m] = u.w;
-        RbQuad w = cloud->w[i], z = cloud->w[j];
-        b->wax[m] = w.x, b->way[m] = w.y, b->waz[m] = w.z;
-        b->wbx[m] = z.x, b->wby[m] = z.y, b->wbz[m] = z.z;
-        b->hx[m] = list->slide[k].x, b->hy[m] = list->slide[k].y, b->hz[m] = list->slide[k].z;
-        b->was[m] = list->touches[k];
-        if (!b->one_law) set_law(b, m, law_of(cloud, w.w, z.w));
-        if (!list->turn) continue;
-        b->px[m] = w.x - z.x, b->py[m] = w.y - z.y, b->pz[m] = w.z - z.z;
-        b->gx[m] = list->turn[k].x, b->gy[m] = list->turn[k].y, b->gz[m] = list->turn[k].z;
-    }
-}
-
 static inline void add(RbQuad *q, double x, double y, double z) {
     q->x += x, q->y += y, q->z += z;
 }
@@ -75,34 +26,8 @@ static inline Vec3 torque_on(const RbGrainBlock *b, int m, double arm, bool turn
     return turning ? v3_axpy(t, sign, v3(b->tx[m], b->ty[m], b->tz[m])) : t;
 }
 
-static void scatter(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, const RbGrainBlock *b) {
-    RbQuad *f = cloud->f1, *t = cloud->t1;
-    bool turning = cloud->turning, outside = list == &chunk->outside;
-    for (int m = 0; m < b->count; m++) {
-        int i = b->i[m], j = b->j[m], k = b->pair[m];
-        list->touches[k] = true;
-        list->slide[k] = v3(b->hx[m], b->hy[m], b->hz[m]);
-        if (turning) list->turn[k] = v3(b->gx[m], b->gy[m], b->gz[m]);
-        Vec3 force = force_on(b, m), torque = torque_on(b, m, b->la[m], turning, 1);
-        Vec3 other = torque_on(b, m, b->lb[m], turning, -1);
-        add(&f[i], force.x, force.y, force.z);
-        add(&t[i], torque.x, torque.y, torque.z);
-        if (outside) {
-            chunk->reactions[k] = (RbReaction){v3_neg(force), other};
-        } else {
-            add(&f[j], -force.x, -force.y, -force.z);
-            add(&t[j], other.x, other.y, other.z);
-        }
-    }
-}
-
 static void note(const RbCloud *cloud, RbGrainChunk *chunk, const RbGrainBlock *b) {
-    for (int m = 0; m < b->count; m++) {
-        double s = b->stiffness[m];
-        chunk->stiffest2 = s > chunk->stiffest2 ? s : chunk->stiffest2;
-        double depth = b->depth[m] / b->radius[m];
-        chunk->deepest = depth > chunk->deepest ? depth : chunk->deepest;
-    }
+    rb_grain_block_extremes(b, &chunk->stiffest2, &chunk->deepest);
     if (!cloud->options.ledger) return;
     RbGrainPowers *p = &chunk->powers;
     for (int m = 0; m < b->count; m++) {
@@ -118,9 +43,8 @@ static void note(const RbCloud *cloud, RbGrainChunk *chunk, const RbGrainBlock *
 
 static void finish(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
     rb_cloud_gather(cloud, list, b);
-    rb_grain_block_pairs(b);
     rb_grain_block_law(b, cloud->turning, cloud->options.ledger);
-    scatter(cloud, chunk, list, b);
+    rb_cloud_scatter(cloud, list, list == &chunk->outside ? chunk->reactions : NULL, b);
     note(cloud, chunk, b);
     chunk->contacts += b->count;
     b->count = 0;
@@ -132,33 +56,30 @@ static void finish(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGra
 enum { AHEAD = RB_GRAIN_AHEAD };
 
 static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
-    const RbQuad *r = cloud->r;
-    const int *other = list->other;
-    int m = 0;
-    for (int i = chunk->first; i < chunk->end; i++) {
-        RbQuad a = r[i];
-        int end = list->start[i - chunk->first + 1];
-        for (int k = list->start[i - chunk->first]; k < end; k++) {
-            int j = other[k];
-            double x = a.x - r[j].x, y = a.y - r[j].y, z = a.z - r[j].z, sum = a.w + r[j].w;
-            bool touches = x * x + y * y + z * z < sum * sum;
-            int wanted = touches ? j : i;
-            __builtin_prefetch(&r[other[k + AHEAD]]);
-            __builtin_prefetch(&cloud->v[wanted]);
-            __builtin_prefetch(&cloud->w[wanted]);
-            b->i[m] = i, b->j[m] = j, b->pair[m] = k;
-            m += touches;
-            if (m == RB_GRAIN_BLOCK) {
-                b->count = m;
-                finish(cloud, chunk, list, b);
-                m = 0;
-            }
-            if (list->touches[k] & !touches) {
-                list->touches[k] = false;
-                list->slide[k] = V3_ZERO;
-                if (list->turn) list->turn[k] = V3_ZERO;
-            }
+    const RbQuad *r = cloud->r, *v = cloud->v, *w = cloud->w;
+    const int *own = list->own, *other = list->other;
+    bool *touched = list->touches;
+    int m = 0, count = list->count;
+    for (int k = 0; k < count; k++) {
+        int i = own[k], j = other[k];
+        double x = r[i].x - r[j].x, y = r[i].y - r[j].y, z = r[i].z - r[j].z;
+        double sum = r[i].w + r[j].w;
+        bool touches = x * x + y * y + z * z < sum * sum;
+        int wanted = touches ? j : i;
+        __builtin_prefetch(&r[other[k + AHEAD]]);
+        __builtin_prefetch(&v[wanted]);
+        __builtin_prefetch(&w[wanted]);
+        b->i[m] = i, b->j[m] = j, b->pair[m] = k;
+        m += touches;
+        if (touched[k] & !touches) {
+            touched[k] = false;
+            list->slide[k] = V3_ZERO;
+            if (list->turn) list->turn[k] = V3_ZERO;
         }
+        if (m < RB_GRAIN_BLOCK) continue;
+        b->count = m;
+        finish(cloud, chunk, list, b);
+        m = 0;
     }
     b->count = m;
     if (m > 0) finish(cloud, chunk, list, b);
@@ -188,7 +109,7 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) 
     b->was[m] = p->touches;
     b->hx[m] = p->slide.x, b->hy[m] = p->slide.y, b->hz[m] = p->slide.z;
     b->gx[m] = p->turn.x, b->gy[m] = p->turn.y, b->gz[m] = p->turn.z;
-    if (!b->one_law) set_law(b, m, law_of(cloud, w.w, wall->material));
+    rb_cloud_wall_law(cloud, w.w, wall->material, b, m);
     b->i[m] = i;
     b->count++;
     return true;

@@ -3,35 +3,7 @@
 
 #include <math.h>
 
-// Machines with wider vectors use them. The sanitizers run before the choice could be made.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
-    !defined(__clang__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE
-#endif
-
 static const double TINY = 1e-300; // instead of zero in a denominator
-
-WIDE void rb_grain_block_pairs(RbGrainBlock *restrict b) {
-    for (int m = 0; m < b->count; m++) {
-        double x = b->dx[m], y = b->dy[m], z = b->dz[m];
-        double ra = b->ra[m], rb = b->rb[m], ma = b->ma[m], mb = b->mb[m];
-        double r = sqrt(x * x + y * y + z * z), inverse = 1 / r;
-        double depth = (ra + rb) - r, la = ra - 0.5 * depth, lb = rb - 0.5 * depth;
-        b->nx[m] = x * inverse;
-        b->ny[m] = y * inverse;
-        b->nz[m] = z * inverse;
-        b->depth[m] = depth;
-        b->radius[m] = ra * rb / (ra + rb);
-        b->mass[m] = ma * mb / (ma + mb);
-        b->la[m] = la;
-        b->lb[m] = lb;
-        b->sx[m] = la * b->wax[m] + lb * b->wbx[m];
-        b->sy[m] = la * b->way[m] + lb * b->wby[m];
-        b->sz[m] = la * b->waz[m] + lb * b->wbz[m];
-    }
-}
 
 static inline double larger(double a, double b) {
     return a > b ? a : b;
@@ -136,16 +108,16 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
     }
 }
 
-WIDE static void law_plain(RbGrainBlock *b) {
+RB_WIDE static void law_plain(RbGrainBlock *b) {
     law(b, false, false);
 }
-WIDE static void law_ledger(RbGrainBlock *b) {
+RB_WIDE static void law_ledger(RbGrainBlock *b) {
     law(b, false, true);
 }
-WIDE static void law_turning(RbGrainBlock *b) {
+RB_WIDE static void law_turning(RbGrainBlock *b) {
     law(b, true, false);
 }
-WIDE static void law_all(RbGrainBlock *b) {
+RB_WIDE static void law_all(RbGrainBlock *b) {
     law(b, true, true);
 }
 

@@ -18,20 +18,16 @@ typedef double RbLane[RB_GRAIN_BLOCK];
 // first, forces act on it.
 typedef struct RbGrainBlock {
     int count;
-    bool one_law;     // there is only one: its constants are in all lanes
+    bool one_law;     // pairs of grains have only one: its constants are in all lanes
     double step;      // [s] h
     double fresh;     // [s] longest time that a contact may exist which was not there before
     double half_step; // [s] h/2; -h/2 if no time has passed since the last evaluation
     int i[RB_GRAIN_BLOCK], j[RB_GRAIN_BLOCK], pair[RB_GRAIN_BLOCK];
-    // In: pairs of grains. d: from the second to the first.
-    _Alignas(64) RbLane dx, dy, dz, ra, rb, ma, mb;
-    RbLane wax, way, waz, wbx, wby, wbz;
-    // In, or computed by rb_grain_block_pairs from the above
-    RbLane nx, ny, nz, depth, radius, mass; // R*, m*
-    RbLane la, lb;                          // [m] lever arms
-    RbLane sx, sy, sz;                      // [m/s] la w_a + lb w_b
     // In:
-    RbLane ux, uy, uz; // [m/s] velocity of the centres
+    _Alignas(64) RbLane nx, ny, nz, depth, radius, mass; // R*, m*
+    RbLane la, lb;                                       // [m] lever arms
+    RbLane sx, sy, sz;                                   // [m/s] la w_a + lb w_b
+    RbLane ux, uy, uz;                                   // [m/s] velocity of the centres
     RbLane px, py, pz; // [rad/s] angular velocity; for turning alone
     RbLane was;        // 1: touched at the last evaluation
     RbLane hx, hy, hz; // in and out: η
@@ -47,8 +43,14 @@ typedef struct RbGrainBlock {
     RbLane stored[3], power[3]; // [J], [W] ORDER RbGrainPowers
 } RbGrainBlock;
 
-// Geometry of pairs of grains.
-void rb_grain_block_pairs(RbGrainBlock *b);
+// Functions that are compiled for wider vectors too, which are used where the machine has them. (The sanitizers run before the
+// choice could be made.)
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
+    !defined(__clang__)
+#define RB_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define RB_WIDE
+#endif
 
 // The law. What is not wanted is not written.
 void rb_grain_block_law(RbGrainBlock *b, bool turning, bool ledger);

@@ -87,12 +87,14 @@ static int level_of(const struct RbCloudSorting *s, double radius, double skin) 
     return level;
 }
 
-static void measure(const RbCloud *cloud, struct RbCloudSorting *s) {
+static void measure(RbCloud *cloud, struct RbCloudSorting *s) {
     double largest = 0, smallest = INFINITY;
     s->low = v3(INFINITY, INFINITY, INFINITY);
     s->high = v3_neg(s->low);
+    cloud->grain_material = (int)cloud->w[0].w;
     for (int i = 0; i < cloud->count; i++) {
         double radius = cloud->r[i].w;
+        if ((int)cloud->w[i].w != cloud->grain_material) cloud->grain_material = -1;
         s->low = v3_min(s->low, place(cloud, i));
         s->high = v3_max(s->high, place(cloud, i));
         largest = radius > largest ? radius : largest;
@@ -183,7 +185,7 @@ static void list_pair(const RbCloud *cloud, RbGrainList *list, int i, int j) {
     int k = list->count++;
     if (k >= list->capacity) return; // once more, with more room
     Vec3 slide = V3_ZERO, turn = V3_ZERO;
-    list->other[k] = j;
+    list->own[k] = i, list->other[k] = j;
     list->touches[k] = recall(cloud, i, cloud->id[j], false, &slide, &turn) ||
                        recall(cloud, j, cloud->id[i], true, &slide, &turn);
     list->slide[k] = slide;
@@ -313,6 +315,7 @@ static void list_room(RbCloud *cloud, RbGrainList *list) {
     if (!list->start) list->start = rb_new_array(arena, int, RB_GRAIN_CHUNK + 1);
     if (list->count <= list->capacity && list->capacity > 0) return;
     list->capacity = list->count + list->count / 4 + 64;
+    list->own = rb_new_array(arena, int, list->capacity);
     list->other = rb_new_array(arena, int, list->capacity + RB_GRAIN_AHEAD);
     list->touches = rb_new_array(arena, bool, list->capacity);
     list->slide = rb_new_array(arena, Vec3, list->capacity);

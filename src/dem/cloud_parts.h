@@ -24,8 +24,21 @@ void rb_cloud_evaluate(RbCloud *cloud);
 // since the last evaluation.
 void rb_cloud_forces(RbCloud *cloud, bool start);
 
-// A block without contacts. Then contacts of a list, whose grains and place are in the block; and one of a wall, if it
-// touches: with everything that the law needs.
+// A contact with a wall, if there is one, into a block: with everything that the law needs.
+bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *pair, RbGrainBlock *block);
+
+// ---- cloud_block.c
+
+// A block without contacts. Then contacts of a list, whose grains and places in the list are in the block, with
+// everything that the law needs; the law of one with a wall.
 void rb_cloud_empty_block(const RbCloud *cloud, bool start, RbGrainBlock *block);
 void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *block);
-bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *pair, RbGrainBlock *block);
+void rb_cloud_wall_law(const RbCloud *cloud, double grain_material, int wall_material,
+                       RbGrainBlock *block, int m);
+
+// Afterwards: springs to the list, forces and torques to the grains. What acts on the second ones goes into `reactions`, if there are any.
+void rb_cloud_scatter(RbCloud *cloud, RbGrainList *list, RbReaction *reactions,
+                      const RbGrainBlock *block);
+
+// Take in the largest (d force / d depth) / m* and depth / R* of a block.
+void rb_grain_block_extremes(const RbGrainBlock *block, double *stiffest2, double *deepest);
