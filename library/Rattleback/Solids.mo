@@ -212,7 +212,7 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
   algorithm
     mesh.recipe := polygon.recipe + " " + String(segments) + " lathe";
   end lathe;
-  function sweep "Moved along a path, across it"
+  function sweep "Moved along a path, across it; corners are mitred"
     input Polygon polygon;
     input Position path[:, 3];
     input Boolean closed = false "The end joins the start";

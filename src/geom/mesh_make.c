@@ -146,23 +146,40 @@ RbMesh rb_mesh_torus(double radius, double tube, int segments, RbArena *keep) {
 
 // ---- sweep ----
 
-// Tangent at a point of the path: the mean of the directions of its two pieces.
-static Vec3 tangent_at(const Vec3 *path, int count, bool closed, int i) {
+// Directions of the pieces of the path before and after a point, and the tangent between them.
+typedef struct Bend {
+    Vec3 before, after, tangent; // unit
+} Bend;
+
+static Bend bend_at(const Vec3 *path, int count, bool closed, int i) {
     int before = i > 0 ? i - 1 : closed ? count - 1 : 0;
     int after = i + 1 < count ? i + 1 : closed ? 0 : count - 1;
     Vec3 a = v3_unit(v3_sub(path[i], path[before])), b = v3_unit(v3_sub(path[after], path[i]));
-    return v3_unit_or(v3_add(a, b), b);
+    if (before == i) a = b; // at the ends of an open path there is one piece
+    if (after == i) b = a;
+    return (Bend){a, b, v3_unit(v3_add(a, b))};
 }
 
-// The vector r of a frame carried from point p, tangent t to point q, tangent u without turning about the
-// path: two reflections (Wang, Juettler, Zheng, Liu 2008).
-static Vec3 carry(Vec3 r, Vec3 p, Vec3 t, Vec3 q, Vec3 u) {
-    Vec3 v1 = v3_sub(q, p);
-    double c1 = v3_norm2(v1);
-    Vec3 rl = v3_axpy(r, -2 * v3_dot(v1, r) / c1, v1), tl = v3_axpy(t, -2 * v3_dot(v1, t) / c1, v1);
-    Vec3 v2 = v3_sub(u, tl);
-    double c2 = v3_norm2(v2);
-    return c2 > 0 ? v3_axpy(rl, -2 * v3_dot(v2, rl) / c2, v2) : rl;
+// The vector r turned by the smallest rotation that takes the unit vector p to q.
+static Vec3 turn_from_to(Vec3 r, Vec3 p, Vec3 q) {
+    Vec3 sum = v3_add(p, q);
+    Vec3 out = v3_axpy(r, -v3_dot(sum, r) / (1 + v3_dot(p, q)), sum);
+    return v3_axpy(out, 2 * v3_dot(p, r), q);
+}
+
+// The x axis r of a section carried along a piece of the path to the next section, without turning about it.
+static Vec3 carry(Vec3 r, Bend from, Bend to) {
+    return turn_from_to(turn_from_to(r, from.tangent, from.after), to.before, to.tangent);
+}
+
+// A point of the section, s from the path and across its tangent, where the piece of the path before cuts the
+// plane between the two pieces: wider by 1/cos of half the bend, in its direction. So pieces are prisms.
+static Vec3 mitre(Vec3 s, Bend bend) {
+    Vec3 across = v3_sub(bend.after, bend.before);
+    double length2 = v3_norm2(across);
+    if (length2 == 0) return s;
+    double widen = 1 / v3_dot(bend.tangent, bend.before) - 1;
+    return v3_axpy(s, widen * v3_dot(s, across) / length2, across);
 }
 
 static Vec3 turn_about(Vec3 v, Vec3 n, double phi) {
@@ -171,19 +188,18 @@ static Vec3 turn_about(Vec3 v, Vec3 n, double phi) {
 
 // The x axes of the sections. On a closed path what is left of the turn is spread evenly.
 static void section_axes(const Vec3 *path, int count, bool closed, Vec3 up, Vec3 *axis) {
-    Vec3 t0 = tangent_at(path, count, closed, 0);
-    Vec3 x = v3_cross(up, t0);
-    axis[0] = v3_unit_or(x, v3_perpendicular(t0));
+    Bend first = bend_at(path, count, closed, 0), last = first;
+    axis[0] = v3_unit_or(v3_cross(up, first.tangent), v3_perpendicular(first.tangent));
     for (int i = 1; i < count; i++) {
-        axis[i] = carry(axis[i - 1], path[i - 1], tangent_at(path, count, closed, i - 1), path[i],
-                        tangent_at(path, count, closed, i));
+        Bend here = bend_at(path, count, closed, i);
+        axis[i] = carry(axis[i - 1], last, here);
+        last = here;
     }
     if (!closed) return;
-    Vec3 back = carry(axis[count - 1], path[count - 1], tangent_at(path, count, closed, count - 1),
-                      path[0], t0);
-    double twist = atan2(v3_dot(t0, v3_cross(back, axis[0])), v3_dot(back, axis[0]));
+    Vec3 back = carry(axis[count - 1], last, first);
+    double twist = atan2(v3_dot(first.tangent, v3_cross(back, axis[0])), v3_dot(back, axis[0]));
     for (int i = 1; i < count; i++) {
-        axis[i] = turn_about(axis[i], tangent_at(path, count, closed, i), twist * i / count);
+        axis[i] = turn_about(axis[i], bend_at(path, count, closed, i).tangent, twist * i / count);
     }
 }
 
@@ -202,6 +218,15 @@ static RbStatus check_path(const Vec3 *path, int count, bool closed, const char 
             "path of the swept solid '%s' repeats its point %d or it is not finite: {%g, %g, %g}",
             name, i + 1, p.x, p.y, p.z);
     }
+    const double sharpest = 0.1; // cosine of half a bend, 169 degrees
+    for (int i = 0; i < count; i++) {
+        Bend bend = bend_at(path, count, closed, i);
+        if (v3_dot(bend.tangent, bend.before) > sharpest) continue;
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "path of the swept solid '%s' turns back at its point %d, {%g, %g, %g}: a "
+                       "corner may turn by 168 degrees",
+                       name, i + 1, path[i].x, path[i].y, path[i].z);
+    }
     return RB_OK;
 }
 
@@ -214,10 +239,11 @@ RbStatus rb_mesh_sweep(const RbPolygon *p, const Vec3 *path, int count, bool clo
     Vec3 *axis = rb_new_array(&scratch, Vec3, count);
     section_axes(path, count, closed, up, axis);
     for (int i = 0; i < count; i++) {
-        Vec3 x = axis[i], y = v3_cross(tangent_at(path, count, closed, i), x);
+        Bend bend = bend_at(path, count, closed, i);
+        Vec3 x = axis[i], y = v3_cross(bend.tangent, x);
         for (int k = 0; k < n; k++) {
-            Vec3 r = v3_axpy(v3_axpy(path[i], p->x[k][0], x), p->x[k][1], y);
-            rb_mesh_add_vertex(&b, r);
+            Vec3 s = v3_add(v3_scale(p->x[k][0], x), v3_scale(p->x[k][1], y));
+            rb_mesh_add_vertex(&b, v3_add(path[i], mitre(s, bend)));
         }
         if (i > 0) add_sides(&b, p, (i - 1) * n, i * n);
     }

@@ -28,7 +28,7 @@ RbStatus rb_mesh_lathe(const RbPolygon *polygon, int segments, const char *name,
                        RbArena *keep, RbDiag *diag, RbMesh *out);
 
 // A polygon that moves along a path with its origin on it, perpendicular to it and without turning
-// about it more than it must; its y axis starts near `up`. A closed path joins its ends (without a copy of
+// about it more than it must; its y axis starts near `up`. Corners are mitred: the pieces are prisms. A closed path joins its ends (without a copy of
 // the first point at the end). Where the path bends more sharply than the polygon is wide, the solid crosses itself.
 RbStatus rb_mesh_sweep(const RbPolygon *polygon, const Vec3 *path, int count, bool closed, Vec3 up,
                        const char *name, RbPos at, RbArena *keep, RbArena scratch, RbDiag *diag,

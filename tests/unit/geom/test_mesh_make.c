@@ -105,8 +105,8 @@ static void lathe_and_sweep(void **state) {
     ENSURE(rb_mesh_lathe(&p, 12, "ring", RB_NOWHERE, &f.arena, &f.diag, &m) == RB_OK);
     ENSURE_NEAR(sound(&f, &m).volume, ngon(12) * 3, 1e-13);
 
-    // The same ring swept along a circle: sections lie across the bisectors, so it is the same solid
-    // when its section is stretched to them; here the volume of the straight pieces between.
+    // Swept along a path every piece is a prism that ends in the planes between the pieces: with the centre of
+    // the section on the path its volume is the area times the length of the path.
     RbContour s = rb_contour(&f.arena);
     rb_contour_circle(&s, 0, 0, 0.1, 16);
     RbPolygon disc;
@@ -117,11 +117,11 @@ static void lathe_and_sweep(void **state) {
                          f.scratch, &f.diag, &m) == RB_OK);
     RbMeshReport r = sound(&f, &m);
     ENSURE(euler(r) == 0);
-    ENSURE_NEAR(r.volume, 0.01 * ngon(16) * 40 * 2 * sin(PI / 40) * cos(PI / 40), 1e-12);
+    ENSURE_NEAR(r.volume, 0.01 * ngon(16) * 40 * 2 * sin(PI / 40), 1e-12);
     ENSURE(rb_mesh_sweep(&disc, line, 2, false, v3(0, 0, 1), "rod", RB_NOWHERE, &f.arena, f.scratch,
                          &f.diag, &m) == RB_OK);
     ENSURE_NEAR(sound(&f, &m).volume, 3 * 0.01 * ngon(16), 1e-14);
-    // A helix of two turns: length times section up to the bend of the pieces.
+    // A helix of two turns, and corners in space.
     Vec3 helix[201];
     for (int i = 0; i <= 200; i++) {
         helix[i] = v3(cos(4 * PI * i / 200), sin(4 * PI * i / 200), 0.003 * i);
@@ -130,7 +130,16 @@ static void lathe_and_sweep(void **state) {
                          f.scratch, &f.diag, &m) == RB_OK);
     r = sound(&f, &m);
     ENSURE(euler(r) == 2);
-    ENSURE_NEAR(r.volume, 0.01 * ngon(16) * hypot(4 * PI, 0.6), 1e-3);
+    double piece = hypot(2 * sin(2 * PI / 200), 0.003); // [m]
+    ENSURE_NEAR(r.volume, 0.01 * ngon(16) * 200 * piece, 1e-12);
+    Vec3 corners[] = {{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {3, 2, 4}, {1, 3, 5}, {1, 9, 5}};
+    ENSURE(rb_mesh_sweep(&disc, corners, 6, false, v3(0, 0, 1), "pipe", RB_NOWHERE, &f.arena,
+                         f.scratch, &f.diag, &m) == RB_OK);
+    ENSURE_NEAR(sound(&f, &m).volume, 0.01 * ngon(16) * (3 + 2 + 4 + sqrt(6) + 6), 1e-12);
+    Vec3 spike[] = {{0, 0, 0}, {1, 0, 0}, {0.01, 0.05, 0}};
+    ENSURE(rb_mesh_sweep(&disc, spike, 3, false, v3(0, 0, 1), "spike", RB_NOWHERE, &f.arena,
+                         f.scratch, &f.diag, &m) == RB_ERROR_MODEL);
+    ENSURE(strstr(fixture_message(&f, 0), "turns back at its point 2, {1, 0, 0}") != NULL);
     fixture_close(&f);
 }
 
