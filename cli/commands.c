@@ -83,6 +83,9 @@ static const Option simulate_options[] = {
     {"engine-input", NULL,
      "write the input of the engine, with a job script for a cluster, and end"},
     {"ranks", "N", "processes of the engine, started by mpirun; default 1"},
+    {"particle-files", "DIR",
+     "write all particles and their contacts into VTK files, one frame for each row of the result; "
+     "open DIR/grains.pvd with ParaView"},
     {"max-event-iterations", "N",
      "give up if an event has not settled after N iterations; default 100"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},

@@ -29,7 +29,11 @@ static void print_bar(ProgressPrinter *printer, const RbProgress *p) {
         length +=
             snprintf(line + length, 40, ", %.0f s left", p->elapsed * (1 - fraction) / fraction);
     }
-    snprintf(line + length, 80, ", %ld steps, %ld events", p->steps, p->events);
+    if (p->particles > 0) // they are what takes time
+        snprintf(line + length, 80, ", %ld particles, %.3g steps/s", p->particles,
+                 p->elapsed > 0 ? (double)p->particle_steps / p->elapsed : 0);
+    else
+        snprintf(line + length, 80, ", %ld steps, %ld events", p->steps, p->events);
     int width = columns();
     fprintf(stderr, "\r%-*.*s", printer->width, width, line);
     length = (int)strlen(line);
@@ -40,9 +44,10 @@ static void print_bar(ProgressPrinter *printer, const RbProgress *p) {
 static void print_json(const RbProgress *p) {
     fprintf(stderr,
             "{\"progress\":%.6g,\"time\":%.17g,\"stop_time\":%.17g,\"steps\":%ld,\"events\":%ld,"
-            "\"segments\":%d,"
+            "\"segments\":%d,\"particles\":%ld,\"particle_steps\":%ld,"
             "\"elapsed\":%.3f}\n",
-            done(p), p->time, p->stop_time, p->steps, p->events, p->segments, p->elapsed);
+            done(p), p->time, p->stop_time, p->steps, p->events, p->segments, p->particles,
+            p->particle_steps, p->elapsed);
 }
 
 void progress_print(void *user, const RbProgress *p) {

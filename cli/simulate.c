@@ -73,6 +73,7 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
                                    .folder = cli_option(cli, "engine-folder"),
                                    .ranks = (int)ranks,
                                    .input_only = cli_has(cli, "engine-input")};
+    o->particle_files = cli_option(cli, "particle-files");
     if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
     o->variable_filter = cli_option(cli, "variable-filter");
     o->resume_file = cli_option(cli, "resume");

@@ -30,7 +30,9 @@ typedef struct RbProgress {
     double time, start_time, stop_time; // [s]
     long steps, events;
     int segments;
-    double elapsed; // [s] of the wall clock
+    double elapsed;      // [s] of the wall clock
+    long particles;      // that there are now; 0: none
+    long particle_steps; // that all of them have made in this run
 } RbProgress;
 
 // Something has happened: told before the model reacts to it.
@@ -64,6 +66,8 @@ typedef struct RbSimOptions {
     const char *resume_file;     // NULL: start anew
     int threads; // that components may use; default 1. The results do not depend on it
     RbParticleEngine engine;
+    const char
+        *particle_files; // folder for VTK files of all particles and their contacts; NULL: none
     int max_event_iterations; // passes at one instant before giving up; default 100
     // Looked at after every step; set from a signal handler or another thread.
     const volatile int *interrupt;    // != 0: end now, keep what there is

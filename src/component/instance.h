@@ -43,6 +43,11 @@ typedef struct RbMemberValues {
     const char **texts;
 } RbMemberValues;
 
+// For who watches a run: particles that there are, and the steps that all of them have made.
+typedef struct RbParticleCount {
+    long particles, steps;
+} RbParticleCount;
+
 typedef struct RbInstance {
     const RbComponentType *type;
     const char *name;
@@ -55,6 +60,8 @@ typedef struct RbInstance {
     int threads;                // that it may use
     double output_interval;     // [s] of the run
     RbParticleEngine engine;    // who computes particles
+    const char *particle_files; // folder; NULL: none
+    RbParticleCount *counted;   // where it tells how far its particles are; NULL: nobody asks
     uint64_t library_hash; // checksum of the plugin that its type comes from; 0: it is built in
 } RbInstance;
 

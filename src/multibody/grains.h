@@ -77,6 +77,9 @@ struct Grains {
     long engine_frame, engine_frames; // the last one; all
     long engine_steps;                // of each
     RbDiag *diag;                     // of the run
+    const RbInstance *run;            // of which it is a part
+    int counted;                      // grains that were told to who watches
+    long frame;                       // the last one that was written; -1: none
     const unsigned char *restored;    // from a checkpoint
     size_t restored_size;
 };
@@ -104,6 +107,17 @@ void rb_regions_declare_results(const Mechanism *m, RbSegment *seg);
 double *rb_regions_record(const Mechanism *m, double *out);
 void rb_regions_save(const Mechanism *m, RbSaver *saver);
 bool rb_regions_load(struct Grains *g, int regions, RbLoader *loader);
+
+// ---- multibody_frames.c
+
+// Time between two frames: as far apart as rows of the result; 500 in the run if there are none.
+double rb_grains_frame_time(const RbInstance *run);
+// Frames are numbered by the rows of the result. A frame is what there is at the first exchange of forces after its row, and has
+// that time. Which one the present belongs to; and write it, if frames are wanted and it is a new one.
+long rb_grains_frame_now(const struct Grains *g);
+void rb_grains_write_frame(struct Grains *g, RbEvent *event);
+// Tell who watches the run that the grains have made so many steps.
+void rb_grains_count(struct Grains *g, long steps);
 
 // ---- multibody_engine.c
 

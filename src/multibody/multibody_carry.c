@@ -224,6 +224,7 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     bool seen = rb_regions_look(m);
     let_it_rain(m, g);
     rb_regions_mark(m);
+    if (g->frame < 0) rb_grains_write_frame(g, event);
     g->substeps = g->substeps > 0 ? next_substeps(g) : g->body_count > 0 ? 1 : 50;
     g->from = cloud->time;
     if (g->engine) rb_grains_engine_advance(g, event);
@@ -231,6 +232,8 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     for (long k = 0; k < g->substeps && !g->engine && !cloud->lost; k++)
         rb_cloud_step(cloud, &carrier);
     g->until = cloud->time;
+    rb_grains_count(g, g->engine ? g->engine_steps : g->substeps);
+    rb_grains_write_frame(g, event);
     for (int k = 0; k < FIGURES; k++) g->before[k] = g->after[k];
     rb_grains_note(g, g->after);
     write_loads(m, g, event);

@@ -70,11 +70,9 @@ static RbMesh *wall_meshes(const Mechanism *m, RbArena *arena) {
     return meshes;
 }
 
-// Frames are as far apart as rows of the result; 500 if there are none.
 static long steps_between(const RbInstance *run, double step, long *frames) {
     double time = run->run_stop - run->run_start;
-    double apart = run->output_interval > 0 ? run->output_interval : time / 500;
-    long steps = lround(apart / step);
+    long steps = lround(rb_grains_frame_time(run) / step);
     steps = steps < 1 ? 1 : steps;
     *frames = (long)ceil(time / ((double)steps * step) - 1e-9);
     return steps;

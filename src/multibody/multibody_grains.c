@@ -305,6 +305,9 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
     if (g->arena) rb_arena_free(g->arena);
     *g = (struct Grains){.arena = rb_arena_child(m->scene->arena),
+                         .run = seg->instance,
+                         .frame = -1,
+                         .counted = g->run == seg->instance ? g->counted : 0,
                          .restored = g->restored,
                          .restored_size = g->restored_size};
     RB_TRY(make_cloud(m, seg));
@@ -327,6 +330,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
         if (!load(g, &loader))
             return rb_fail(seg->diag, RB_ERROR_IO, RB_NOWHERE,
                            "the checkpoint does not fit the grains of the model");
+        g->frame = rb_grains_frame_now(g);
         return RB_OK;
     }
     RB_TRY(pour(m, seg));

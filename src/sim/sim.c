@@ -104,6 +104,8 @@ static RbStatus take_options(RbSim *sim) {
         m->instances.data[i].threads = sim->options.threads;
         m->instances.data[i].output_interval = sim->options.output_interval;
         m->instances.data[i].engine = sim->options.engine;
+        m->instances.data[i].particle_files = sim->options.particle_files;
+        m->instances.data[i].counted = &sim->counted;
     }
     return RB_OK;
 }
@@ -574,7 +576,9 @@ static void tell_progress(RbSim *sim) {
                     .steps = steps,
                     .events = sim->summary.state_events + sim->summary.time_events,
                     .segments = sim->summary.segments,
-                    .elapsed = now - sim->wall_start};
+                    .elapsed = now - sim->wall_start,
+                    .particles = sim->counted.particles,
+                    .particle_steps = sim->counted.steps};
     o->progress(o->progress_user, &p);
 }
 

@@ -82,6 +82,7 @@ typedef struct RbSim {
     double rhythm_start; // [s] time events since then are counted
     int rhythm_count;
     double wall_start, cpu_start, wall_progress;
+    RbParticleCount counted;
 } RbSim;
 
 static inline RbRunningSegment *rb_sim_stage(RbSim *sim) {
