@@ -53,6 +53,12 @@ RbVal rb_frame_local(RbFrontEnd *fe, RbFunctionFrame *frame, RbElem *e) {
     return v;
 }
 
+// The variables of iterators follow those of the interface, which are numbered by their place.
+static bool is_interface_loop(const RbFunctionBuilder *b, const RbElem *e, int vars_before) {
+    bool interface = e->clause->causality == RB_AST_INPUT || e->clause->causality == RB_AST_OUTPUT;
+    return interface && b->f->vars.count > vars_before;
+}
+
 // One size of a component; false if it is no Integer.
 static bool local_dim(RbFunctionBuilder *b, const RbPlace *ctx, const RbElem *e,
                       const RbAstExpr *text, RbVal *v, const RbExpr **exprs) {
@@ -61,10 +67,19 @@ static bool local_dim(RbFunctionBuilder *b, const RbPlace *ctx, const RbElem *e,
     exprs[k] = NULL;
     v->dims[k] = -1;
     if (text->kind == RB_AST_COLON || rb_own_size(text, e->name) > 0) return true;
+    int vars = b->f->vars.count;
     RbVal n = rb_lower_expr(fe, ctx, text);
     if (n.kind == RB_VAL_CLASS && n.class->enumeration)
         n = rb_val_scalar(rb_integer(fe->x, n.class->enumeration->literal_count), RB_AST_CONSTANT);
     if (n.kind == RB_VAL_ERROR) return false;
+    if (is_interface_loop(b, e, vars)) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, text->at,
+                "the size of '%s' counts with an iterator, which is not supported for inputs and "
+                "outputs; write a "
+                "function that counts, and call it here",
+                e->name);
+        return false;
+    }
     if (n.kind != RB_VAL_EXPR || n.type != RB_INTEGER) {
         rb_fail(fe->diag, RB_ERROR_MODEL, text->at,
                 "the size of '%s' must be Integer, but this is %s", e->name,
