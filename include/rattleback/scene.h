@@ -314,7 +314,8 @@ typedef struct RbRunContact {
     double friction[3];  // [N] on b
 } RbRunContact;
 
-// All contacts that exist now. The array belongs to the run and is valid until its next call.
+// All contacts that exist now; two meshes have one, with all places where they touch. The array belongs to the run and
+// is valid until its next call.
 RB_API RbStatus rb_run_contacts(RbRun *run, const RbRunContact **contacts, int *count);
 
 // The energy account.

@@ -185,7 +185,7 @@ package Sensors "What can be measured of frames"
     parameter String b = "" "Other part; empty: whatever touches a";
     Blocks.Interfaces.RealOutput force[3](each unit = "N") "On a, in the axes of the world; all contacts together";
     Blocks.Interfaces.RealOutput point[3](each unit = "m") "Where the deepest contact is; zero without contact";
-    Blocks.Interfaces.RealOutput depth(unit = "m") "Of the deepest contact; zero without contact";
+    Blocks.Interfaces.RealOutput depth(unit = "m") "Of the deepest contact; zero without contact. Of workpieces: the volume they share over the area of their patch";
     Blocks.Interfaces.RealOutput slip(unit = "m/s") "Tangential speed of the deepest contact";
     Blocks.Interfaces.RealOutput normalForce(unit = "N") "Sum over all contacts";
     Blocks.Interfaces.RealOutput power(unit = "W") "What the contacts dissipate";

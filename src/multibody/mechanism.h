@@ -576,6 +576,9 @@ void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g);
 void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w);
 // After all of them: are two too deep in each other?
 RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e, const MechanismWork *w);
+// All regions of a pair that touches as one contact, from the first object to the second, as sensors, results and callers
+// see it: at their common centroid, as deep as the volume over the area. Without what only laws at a point have.
+RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWork *w, int pair);
 // At an event: has any pair changed, or the one that was watched?
 bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event);
 

@@ -31,6 +31,13 @@ int rb_multibody_contacts(const void *self, const void *workspace, const double 
         RbContactLook c = {m->owners[a], m->owners[b], &w->contacts[i]};
         rb_array_push(&found, arena, c);
     }
+    for (int i = 0; i < m->scene->solids.count; i++) {
+        if (!rb_mechanism_solids_touch(m, discrete, i)) continue;
+        RbContactState *state = rb_new(arena, RbContactState);
+        *state = rb_mechanism_solids_contact(m, w, i);
+        RbContactLook c = {m->scene->solids.data[i].a, m->scene->solids.data[i].b, state};
+        rb_array_push(&found, arena, c);
+    }
     *out = found.data;
     return found.count;
 }

@@ -137,30 +137,41 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     return out;
 }
 
-// The deepest contact of two objects, whichever of them comes first in the slot; sign: +1 if a is
-// the first.
-static const RbContactState *find_contact(const Mechanism *m, const RbEval *e, int object_a,
-                                          int object_b, double *sign) {
+// +1: these are the two objects in this order; -1: in the other one; 0: others.
+static int order_of(const RbScenePair *pair, int a, int b) {
+    if (pair->a == a && pair->b == b) return 1;
+    return pair->a == b && pair->b == a ? -1 : 0;
+}
+
+// The deepest contact of two objects, whichever of them comes first in it; sign as in order_of, 0: there is none.
+static RbContactState find_contact(const Mechanism *m, const RbEval *e, const RbScenePair *pair,
+                                   int *sign) {
     const MechanismWork *w = e->workspace;
-    const RbContactState *found = NULL;
+    RbContactState found = {0};
     int a, b;
+    *sign = 0;
     for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
         if (!rb_slot_pair(m->contacts, e->discrete + m->slots, i, &a, &b)) continue;
-        bool same = m->owners[a] == object_a && m->owners[b] == object_b;
-        bool swapped = m->owners[a] == object_b && m->owners[b] == object_a;
-        if (!same && !swapped) continue;
-        if (found && found->motion.depth >= w->contacts[i].motion.depth) continue;
-        found = &w->contacts[i];
-        *sign = same ? 1 : -1;
+        int order = order_of(pair, m->owners[a], m->owners[b]);
+        if (order == 0 || (*sign != 0 && found.motion.depth >= w->contacts[i].motion.depth))
+            continue;
+        found = w->contacts[i];
+        *sign = order;
+    }
+    for (int i = 0; *sign == 0 && i < m->scene->solids.count; i++) {
+        int order = order_of(pair, m->scene->solids.data[i].a, m->scene->solids.data[i].b);
+        if (order == 0 || !rb_mechanism_solids_touch(m, e->discrete, i)) continue;
+        found = rb_mechanism_solids_contact(m, w, i);
+        *sign = order;
     }
     return found;
 }
 
 static double *record_pair(const Mechanism *m, const RbEval *e, const RbScenePair *pair,
                            double *out) {
-    double sign = 1;
-    const RbContactState *c = find_contact(m, e, pair->a, pair->b, &sign);
-    if (!c) {
+    int sign;
+    RbContactState found = find_contact(m, e, pair, &sign), *c = &found;
+    if (sign == 0) {
         for (int i = 0; i < PAIR_RESULTS; i++) *out++ = 0;
         return out;
     }
@@ -194,17 +205,24 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
     if (m->soft) rb_mechanism_record_soft(m, w, out);
 }
 
+static void add_lost(const Mechanism *m, const RbEval *e, int a, int b, double lost) {
+    for (int i = 0; i < m->scene->contact_results.count; i++) {
+        if (order_of(&m->scene->contact_results.data[i], a, b) != 0) e->dq[Q_COUNT + i] += lost;
+    }
+}
+
 static void add_power(const Mechanism *m, const RbEval *e, int slot) {
     const MechanismWork *w = e->workspace;
-    const RbScene *s = m->scene;
     int a, b;
-    if (!rb_slot_pair(m->contacts, e->discrete + m->slots, slot, &a, &b)) return;
-    a = m->owners[a], b = m->owners[b];
-    for (int i = 0; i < s->contact_results.count; i++) {
-        const RbScenePair *p = &s->contact_results.data[i];
-        if ((p->a == a && p->b == b) || (p->a == b && p->b == a))
-            e->dq[Q_COUNT + i] += w->contacts[slot].lost;
-    }
+    if (rb_slot_pair(m->contacts, e->discrete + m->slots, slot, &a, &b))
+        add_lost(m, e, m->owners[a], m->owners[b], w->contacts[slot].lost);
+}
+
+static void add_solids_power(const Mechanism *m, const RbEval *e, int pair) {
+    const MechanismWork *w = e->workspace;
+    const RbSceneSolids *s = &m->scene->solids.data[pair];
+    if (rb_mechanism_solids_touch(m, e->discrete, pair))
+        add_lost(m, e, s->a, s->b, w->solid_results[pair].lost);
 }
 
 // Of the contacts that were evaluated just now: all, or those of some groups.
@@ -213,13 +231,20 @@ void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *e) {
     int pairs = m->scene->contact_results.count;
     for (int i = 0; i < pairs; i++) e->dq[Q_COUNT + i] = 0;
     if (m->members) rb_members_contact_powers(m, e, e->dq + Q_COUNT + pairs);
-    if (pairs == 0 || !m->contacts) return;
+    if (pairs == 0) return;
     if (!e->groups) {
-        for (int i = 0; i < m->contacts->slot_count; i++) add_power(m, e, i);
+        for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) add_power(m, e, i);
+        for (int i = 0; i < m->scene->solids.count; i++) add_solids_power(m, e, i);
         return;
     }
     for (int k = 0; k < e->group_count; k++) {
-        RbSpan span = rb_mechanism_span(m, e->group_list[k]);
+        int g = e->group_list[k];
+        for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++) {
+            if (m->group_forces[i].kind == FORCE_SOLIDS)
+                add_solids_power(m, e, m->group_forces[i].index);
+        }
+        if (!m->contacts) continue;
+        RbSpan span = rb_mechanism_span(m, g);
         int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
         for (int i = 0; i < count; i++) add_power(m, e, w->slots.list[i]);
     }

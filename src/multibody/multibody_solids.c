@@ -51,6 +51,32 @@ void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, Mec
     rb_volume_bristle(&apart, &r->slide_rate, &r->twist_rate);
 }
 
+// Of the surfaces of a, in its frame; layers do not know it, and take the direction of the force.
+static Vec3 normal_of(const RbSolidsForce *f, const RbMeshOverlap *o, const RbSolidsResult *r) {
+    if (f->law != RB_SOLIDS_VOLUME) return v3_unit_or(r->force, V3_ZERO);
+    Vec3 n = V3_ZERO;
+    for (int i = 0; i < o->regions.count; i++) n = v3_add(n, o->regions.data[i].area_a);
+    return v3_unit_or(n, V3_ZERO);
+}
+
+RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWork *w, int pair) {
+    const RbSolidsForce *f = &m->solids[pair];
+    const RbSolidsResult *r = &w->solid_results[pair];
+    RbSolidsPlace p = rb_solids_place(f, &w->solids[pair], &w->kin);
+    Pose X = rb_frame_pose(&w->kin, f->a);
+    Vec3 n = normal_of(f, &w->overlaps[pair], r);
+    Vec3 v = v3_add(p.motion.v, v3_cross(p.motion.w, r->point));
+    RbContactState c = {.point_W = pose_point(X, r->point), .lost = r->lost};
+    c.f_W = m3_mul_vec(X.R, r->force);
+    c.motion.n_W = m3_mul_vec(X.R, n);
+    c.motion.depth = r->area > 0 ? r->volume / r->area : 0;
+    c.motion.depth_rate = -v3_dot(v, n);
+    c.motion.slip_W = m3_mul_vec(X.R, v3_axpy(v, -v3_dot(v, n), n));
+    c.force.normal = r->normal_force;
+    c.force.friction_W = v3_axpy(c.f_W, -v3_dot(c.f_W, c.motion.n_W), c.motion.n_W);
+    return c;
+}
+
 static RbMeshGap closest(const RbSolidsForce *f, MechanismWork *w, double limit, Pose X) {
     return rb_solids_distance(f, X, limit, &w->closest[f->number]);
 }

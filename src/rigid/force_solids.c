@@ -84,7 +84,12 @@ RbSolidsResult rb_force_solids(const RbSolidsForce *e, const RbSolidsMemory *mem
                                RbContactPowers *powers) {
     if (e->idle) return (RbSolidsResult){0};
     RbSolidsPlace place = rb_solids_place(e, memory, kin);
-    RbSolidsResult r = rb_solids_evaluate(e, work, &place, powers);
+    RbContactPowers own = {0};
+    RbSolidsResult r = rb_solids_evaluate(e, work, &place, &own);
+    r.lost = own.damping + own.friction + own.rolling;
+    powers->elastic += own.elastic, powers->from_nothing += own.from_nothing;
+    powers->damping += own.damping, powers->friction += own.friction;
+    powers->rolling += own.rolling;
     Pose Xa = rb_frame_pose(kin, e->a);
     Vec3 force = m3_mul_vec(Xa.R, r.force), torque = m3_mul_vec(Xa.R, r.torque);
     rb_force_add(kin, forces, e->b.body, Xa.r, force, torque);

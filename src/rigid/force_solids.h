@@ -49,6 +49,7 @@ typedef struct RbSolidsResult {
     double area;                 // [m²]
     int regions;                 // of layers: triangles in contact
     Vec3 slide_rate, twist_rate; // [m/s], [rad/s] of the bristle
+    double lost;                 // [W] dissipated; set by rb_force_solids
 } RbSolidsResult;
 
 // A function of the place alone; `work` remembers where to look.

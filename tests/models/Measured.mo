@@ -59,6 +59,16 @@ package Measured "Sensors of what goes through connections and contacts"
     annotation(experiment(StopTime = 0.5, Tolerance = 1e-9));
   end Sliding;
 
+  model SlidingBlock "A block slides on a table, both as meshes, and stays"
+    inner World world(n = {0, 0, -1});
+    Parts.Workpiece table(mesh = Solids.Box({4, 4, 0.1}), material = "DryWood", r = {-2, -2, -0.1}, fixed = true);
+    Parts.Workpiece wall(mesh = Solids.Box({0.1, 4, 1}), material = "DryWood", r = {3, -2, 0.01}, fixed = true);
+    Parts.Workpiece block_(mesh = Solids.translate(Solids.Box({0.2, 0.2, 0.1}), {-0.1, -0.1, -0.05}), material = "DryWood", mass = 4, r = {0, 0, 0.05}, v = {2, 0, 0});
+    Materials.SurfacePair dry(a = "DryWood", b = "DryWood", form = Types.VolumeForm.potential, modulus = 1e8, length = 0.2, restitution = 0.3, slidingFriction = 0.4, slipSpeed = 1e-3);
+    Sensors.Contact floor(a = "block_", b = "table"), any(a = "block_"), other(a = "block_", b = "wall"), table_feels(a = "table", b = "block_");
+    annotation(experiment(StopTime = 0.8, Tolerance = 1e-8));
+  end SlidingBlock;
+
   model Press "A controller presses a finger against a wall by the force that it feels"
     inner World world(gravityType = World.GravityType.NoGravity);
     parameter Real wanted(unit = "N") = 20;

@@ -106,6 +106,48 @@ static void ball_on_a_table(void **state) {
     run_close(&r);
 }
 
+// The same for two meshes. Newton's law gives the force from the motion; while the block slides, friction is mu times the
+// pressure.
+static void block_of_meshes_on_a_table(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "SlidingBlock");
+    const double *N = run_series(&r, "floor.normalForce"), *fx = run_series(&r, "floor.force[1]"),
+                 *fz = run_series(&r, "floor.force[3]"), *all = run_series(&r, "any.force[3]"),
+                 *back = run_series(&r, "table_feels.force[1]"),
+                 *slip = run_series(&r, "floor.slip"), *none = run_series(&r, "other.normalForce"),
+                 *depth = run_series(&r, "floor.depth"), *x = run_series(&r, "block_.r_0[1]"),
+                 *px = run_series(&r, "floor.point[1]"), *pz = run_series(&r, "floor.point[3]"),
+                 *v = run_series(&r, "block_.v_0[1]"), *z = run_series(&r, "block_.r_0[3]");
+    const double *a = run_series(&r, "der(block_.v_0[1])"),
+                 *up = run_series(&r, "der(block_.v_0[3])");
+    int touching = 0;
+    double deep = 0, sunk = 0; // at the end, at rest
+    for (size_t n = 0; n < r.result->row_count; n++) {
+        ENSURE_NEAR(fz[n], 4 * (9.81 + up[n]), 1e-5);
+        ENSURE_NEAR(fx[n], 4 * a[n], 1e-5);
+        ENSURE_NEAR(all[n], fz[n], 0);
+        ENSURE_NEAR(back[n], -fx[n], 1e-12 * fabs(fx[n]));
+        ENSURE_NEAR(none[n], 0, 0);
+        if (!(N[n] > 0)) continue;
+        touching++;
+        ENSURE(fabs(px[n] - x[n]) < 0.1 && fabs(pz[n]) < 1e-3);
+        ENSURE_NEAR(slip[n], v[n], 1e-2);
+        ENSURE(depth[n] > 0 && depth[n] < 1e-3);
+        deep = depth[n], sunk = 0.05 - z[n];
+        if (n > 20 && v[n] > 0.1) ENSURE_NEAR(fx[n], -0.4 * N[n], 1e-3 * N[n]);
+    }
+    ENSURE(touching > 100);
+    ENSURE_NEAR(deep, sunk, 1e-3 * sunk);
+    double lost = model_last(&r, "energy.friction") + model_last(&r, "energy.contact_damping") +
+                  model_last(&r, "energy.rolling");
+    ENSURE(lost > 1);
+    ENSURE_NEAR(model_last(&r, "floor.energy"), lost, 1e-9 * lost);
+    ENSURE_NEAR(model_last(&r, "any.energy"), lost, 1e-9 * lost);
+    ENSURE_NEAR(model_last(&r, "other.energy"), 0, 0);
+    run_close(&r);
+}
+
 // A force that equations take from the sensor: no loop, and it settles at what is wanted.
 static void control_by_force(void **state) {
     (void)state;
@@ -120,9 +162,8 @@ static void control_by_force(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bearing_of_an_arm),
-        cmocka_unit_test(bearings_of_a_linkage),
-        cmocka_unit_test(ball_on_a_table),
+        cmocka_unit_test(bearing_of_an_arm), cmocka_unit_test(bearings_of_a_linkage),
+        cmocka_unit_test(ball_on_a_table),   cmocka_unit_test(block_of_meshes_on_a_table),
         cmocka_unit_test(control_by_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
