@@ -66,7 +66,7 @@ static RbMesh geneva_drive(RbShop *s, const Geneva *g) {
     RbMesh arm = rb_mesh_box(v3(g->crank, 0.05, g->pin / 2), s->arena);
     // The relief is the wheel and its distance, scaled so that the pin would lie on the edge of the disc.
     RbMesh relief = rb_shop_move(s, cylinder(s, g->relief, total, g->segments),
-                                 v3(g->distance * g->disc / g->crank, 0.02, 0));
+                                 v3(g->distance * g->disc / g->crank, 0.2 * above, 0));
     RbMesh drive = without(s, disc, relief);
     drive = rb_shop_combine(s, RB_CSG_UNION, drive, rb_shop_move(s, arm, v3(0, 0.03, -g->pin / 4)));
     drive = rb_shop_combine(s, RB_CSG_UNION, drive, pin);
