@@ -217,6 +217,7 @@ those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></
     Real e_z[3] = along/sqrt(along*along);
     Real e_y[3] = {e_z[2]*e_x[3] - e_z[3]*e_x[2], e_z[3]*e_x[1] - e_z[1]*e_x[3], e_z[1]*e_x[2] - e_z[2]*e_x[1]};
   algorithm
+    assert(l*l > 0, "a body without length has no direction: give it lengths that are not zero, or lengthDirection");
     // Columns of the rotation are e_x, e_y, e_z; at the pole the last angle is zero.
     if abs(e_z[1]) < 1 - 1e-14 then
       angles := {atan2(-e_z[2], e_z[3]), asin(e_z[1]), atan2(-e_y[1], e_x[1])};

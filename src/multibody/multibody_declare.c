@@ -17,9 +17,11 @@ static RbStatus find_mass(const RbScene *s, RbSceneObject *o, RbDiag *diag) {
     if (!o->has_shape) return RB_OK;
     const char *name = o->object.name;
     RB_TRY(rb_shape_check(&o->shape, name, o->object.at, diag));
+    const RbSolidMaterial *material;
+    if (o->solid && o->object.collidable) // also if there is nothing yet that it could touch
+        RB_TRY(rb_materials_solid(&s->materials, o->solid, name, o->object.at, diag, &material));
     if (o->object.has_mass || !o->solid || o->object.feature != RB_FEATURE_SOLID) return RB_OK;
     if (o->shape.kind == RB_SHAPE_HALFSPACE) return RB_OK;
-    const RbSolidMaterial *material;
     RB_TRY(rb_materials_solid(&s->materials, o->solid, name, o->object.at, diag, &material));
     if (o->mass != 0)
         RB_TRY(rb_mass_from_mass(&o->shape, o->mass, name, o->object.at, diag, &o->object.mass));
@@ -498,9 +500,27 @@ bool rb_mechanism_restore(Mechanism *m, RbLoader *loader) {
            rb_mechanism_restore_grains(m, loader);
 }
 
+// Is the last body of its branch nothing but a frame of the joint that moves it, 'hinge.frame_b'? Then
+// nothing is connected there.
+static bool dangles(const Mechanism *m, int body) {
+    const RbStructure *s = &m->structure;
+    const RbTreeBody *b = &s->tree.bodies.data[body];
+    size_t length = strlen(b->joint.name);
+    int objects = 0;
+    for (int i = 0; i < s->object_count; i++) objects += s->frame[i].body == body;
+    return objects == 1 && b->end == body + 1 && strncmp(b->name, b->joint.name, length) == 0 &&
+           b->name[length] == '.';
+}
+
 static RbStatus check_inertia(const Mechanism *m, const RbSegment *g, bool prescribed) {
     const RbStructure *s = &m->structure;
     int failed = rb_dyn_find_massless(&s->tree, s->q, prescribed, g->scratch);
+    const RbTreeBody *body = &s->tree.bodies.data[failed];
+    if (failed > 0 && dangles(m, failed))
+        return rb_fail(g->diag, RB_ERROR_MODEL, body->joint.at,
+                       "nothing is connected to '%s', which the %s joint '%s' moves: connect a "
+                       "body to it, or remove the joint",
+                       body->name, rb_joint_kind_name(body->joint.kind), body->joint.name);
     for (int i = 0; failed > 0 && i < s->object_count; i++) {
         const RbSceneObject *o = &m->scene->objects.data[i];
         if (s->frame[i].body != failed || !o->has_shape || o->shape.kind != RB_SHAPE_HALFSPACE)

@@ -324,6 +324,12 @@ RbStatus rb_dyn_check(const RbTree *tree, const double *q, bool prescribed, RbAr
     int failed = rb_dyn_find_massless(tree, q, prescribed, scratch);
     if (failed == 0) return RB_OK;
     const RbTreeBody *body = &tree->bodies.data[failed];
+    if (body->joint.kind == RB_JOINT_FREE && body->end == failed + 1 &&
+        strcmp(body->joint.name, body->name) == 0)
+        return rb_fail(diag, RB_ERROR_MODEL, body->joint.at,
+                       "'%s' moves freely and has no mass or moment of inertia in one of its "
+                       "directions: give it some, or connect it to something that holds it",
+                       body->name);
     return rb_fail(diag, RB_ERROR_MODEL, body->joint.at,
                    "the %s joint '%s' cannot be accelerated: what it moves ('%s'%s) has no mass or "
                    "moment of inertia in one of "

@@ -232,4 +232,31 @@ package MechanicsErrors "Mechanical models that are refused"
     inner Rattleback.World world;
     Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.extrude(Rattleback.Solids.Polygon([0, 0; 1, 1; 1, 0; 0, 1]), 1));
   end BowTie;
+
+  model Weightless "A body without mass on a joint"
+    inner Rattleback.World world;
+    Rattleback.Joints.Revolute hinge;
+    Rattleback.Parts.Body body(m = 0, I_11 = 0, I_22 = 0, I_33 = 0);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+  end Weightless;
+
+  model FreeWeightless
+    inner Rattleback.World world;
+    Rattleback.Parts.Body body(m = 0);
+  end FreeWeightless;
+
+  model UnknownAlone "Nothing is there that it could touch"
+    inner Rattleback.World world;
+    Rattleback.Parts.Body body;
+    Rattleback.Parts.CollisionBody shell(material = "Steell");
+  equation
+    connect(body.frame_a, shell.frame_a);
+  end UnknownAlone;
+
+  model NoLength
+    inner Rattleback.World world;
+    Rattleback.Parts.BodyBox box(r = {0, 0, 0});
+  end NoLength;
 end MechanicsErrors;

@@ -13,7 +13,11 @@ typedef struct Refusal {
 static const Refusal refusals[] = {
     {"NoWorld", 5, {"'body' needs a world", "inner Rattleback.World world"}},
     {"TwoWorlds", 10, {"'other' is a second Rattleback.World beside 'world'"}},
-    {"NoMass", 18, {"'machine[1].hinge' cannot be accelerated", "no mass"}},
+    {"NoMass", 18, {"nothing is connected to 'machine[1].hinge.frame_b'", "connect a body"}},
+    {"Weightless", 238, {"'hinge' cannot be accelerated", "no mass"}},
+    {"FreeWeightless", 247, {"'body' moves freely and has no mass"}},
+    {"UnknownAlone", 253, {"'Steell' of 'shell'", "did you mean 'Steel'?"}},
+    {"NoLength", 260, {"'box.angles_shape[1]'", "a body without length has no direction"}},
     {"NoAxis", 27, {"'hinge'", "axis"}},
     {"NegativeSize", 36, {"'ball'", "diameter", "-0.1"}},
     {"NegativeMass", 41, {"'body'", "mass", "-1"}},
