@@ -134,18 +134,39 @@ RB_API int rb_build_function(RbBuild *build, const RbFunctionSpec *spec);
 // The instances below one anchor are the members. Connectors with the annotation
 // __Rattleback(opaque = true) have no equations: which of them are connected is handed over.
 
-// A value that a member is asked for: a parameter ("r", "shape.p"), or the start value of a variable
-// ("phi.start").
-typedef enum RbValueType { RB_VALUE_NUMBER, RB_VALUE_TEXT, RB_VALUE_STRUCTURE } RbValueType;
+// A value that a member is asked for: a parameter ("r", "shape.p"), the start value of a variable
+// ("phi.start"), or a function.
+typedef enum RbValueType {
+    RB_VALUE_NUMBER,
+    RB_VALUE_TEXT,
+    RB_VALUE_STRUCTURE,
+    RB_VALUE_FUNCTION
+} RbValueType;
 
 typedef struct RbValueSpec {
     const char *name;
     // Numbers (also Integer, Boolean, enumeration) and texts are read when a segment begins. A
     // structure is a number that decides what is declared: it is known when the component is built,
-    // and cannot be changed after translation.
+    // and cannot be changed after translation. A function is a parameter whose declaration says how it
+    // follows from another parameter of the member, the argument, whose own value means nothing:
+    //     parameter Real at[3] = zeros(3);
+    //     parameter Real field[3] = gravityAcceleration(at);
     RbValueType type;
-    int count; // of numbers: 1 for a scalar, 3 for a vector; -1: any number
+    int count;            // of numbers: 1 for a scalar, 3 for a vector; -1: any number
+    const char *argument; // of a function; NULL otherwise
+    const char *
+        none; // of a function: a declaration that calls this one means that there is none; may be NULL
 } RbValueSpec;
+
+// A function that a model has written: pure, and nothing is allocated. False: it has no value there, which
+// is then not a number.
+typedef struct RbFunctionValue {
+    bool (*call)(void *user, const double *argument, double *result);
+    // What was wrong with a call since the last question, in words; NULL: nothing.
+    const char *(*why)(void *user);
+    void *user;
+    int argument_count, result_count; // numbers
+} RbFunctionValue;
 
 // The lists end with NULL, those of structs with a name of NULL.
 typedef struct RbRoleSpec {
@@ -167,7 +188,7 @@ typedef struct RbMember {
     const bool *has_variable; // per variable: the class has it
     const bool *wanted;       // per variable: equations speak of it. The others are the component's
                               // results, if it likes
-    const int *flat;          // per value: variable of the equations, for the host
+    const int *flat;          // per value: variable of the equations, or function; for the host
     const int *sizes;         // per value: how many numbers it is
 } RbMember;
 
@@ -181,6 +202,8 @@ RB_API RbStatus rb_build_fail(const RbBuild *build, RbPos at, const char *format
 // Values of a member, for a segment that begins. NULL: the class has no such value.
 RB_API const double *rb_segment_values(const RbSegment *segment, int member, int value);
 RB_API const char *rb_segment_text(const RbSegment *segment, int member, int value);
+// Lives as long as the model.
+RB_API const RbFunctionValue *rb_segment_function(const RbSegment *segment, int member, int value);
 
 // ---------------------------------------------------------------------------------------------
 // start segment

@@ -17,6 +17,7 @@ typedef enum RbNormalLaw {
     RB_NORMAL_HERTZ,         // thesis, eq. 7.3a: K δ^1.5 (1 + d δ')
     RB_NORMAL_SPRING_DAMPER, // CollisionLib, eqs 2 to 5: K δⁿ + D δ', the second limited
     RB_NORMAL_USER,          // a callback computes everything
+    RB_NORMAL_FUNCTION,      // a callback computes the force along the normal; friction is as below
 } RbNormalLaw;
 
 typedef enum RbFrictionLaw {
@@ -62,6 +63,21 @@ typedef struct RbTouchForce {
 // A law of the user: fills in everything (all zero on entry). Pure: same input, same output.
 typedef void (*RbUserLaw)(const RbTouch *touch, void *user, RbTouchForce *force);
 
+// How two bodies press on each other, for a law that is a function.
+typedef struct RbPress {
+    double depth;      // [m] penetration
+    double depth_rate; // [m/s] positive while it grows
+    double radius;     // [m] effective, 1/(1/R1 + 1/R2)
+    double
+        modulus; // [Pa] effective, 1/((1 - nu1²)/E1 + (1 - nu2²)/E2), times the reduction factor of
+                 // the scene; 0: a material has none
+    double mass; // [kg] effective, at the start of the contact; 0: neither can yield
+} RbPress;
+
+// Force [N] along the normal; what is negative counts as zero. Pure, and zero at depth zero. What it
+// gives without speed is taken as elastic, the rest as damping.
+typedef double (*RbNormalForce)(const RbPress *press, void *user);
+
 // Constants of a pair of materials. rb_pair_law_default() fills in the defaults.
 typedef struct RbPairLaw {
     RbResponse response;
@@ -86,6 +102,7 @@ typedef struct RbPairLaw {
     double bristle_length; // [m] slip at which sticking ends
     double bristle_time;   // [s] damping of the bristle
     RbUserLaw user_law;
+    RbNormalForce normal_force; // of RB_NORMAL_FUNCTION
     void *user;
 } RbPairLaw;
 

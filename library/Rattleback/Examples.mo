@@ -764,6 +764,37 @@ package Examples "Every class of the library in use; the comments say what must 
     der(phase) = 1;
     annotation(experiment(StopTime = 3));
   end Ripples;
+  model TunnelThroughAPlanet "A shuttle falls through a planet, to the other side and back (plot shuttle.r_0[1]): R cos(sqrt(g/R) t)"
+    function planet "Gravity inside and outside of a ball of one density"
+      extends Interfaces.partialGravityAcceleration;
+      input Units.Length R = 6.371e6 "Radius";
+      input Units.Acceleration g = 9.82 "At the surface";
+    protected
+      Units.Length distance = sqrt(r*r);
+    algorithm
+      gravity := if distance < R then -g/R*r else -g*R^2/distance^3*r;
+    end planet;
+    parameter Units.Length R = 6.371e6;
+    inner World world(redeclare function gravityAcceleration = planet(R = R));
+    Parts.Body shuttle(m = 1000, I_11 = 500, I_22 = 500, I_33 = 500, r_0(start = {R, 0, 0}));
+    annotation(experiment(StopTime = 5060, Tolerance = 1e-8));
+  end TunnelThroughAPlanet;
+
+  model SpringyFloor "A ball on a floor whose force is a function: the same depth for twice the weight is twice the force (plot ball[1].r_0[2], ball[2].r_0[2])"
+    function linear "A spring with damping that vanishes at the start of a contact"
+      extends Materials.NormalForce;
+      input Units.TranslationalSpringConstant c = 1e4;
+      input Real d(unit = "s/m") = 0.5;
+    algorithm
+      f := c*depth*(1 + d*rate);
+    end linear;
+    inner World world;
+    Parts.Solid floor(shape = Shapes.Box(2, 0.1, 2), material = "Rubber", r = {0, -0.05, 0}, fixed = true);
+    Parts.Solid ball[2](each shape = Shapes.Sphere(0.1), mass = {1, 2}, each material = "Steel", r = {{-0.5, 0.2, 0}, {0.5, 0.2, 0}});
+    Materials.FunctionPair law(a = "Steel", b = "Rubber", slidingFriction = 0.5, redeclare function normalForce = linear(c = 2e4));
+    annotation(experiment(StopTime = 1, Tolerance = 1e-7));
+  end SpringyFloor;
+
   model Grains "Beads in a box, and others that rain onto a seesaw"
     inner World world(n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true);

@@ -4,6 +4,12 @@ package Forces "What pushes and pulls"
   import Rattleback.Interfaces.*;
   import Rattleback.Types.ResolveInFrame;
 
+  function standardGravity "Gravity as World.gravityType says: computed by the engine"
+    extends Interfaces.partialGravityAcceleration;
+  algorithm
+    gravity := zeros(3);
+  end standardGravity;
+
   partial model PartialForce "Two frames"
     outer World world;
     Frame_a frame_a;

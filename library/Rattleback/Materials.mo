@@ -37,6 +37,32 @@ package Materials "Materials and contact data that a model brings along"
       Icon(graphics = {Ellipse(extent = {{-80, 40}, {0, -40}}), Ellipse(extent = {{0, 40}, {80, -40}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Pair;
 
+  partial function NormalForce "Force of a contact along its normal: what FunctionPair.normalForce is redeclared to"
+    input Length depth "Penetration, > 0";
+    input Velocity rate "Of the penetration: positive while it grows";
+    input Length radius "Effective, 1/(1/R1 + 1/R2)";
+    input Real modulus(unit = "Pa") "Effective, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2), times World.elasticContactReductionFactor; 0: a material has none";
+    input Mass mass "Effective, when the contact starts";
+    output Force f "Never pulls: what is negative counts as zero";
+  end NormalForce;
+
+  function hertz "Hertz' law without damping"
+    extends NormalForce;
+  algorithm
+    f := 4/3*modulus*sqrt(radius)*depth*sqrt(depth);
+  end hertz;
+
+  model FunctionPair "How two materials, or two parts, touch each other, with a function of yours along the normal"
+    extends Pair(final restitution = 1, final stiffness = 0, final exponent = 1.5, final damper = 0, final faces = Types.Faces.point);
+    replaceable function normalForce = hertz constrainedby NormalForce "Force of penetration and its rate";
+  protected
+    parameter Real press[5] = zeros(5) "Arguments of normalForce";
+    parameter Units.Force f = normalForce(press[1], press[2], press[3], press[4], press[5]);
+    annotation(Documentation(info = "<html><p>Friction is that of <code>Pair</code>. The function should be zero at depth zero, so that contacts start without a jump. What it gives
+without speed is taken as elastic, the rest as damping, in the account of energy. Faces press at one point.</p></html>"),
+      Icon(graphics = {Line(points = {{-60, -70}, {0, -70}, {60, -20}})}));
+  end FunctionPair;
+
   model SurfacePair "How two materials, or two parts, touch where one of them is a workpiece: by the volume they share"
     parameter String a "A material, or a part: its name, from where this stands or from the model";
     parameter String b "The same";

@@ -27,6 +27,7 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     connector Frame_a = Rattleback.Interfaces.Frame_a;
     connector Frame_b = Rattleback.Interfaces.Frame_b;
     connector Frame_resolve = Rattleback.Interfaces.Frame_resolve;
+    partial function partialGravityAcceleration = Rattleback.Interfaces.partialGravityAcceleration;
   end Interfaces;
 
   package Types "Choices"

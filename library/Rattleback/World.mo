@@ -10,6 +10,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter Real n[3] = {0, -1, 0} "Direction of uniform gravity; its length does not matter";
   parameter Acceleration gravity[3] = g*n/sqrt(n*n) "Uniform gravity as a vector: instead of g and n";
   parameter Real mu(unit = "m3/s2") = 3.986004418e14 "Point gravity: gravitational constant times the mass that attracts";
+  replaceable function gravityAcceleration = Forces.standardGravity constrainedby Interfaces.partialGravityAcceleration "Redeclared: the gravity of a place, whatever gravityType is";
   parameter Boolean contact = true "Parts that are collidable collide";
   parameter Real elasticContactReductionFactor(min = 1e-12, max = 1) = 1 "Stiffness of all contacts times this";
   parameter ContactDamping contactDamping = ContactDamping.Restitution;
@@ -18,9 +19,14 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter Real defaultWidthFraction(min = 1e-6) = 10 "Length over width of BodyBox and BodyCylinder, unless they say it";
   parameter ParticleChoice particles = ParticleChoice.Auto "How solids are computed that are spheres, move freely and are connected to nothing";
   parameter String materials = "" "File with materials that are added to those that come with us; empty: none";
+protected
+  parameter Position at[3] = zeros(3) "Argument of gravityAcceleration";
+  parameter Acceleration field[3] = gravityAcceleration(at);
   annotation(__Rattleback(component = "Multibody", role = "world"), defaultComponentName = "world",
     defaultComponentPrefixes = "inner",
     Documentation(info = "<html><p>One <code>inner World world</code> per model. All parts below it are one multibody system:
-whatever may collide collides, and nothing is said about pairs. Gravity is uniform unless <code>gravityType</code> says otherwise.</p></html>"),
+whatever may collide collides, and nothing is said about pairs. Gravity is uniform unless <code>gravityType</code> says otherwise.
+A field of your own is a function of the place: <code>inner World world(redeclare function gravityAcceleration = myField)</code>, with
+<code>extends Interfaces.partialGravityAcceleration</code>. What it does to bodies is counted as energy from outside, since it need have no potential.</p></html>"),
     Icon(graphics = {Ellipse(extent = {{-80, 80}, {80, -80}}), Line(points = {{0, 60}, {0, -60}, {-15, -30}}), Text(extent = {{-100, 140}, {100, 100}}, textString = "%name")}));
 end World;

@@ -41,6 +41,7 @@ typedef struct RbSetting {
 typedef struct RbMemberValues {
     double **numbers; // NULL: the class has none
     const char **texts;
+    const RbFunctionValue **functions;
 } RbMemberValues;
 
 // For who watches a run: particles that there are, and the steps that all of them have made.

@@ -196,3 +196,7 @@ const double *rb_segment_values(const RbSegment *segment, int member, int value)
 const char *rb_segment_text(const RbSegment *segment, int member, int value) {
     return segment->instance->members[member].texts[value];
 }
+
+const RbFunctionValue *rb_segment_function(const RbSegment *segment, int member, int value) {
+    return segment->instance->members[member].functions[value];
+}

@@ -10,7 +10,9 @@ static const double ball_speed = 1;     // [m/s]
 static const char *friction_names[] = {"sliding", "static", "curve", "bristle", "auto"};
 
 static void describe_constants(const RbPairLaw *law, RbText *out) {
-    if (law->normal == RB_NORMAL_SPRING_DAMPER) {
+    if (law->normal == RB_NORMAL_FUNCTION) {
+        rb_text_printf(out, "  force by a function\n");
+    } else if (law->normal == RB_NORMAL_SPRING_DAMPER) {
         rb_text_printf(out, "  spring %g N/m^%g, damper %g N s/m\n", law->stiffness, law->exponent,
                        law->damper);
     } else {
@@ -37,8 +39,8 @@ static void describe_creep(const RbPairLaw *law, RbText *out) {
         rb_text_printf(out, "  held by friction it sticks\n");
     } else if (creep > 0) {
         bool automatic = law->friction == RB_FRICTION_AUTO;
-        rb_text_printf(out, "  held by half of the largest friction it creeps at %.3g m/s%s\n", creep,
-                       automatic ? "; bodies with faces and edges stick" : "");
+        rb_text_printf(out, "  held by half of the largest friction it creeps at %.3g m/s%s\n",
+                       creep, automatic ? "; bodies with faces and edges stick" : "");
     }
 }
 

@@ -41,7 +41,7 @@ static void stick(const RbContactSetup *s, const RbMoving *ma, const RbMoving *m
 // beyond what it stores comes from nothing, and is booked by its own name.
 static double false_power(const RbContactState *c, const RbMoving *ma, const RbMoving *mb) {
     if (c->law.pair.normal == RB_NORMAL_USER || !(c->motion.depth > 0)) return 0;
-    double elastic = (c->law.exponent + 1) * c->force.elastic_energy / c->motion.depth;
+    double elastic = rb_contact_elastic(&c->law, &c->motion);
     double closing = v3_dot(c->gap.normal, v3_sub(point_velocity(ma, c->gap.point_a),
                                                   point_velocity(mb, c->gap.point_b)));
     return elastic * (closing - c->motion.depth_rate);

@@ -66,12 +66,45 @@ double rb_contact_damping_factor(const RbContactLaw *law, double rate, double en
     return factor;
 }
 
+static double force_of_function(const RbContactLaw *law, double depth, double rate) {
+    RbPress p = {depth, rate, law->radius, law->modulus, law->mass};
+    double force = depth > 0 ? law->pair.normal_force(&p, law->pair.user) : 0;
+    return force < 0 ? 0 : force; // what is no number stays so
+}
+
+double rb_contact_elastic(const RbContactLaw *law, const RbContactMotion *m) {
+    if (!(m->depth > 0)) return 0;
+    if (law->pair.normal == RB_NORMAL_FUNCTION) return force_of_function(law, m->depth, 0);
+    double power = law->exponent == 1.5 ? m->depth * sqrt(m->depth) : pow(m->depth, law->exponent);
+    return law->stiffness * power;
+}
+
+// Its integral over the depth, as that over u with depth δ u²: exact for powers of half an integer up to
+// 4, by five points of Gauss and Legendre.
+static double energy_of_function(const RbContactLaw *law, double depth) {
+    static const double at[5] = {0.046910077030668004, 0.23076534494715845, 0.5,
+                                 0.76923465505284155, 0.95308992296933200},
+                        weight[5] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                     0.23931433524968324, 0.11846344252809454};
+    double sum = 0;
+    for (int i = 0; i < 5; i++)
+        sum += weight[i] * 2 * at[i] * force_of_function(law, depth * at[i] * at[i], 0);
+    return depth * sum;
+}
+
+static void press_by_function(const RbContactLaw *law, const RbContactMotion *m,
+                              RbContactForce *out) {
+    double elastic = rb_contact_elastic(law, m);
+    out->elastic_energy = energy_of_function(law, m->depth);
+    out->normal = force_of_function(law, m->depth, m->depth_rate);
+    out->damping_power = (out->normal - elastic) * m->depth_rate;
+}
+
 // The elastic part has a potential; all the rest of the force is dissipation, also where the force
 // is cut off at zero.
 static void press(const RbContactLaw *law, const RbContactMotion *m, RbContactForce *out) {
     if (!(m->depth > 0)) return;
-    double power = law->exponent == 1.5 ? m->depth * sqrt(m->depth) : pow(m->depth, law->exponent);
-    double elastic = law->stiffness * power;
+    double elastic = rb_contact_elastic(law, m);
     out->elastic_energy = elastic * m->depth / (law->exponent + 1);
     if (law->pair.normal == RB_NORMAL_SPRING_DAMPER) {
         out->normal = elastic + clamp(law->damping * m->depth_rate, -elastic, elastic);
@@ -223,7 +256,10 @@ RbContactForce rb_contact_force(const RbContactLaw *law, const RbContactMotion *
     RbContactForce out = {0};
     if (law->pair.response != RB_RESPONSE_ELASTIC) return out;
     if (law->pair.normal == RB_NORMAL_USER) return force_of_user(&law->pair, m);
-    press(law, m, &out);
+    if (law->pair.normal == RB_NORMAL_FUNCTION && m->depth > 0)
+        press_by_function(law, m, &out);
+    else
+        press(law, m, &out);
     rb_contact_rub(law, m, &out);
     return out;
 }

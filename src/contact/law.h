@@ -18,12 +18,12 @@
 #include "rattleback/contact.h"
 
 typedef struct RbContactMotion {
-    Vec3 n_W;          // unit vector from body 1 to body 2
-    double depth;      // [m] penetration
-    double depth_rate; // [m/s] positive while it grows
-    Vec3 slip_W;       // [m/s] tangential velocity of body 2 relative to body 1
-    Vec3 spin_W;       // [rad/s] angular velocity of body 2 relative to body 1
-    Vec3 bristle_W;    // [m] state of RB_FRICTION_BRISTLE; along n: that of twisting
+    Vec3 n_W;            // unit vector from body 1 to body 2
+    double depth;        // [m] penetration
+    double depth_rate;   // [m/s] positive while it grows
+    Vec3 slip_W;         // [m/s] tangential velocity of body 2 relative to body 1
+    Vec3 spin_W;         // [rad/s] angular velocity of body 2 relative to body 1
+    Vec3 bristle_W;      // [m] state of RB_FRICTION_BRISTLE; along n: that of twisting
     double twist_radius; // [m] mean distance of the pressure from the centre of a patch; 0: a point
 } RbContactMotion;
 
@@ -83,6 +83,9 @@ typedef struct RbContactLaw {
 // RB_FRICTION_AUTO: that of a round body.
 RbContactLaw rb_contact_law(const RbContactMaterial *material, double R_geo,
                             const RbContactScene *scene, RbBlow blow);
+
+// The part of the force along the normal that has a potential [N].
+double rb_contact_elastic(const RbContactLaw *law, const RbContactMotion *motion);
 
 // What damping makes of the elastic force N of a contact that stores U (restitution.h). slopes: by δ'
 // and, at constant δ', by U; NULL: not wanted.

@@ -83,7 +83,8 @@ RbStatus rb_materials_check_contact(const RbMaterials *m, const char *contact, c
 
 static bool same_laws(const RbPairLaw *a, const RbPairLaw *b) {
     return a->response == b->response && a->normal == b->normal && a->friction == b->friction &&
-           a->damping == b->damping && a->faces == b->faces && a->normal != RB_NORMAL_USER;
+           a->damping == b->damping && a->faces == b->faces && a->normal != RB_NORMAL_USER &&
+           a->normal != RB_NORMAL_FUNCTION;
 }
 
 static double mean(double a, double b) {
@@ -158,6 +159,11 @@ RbStatus rb_materials_pair(const RbMaterials *m, RbContactSide s1, RbContactSide
                            RbDiag *diag, RbContactMaterial *out) {
     *out = (RbContactMaterial){0};
     RB_TRY(find_law(m, s1, s2, at, diag, &out->law));
+    if (out->law.normal == RB_NORMAL_FUNCTION) { // it need not ask for them
+        RbDiag quiet = rb_diag(diag->arena);
+        elastic_constants(m, s1, at, &quiet, &out->elastic_1);
+        elastic_constants(m, s2, at, &quiet, &out->elastic_2);
+    }
     if (out->law.response != RB_RESPONSE_ELASTIC || out->law.normal != RB_NORMAL_HERTZ)
         return RB_OK;
     RB_TRY(elastic_constants(m, s1, at, diag, &out->elastic_1));

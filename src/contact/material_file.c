@@ -233,9 +233,12 @@ RbStatus rb_materials_check_solid(const RbSolidMaterial *solid, RbArena *keep, R
 
 RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDiag *diag) {
     const char *what = rb_arena_printf(keep, "materials '%s' and '%s'", pair->a, pair->b);
-    if (pair->law.normal == RB_NORMAL_USER && !pair->law.user_law) {
+    bool user = pair->law.normal == RB_NORMAL_USER && !pair->law.user_law;
+    bool function = pair->law.normal == RB_NORMAL_FUNCTION && !pair->law.normal_force;
+    if (user || function) {
         return rb_fail(diag, RB_ERROR_MODEL, pair->at,
-                       "%s: the law of the user (normal = RB_NORMAL_USER) has no function", what);
+                       "%s: the law of the user (normal = RB_NORMAL_%s) has no function", what,
+                       user ? "USER" : "FUNCTION");
     }
     return check_numbers(pair_numbers, &pair->law, what, pair->at, diag);
 }

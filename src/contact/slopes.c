@@ -6,7 +6,28 @@
 // ---- normal direction: K δⁿ times a factor, or K δⁿ + D δ'; zero or constant slopes where a limit
 // acts
 
+// A function that is smooth for a depth above zero, by central differences.
+static void slopes_of_function(const RbContactLaw *law, const RbContactMotion *m,
+                               RbContactSlopes *out) {
+    const double part = 1e-6, slow = 1e-3; // [m/s]
+    RbPress p = {m->depth, m->depth_rate, law->radius, law->modulus, law->mass}, less = p, more = p;
+    double depth = part * m->depth, rate = part * (fabs(m->depth_rate) + slow);
+    more.depth += depth, less.depth -= depth;
+    out->normal_depth = 0.5 / depth *
+                        (law->pair.normal_force(&more, law->pair.user) -
+                         law->pair.normal_force(&less, law->pair.user));
+    more = less = p;
+    more.depth_rate += rate, less.depth_rate -= rate;
+    out->normal_rate = 0.5 / rate *
+                       (law->pair.normal_force(&more, law->pair.user) -
+                        law->pair.normal_force(&less, law->pair.user));
+}
+
 static void normal_slopes(const RbContactLaw *law, const RbContactMotion *m, RbContactSlopes *out) {
+    if (law->pair.normal == RB_NORMAL_FUNCTION) {
+        slopes_of_function(law, m, out);
+        return;
+    }
     double n = law->exponent, slope = law->stiffness * n * pow(m->depth, n - 1);
     double elastic = law->stiffness * pow(m->depth, n);
     if (law->pair.normal == RB_NORMAL_SPRING_DAMPER) {

@@ -37,7 +37,8 @@ static bool is_quiet(const RbExpr *e) {
 
 static bool leaf_varies(RbWork *w, const RbExpr *e) {
     if (e->op == RB_OP_TIME) return true;
-    if (e->op != RB_OP_VAR) return false;
+    // The pool may hold nodes of another model, too (translate/function_value.h).
+    if (e->op != RB_OP_VAR || e->index >= w->dae->vars.count) return false;
     RbDaeKind kind = rb_work_at(w, e->index)->kind;
     return kind == RB_DAE_INPUT ||
            (rb_is_unknown(rb_work_at(w, e->index)) && kind != RB_DAE_DISCRETE);

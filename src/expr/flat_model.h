@@ -168,11 +168,11 @@ typedef struct RbExternal {
 
 // Rows of an affine function that another one can solve (component.h, RbFunctionSpec.solution).
 typedef struct RbRowSolution {
-    int function;  // of the FlatModel: it has the inputs of the rows, c and k, and the results x
-    int count;     // of x, y and rows
-    int *x, *y;    // variables
-    int entry;     // the first variable that is an entry of A or b
-    int entries;   // how many there are, one after the other
+    int function; // of the FlatModel: it has the inputs of the rows, c and k, and the results x
+    int count;    // of x, y and rows
+    int *x, *y;   // variables
+    int entry;    // the first variable that is an entry of A or b
+    int entries;  // how many there are, one after the other
 } RbRowSolution;
 
 // A pre-translated function of a component (docs/decisions/two-halves.md). Its arguments are time,
@@ -270,6 +270,14 @@ typedef struct RbFlatEquality {
     const RbExpr *e; // the relation
 } RbFlatEquality;
 
+// A parameter that a component in C wants as a function of another one (component.h,
+// RB_VALUE_FUNCTION): what its declaration says. In the model itself it is zero.
+typedef struct RbFlatFunction {
+    int argument, value; // variables
+    const RbExpr *body;  // over the argument and other parameters
+    RbPos at;
+} RbFlatFunction;
+
 typedef struct RbFlatModel {
     const char *name; // class name
     const char *description;
@@ -282,6 +290,7 @@ typedef struct RbFlatModel {
     RbEquations initial_equations;
     RB_ARRAY(RbFlatVisual) visuals;
     RB_ARRAY(RbFlatEquality) equalities;
+    RB_ARRAY(RbFlatFunction) component_functions;
     RbExperiment experiment;
     // "'A' has 3 equations for 4 variables: 1 more is needed"; who finds out which ones says it.
     const char *shortage; // NULL: there are enough

@@ -368,6 +368,33 @@ static void find_resource(RbFrontEnd *fe, int var) {
     v->binding = rb_string(fe->x, rb_resource_path(fe->library, v->binding->text));
 }
 
+static const RbExpr *zeros(RbFrontEnd *fe, const RbFlatVar *v) {
+    int size = rb_flat_size(v);
+    const RbExpr **items = rb_new_array(fe->temp, const RbExpr *, size + 1);
+    for (int i = 0; i < size; i++) items[i] = rb_real(fe->x, 0.0);
+    return v->rank == 1 ? rb_array(fe->x, items, size) : items[0];
+}
+
+// The declaration of a parameter becomes a function of another one. Answers its number, -1: there is none.
+static int take_function(RbFrontEnd *fe, RbInst *inst, const RbValueSpec *spec, RbInst *leaf) {
+    RbInst *argument = child(fe, inst, spec->argument, strlen(spec->argument));
+    RbFlatVar *v = &fe->flat->vars.data[leaf->var];
+    if (!argument || argument->kind != RB_INST_LEAF || argument->var < 0 || !v->binding ||
+        v->rank > 1)
+        return -1;
+    RbFlatFunction f = {argument->var, leaf->var, v->binding, v->at};
+    const RbExpr *e = f.body;
+    while (e->op == RB_OP_ARRAY || e->op == RB_OP_SUBSCRIPT || e->op == RB_OP_RESULT)
+        e = e->args[0];
+    v->binding = zeros(fe, v);
+    v->is_protected = v->hide_result = v->is_final = true;
+    if (e->op == RB_OP_CALL && spec->none &&
+        strcmp(fe->flat->functions.data[e->index]->name, spec->none) == 0)
+        return -1;
+    rb_array_push(&fe->flat->component_functions, fe->arena, f);
+    return fe->flat->component_functions.count - 1;
+}
+
 static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
     RbMember *m = &g->members.data[k];
     const RbValueSpec *values = g->roles[m->role].values;
@@ -385,6 +412,12 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
         has[i] = flat[i] >= 0;
         if (!has[i]) continue;
         check_size(fe, m, &values[i], flat[i]);
+        if (values[i].type == RB_VALUE_FUNCTION) {
+            sizes[i] = rb_flat_size(&fe->flat->vars.data[flat[i]]);
+            flat[i] = take_function(fe, g->insts.data[k], &values[i], leaf);
+            has[i] = flat[i] >= 0;
+            continue;
+        }
         check_known(fe, m, &values[i], flat[i]);
         if (values[i].type == RB_VALUE_TEXT) find_resource(fe, flat[i]);
         if (values[i].type == RB_VALUE_TEXT) texts[i] = known_text(fe, flat[i]);
@@ -467,14 +500,10 @@ static bool is_connected(const RbInst *leaf) {
 // the same name.
 static void drop(RbFrontEnd *fe, const RbInst *leaf) {
     RbFlatVar *v = &fe->flat->vars.data[leaf->var];
-    const RbExpr *zero = v->type == RB_REAL ? rb_real(fe->x, 0.0) : NULL;
-    int size = rb_flat_size(v);
-    const RbExpr **items = rb_new_array(fe->temp, const RbExpr *, size + 1);
-    for (int i = 0; i < size; i++) items[i] = zero;
     v->variability = RB_PARAMETER;
     v->causality = RB_LOCAL;
     v->attributes = (RbAttributes){.unit = v->attributes.unit};
-    v->binding = v->rank == 1 ? rb_array(fe->x, items, size) : zero;
+    v->binding = v->rank == 1 || v->type == RB_REAL ? zeros(fe, v) : NULL;
     v->is_protected = v->hide_result = v->is_final = true;
     v->name = rb_intern(fe->names, rb_arena_printf(fe->temp, "%s.$unused", v->name));
 }

@@ -35,9 +35,10 @@ struct RbModel {
     // Inputs as functions of time and states, while a run lasts; NULL: constant.
     RbInputFunction input_function;
     void *input_user;
-    bool running;                            // a run is open
-    struct RbInputFile *inputs;              // signals for the inputs of the equations, or NULL
-    const struct RbTranslation *translation; // of Modelica text; NULL: it is none
+    bool running;                              // a run is open
+    struct RbInputFile *inputs;                // signals for the inputs of the equations, or NULL
+    const struct RbTranslation *translation;   // of Modelica text; NULL: it is none
+    const struct RbFunctionProgram *functions; // that components want of it; NULL: none
     uint64_t equations_hash; // of the translated equations: a checkpoint of others does not fit; 0:
                              // there are none
     // What the model suggests for a run.

@@ -77,6 +77,8 @@ RbStatus rb_modelica_run_translation(RbModelicaOpener *o) {
 // Of the equations and functions: a checkpoint of others does not fit.
 static uint64_t hash_of(const RbTranslation *t, RbArena scratch) {
     uint64_t hash = rb_sorted_hash(t->dae, scratch);
+    for (int i = 0; i < t->flat->component_functions.count; i++)
+        hash = rb_hash_mix(hash ^ rb_sorted_hash(t->functions[i].program->dae, scratch));
     RbText text = rb_text(&scratch);
     rb_functions_print(t->dae->model, &text);
     for (int i = 0; i < t->dae->model->functions.count; i++) {

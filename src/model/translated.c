@@ -9,20 +9,38 @@ static int count_values(const RbValueSpec *values) {
     return count;
 }
 
-static RbStatus share_member(const RbMember *member, const RbValueSpec *values,
-                             const void *equations, RbMemberValues *v, RbArena *arena,
-                             RbDiag *diag) {
+// Where the values of members come from.
+typedef struct Source {
+    const void *equations;
+    const RbFunctionProgram *functions;
+    RbArena *arena;
+    RbDiag *diag;
+} Source;
+
+// Its parameters may have other values than in a run before.
+static RbStatus share_function(const Source *s, int number, const RbFunctionValue **out) {
+    if (!*out) *out = rb_function_value(&s->functions[number], s->arena);
+    return rb_function_value_set((RbFunctionValue *)*out, rb_equations_element, s->equations,
+                                 s->diag);
+}
+
+static RbStatus share_member(const Source *s, const RbMember *member, const RbValueSpec *values,
+                             RbMemberValues *v) {
     for (int i = 0; i < count_values(values); i++) {
         if (!member->has[i]) continue;
+        if (values[i].type == RB_VALUE_FUNCTION) {
+            RB_TRY(share_function(s, member->flat[i], &v->functions[i]));
+            continue;
+        }
         if (values[i].type == RB_VALUE_TEXT) {
-            v->texts[i] = rb_equations_text(equations, member->flat[i], arena);
+            v->texts[i] = rb_equations_text(s->equations, member->flat[i], s->arena);
             if (v->texts[i]) continue;
         } else {
             int count = member->sizes[i];
-            if (!v->numbers[i]) v->numbers[i] = rb_new_array(arena, double, count);
-            if (rb_equations_numbers(equations, member->flat[i], count, v->numbers[i])) continue;
+            if (!v->numbers[i]) v->numbers[i] = rb_new_array(s->arena, double, count);
+            if (rb_equations_numbers(s->equations, member->flat[i], count, v->numbers[i])) continue;
         }
-        return rb_fail(diag, RB_ERROR_MODEL, member->at,
+        return rb_fail(s->diag, RB_ERROR_MODEL, member->at,
                        "'%s' of '%s' has no value before the run: it cannot be found by initial "
                        "equations",
                        values[i].name, member->path);
@@ -31,18 +49,20 @@ static RbStatus share_member(const RbMember *member, const RbValueSpec *values,
 }
 
 // What a gathered component asks its members for.
-static RbStatus share_values(RbInstance *c, const void *equations, RbArena *arena, RbDiag *diag) {
+static RbStatus share_values(RbInstance *c, const Source *s) {
     const RbGathered *g = c->declared.gathered;
     bool first = !c->members;
-    if (first) c->members = rb_new_array(arena, RbMemberValues, g->count + 1);
+    if (first) c->members = rb_new_array(s->arena, RbMemberValues, g->count + 1);
     for (int i = 0; i < g->count; i++) {
         const RbValueSpec *values = c->type->roles[g->members[i].role].values;
         RbMemberValues *v = &c->members[i];
         if (first) {
-            v->numbers = rb_new_array(arena, double *, count_values(values) + 1);
-            v->texts = rb_new_array(arena, const char *, count_values(values) + 1);
+            int count = count_values(values) + 1;
+            v->numbers = rb_new_array(s->arena, double *, count);
+            v->texts = rb_new_array(s->arena, const char *, count);
+            v->functions = rb_new_array(s->arena, const RbFunctionValue *, count);
         }
-        RB_TRY(share_member(&g->members[i], values, equations, v, arena, diag));
+        RB_TRY(share_member(s, &g->members[i], values, v));
     }
     return RB_OK;
 }
@@ -53,6 +73,7 @@ static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
     const RbInstance *equations = &m->instances.data[m->equations];
     RB_TRY(rb_equations_parameters(equations->self, time, diag));
     RbArena *names = rb_arena_child(m->arena);
+    Source source = {equations->self, m->functions, m->arena, diag};
     RbStatus status = RB_OK;
     for (int i = 0; i < m->equations && status == RB_OK; i++) {
         RbInstance *c = &m->instances.data[i];
@@ -63,8 +84,7 @@ static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
                 continue;
             status = rb_instance_override(c, name, value, diag);
         }
-        if (c->declared.gathered && status == RB_OK)
-            status = share_values(c, equations->self, m->arena, diag);
+        if (c->declared.gathered && status == RB_OK) status = share_values(c, &source);
     }
     rb_arena_free(names);
     return status;
@@ -130,6 +150,7 @@ static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
 RbStatus rb_model_translated(const RbTranslation *t, RbArena *arena, RbDiag *diag, RbModel **out) {
     RbModel *m =
         rb_model_new(t->flat->name, t->flat->description ? t->flat->description : "", arena);
+    m->functions = t->functions;
     const RbExperiment *e = &t->flat->experiment;
     if (e->given) {
         m->start_time = e->start_time;

@@ -229,6 +229,9 @@ void rb_members_soft_values(const Members *m, const RbSegment *segment, RbSoftSc
 const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,
                                 const char *name);
 const char *rb_member_text(const Members *m, const RbSegment *segment, int i, const char *name);
+// A function that the model says; NULL: there is none.
+const RbFunctionValue *rb_member_function(const Members *m, const RbSegment *segment, int i,
+                                          const char *name);
 
 // One member at a time: a number or a vector, with what it is if there is none.
 typedef struct RbReading {

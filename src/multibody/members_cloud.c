@@ -70,7 +70,10 @@ RbStatus rb_members_loose_spheres(const Members *m, const RbSegment *segment, in
     const int *used = count_frames(m);
     int count = 0, namer = who_names_parts(m);
     for (int i = 0; i < m->gathered->count; i++) count += is[i] = is_loose(&s, i, used);
-    if (choice == CHOICE_AUTO && (count < AUTO_FROM || namer >= 0)) return RB_OK;
+    // Grains know uniform gravity only.
+    bool varies = number(&s, world, "gravityType", 2) == 3 ||
+                  rb_member_function(m, segment, world, "field") != NULL;
+    if (choice == CHOICE_AUTO && (count < AUTO_FROM || namer >= 0 || varies)) return RB_OK;
     if (count > 0 && namer >= 0)
         return rb_fail(
             segment->diag, RB_ERROR_MODEL, rb_member(m, namer)->at,

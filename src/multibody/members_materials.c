@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Materials, and contact data of pairs, that a model brings along: of two materials, or of single parts,
 // which then differ from their material for this partner alone.
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -129,6 +130,13 @@ static RbStatus find_side(const Palette *p, int i, const char *which, const char
                    rb_text_near_question(&near, "", p->m->arena));
 }
 
+// ORDER library/Rattleback/Materials.mo: press of FunctionPair
+static double force_of_model(const RbPress *p, void *user) {
+    const RbFunctionValue *f = user;
+    double at[] = {p->depth, p->depth_rate, p->radius, p->modulus, p->mass}, force;
+    return f->call(f->user, at, &force) ? force : NAN;
+}
+
 static RbStatus add_pair(const Palette *p, int i) {
     RbPairMaterial pair = {.at = rb_member(p->m, i)->at, .law = rb_pair_law_default()};
     RB_TRY(find_side(p, i, "a", &pair.a));
@@ -152,6 +160,15 @@ static RbStatus add_pair(const Palette *p, int i) {
     law->exponent = number(p, i, "exponent", law->exponent);
     law->damper = number(p, i, "damper", 0);
     if (law->stiffness > 0) law->normal = RB_NORMAL_SPRING_DAMPER;
+    const RbFunctionValue *force = rb_member_function(p->m, p->segment, i, "f");
+    if (force) {
+        law->normal = RB_NORMAL_FUNCTION;
+        law->normal_force = force_of_model;
+        law->user = (void *)force;
+        RbSceneFunction f = {
+            rb_arena_printf(p->m->arena, "normalForce of '%s'", rb_member(p->m, i)->path), force};
+        rb_array_push(&p->scene->functions, p->m->arena, f);
+    }
     RB_TRY(rb_materials_check_pair(&pair, p->m->arena, p->segment->diag));
     rb_materials_add_pair(&p->scene->materials, p->m->arena, pair);
     return RB_OK;

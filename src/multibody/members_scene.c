@@ -58,12 +58,26 @@ static RbStatus find_world(const SceneBuild *b, int *world) {
     return RB_OK;
 }
 
+static Vec3 field_of_model(void *user, Vec3 r) {
+    const RbFunctionValue *f = user;
+    double at[3], field[3];
+    v3_store(at, r);
+    return f->call(f->user, at, field) ? v3_load(field) : v3(NAN, NAN, NAN);
+}
+
 static RbStatus set_world(SceneBuild *b, int i) {
     RbScene *s = b->scene;
+    const RbFunctionValue *field = rb_member_function(b->m, b->segment, i, "field");
     switch ((int)number(b, i, "gravityType", 2)) { // ORDER World.GravityType
         case 1: s->gravity = (RbGravity){.kind = RB_GRAVITY_NONE}; break;
         case 3: s->gravity = rb_gravity_point(number(b, i, "mu", 0)); break;
         default: s->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = vector(b, i, "gravity")};
+    }
+    if (field) {
+        s->gravity = (RbGravity){
+            .kind = RB_GRAVITY_FUNCTION, .function = field_of_model, .user = (void *)field};
+        RbSceneFunction f = {"the gravity of the model, gravityAcceleration", field};
+        rb_array_push(&s->functions, s->arena, f);
     }
     s->contact = number(b, i, "contact", 1) != 0;
     s->contact_options.scene.reduction = number(b, i, "elasticContactReductionFactor", 1);

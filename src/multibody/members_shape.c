@@ -32,6 +32,12 @@ const char *rb_member_text(const Members *m, const RbSegment *segment, int i, co
     return t && *t ? t : NULL;
 }
 
+const RbFunctionValue *rb_member_function(const Members *m, const RbSegment *segment, int i,
+                                          const char *name) {
+    int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
+    return k >= 0 ? rb_segment_function(segment, i, k) : NULL;
+}
+
 // --- shapes --------------------------------------------------------------------------------------
 
 // ORDER library/Rattleback/Shapes.mo: sizes in the order of the function that makes the shape.

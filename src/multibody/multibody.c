@@ -270,7 +270,8 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
     rb_mechanism_move_in(m, span, e->x, w);
     memset(w->forces + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->forces);
     memset(w->tau + first, 0, (size_t)(end - first) * sizeof *w->tau);
-    if (!moves(e)) return;
+    // What a field of the model does is part of the account.
+    if (!moves(e) && m->scene->gravity.kind != RB_GRAVITY_FUNCTION) return;
     for (int i = span.first; i < span.end; i++)
         w->kin.bodies[i].I = ri_rotate(w->kin.bodies[i].X.R, tree->bodies.data[i].inertia);
     rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
@@ -328,6 +329,16 @@ static RbSpan span_of(const Mechanism *m, const RbEval *e, int i) {
     return e->groups ? rb_mechanism_span(m, e->group_list[i]) : rb_tree_span(&m->structure.tree);
 }
 
+// Functions of the model that have no value where they were asked for one.
+static RbEvalStatus check_functions(const Mechanism *m, const RbEval *e) {
+    for (int i = 0; i < m->scene->functions.count; i++) {
+        const RbSceneFunction *f = &m->scene->functions.data[i];
+        const char *why = f->value->why(f->value->user);
+        if (why) return rb_eval_retry(e, "%s cannot be computed: %s", f->name, why);
+    }
+    return RB_EVAL_OK;
+}
+
 RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
     w->ledger = (RbLedger){0};
@@ -340,8 +351,9 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
     if (m->grains) rb_mechanism_add_grain_loads(m, e, w);
     RbEvalStatus soft = m->soft ? rb_mechanism_soft_forces(m, e, w) : RB_EVAL_OK;
     if (soft != RB_EVAL_OK) return soft;
-    RbEvalStatus solids = rb_mechanism_check_solids(m, e, w);
-    return solids == RB_EVAL_OK ? add_contacts(m, e, w) : solids;
+    RbEvalStatus status = rb_mechanism_check_solids(m, e, w);
+    if (status == RB_EVAL_OK) status = add_contacts(m, e, w);
+    return status == RB_EVAL_OK ? check_functions(m, e) : status;
 }
 
 void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWork *w) {

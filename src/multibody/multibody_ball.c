@@ -27,7 +27,7 @@ static bool is_round(const Mechanism *m, int body) {
 void rb_mechanism_find_balls(Mechanism *m, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
     m->balls = rb_new_array(arena, Ball, m->group_count);
-    if (m->scene->gravity.kind == RB_GRAVITY_POINT) return; // whose weight depends on the place
+    if (rb_gravity_varies(&m->scene->gravity)) return; // whose weight depends on the place
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbTreeBody *b = &tree->bodies.data[i];
         int group = m->group[i];

@@ -380,6 +380,9 @@ static void declare_discrete(Mechanism *m, RbSegment *seg) {
 
 RbStatus rb_mechanism_start_grains(Mechanism *m, RbSegment *seg) {
     if (m->scene->grains.count == 0) return RB_OK;
+    if (rb_gravity_varies(&m->scene->gravity))
+        return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "grains know uniform gravity only, not that of a point or a function");
     if (!m->grains) m->grains = rb_new(m->scene->arena, struct Grains);
     if (m->first || !m->grains->cloud)
         RB_TRY(begin(m, seg));

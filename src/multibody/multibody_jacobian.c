@@ -55,7 +55,7 @@ static int add_rates(const Sheet *s, int body, const Block *b, long at) {
 static bool is_indifferent(const Mechanism *m, int body, int k) {
     const RbTreeBody *b = &m->structure.tree.bodies.data[body];
     return b->parent == 0 && b->joint.kind == RB_JOINT_FREE && k < 3 &&
-           m->scene->gravity.kind != RB_GRAVITY_POINT;
+           !rb_gravity_varies(&m->scene->gravity);
 }
 
 // Branches that loops hold together.

@@ -149,9 +149,9 @@ static void visit_values(struct SoftParts *s, double *values, bool back) {
 }
 
 static RbStatus make_parts(Mechanism *m, RbSegment *g) {
-    if (m->scene->gravity.kind == RB_GRAVITY_POINT)
+    if (rb_gravity_varies(&m->scene->gravity))
         return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "soft bodies know uniform gravity only, not that of a point");
+                       "soft bodies know uniform gravity only, not that of a point or a function");
     for (int i = 0; i < m->scene->soft.bodies->materials.count; i++) {
         const RbSoftMaterial *p = &m->scene->soft.bodies->materials.data[i];
         if (p->breaking_strain > 0)

@@ -25,6 +25,7 @@
 #include "rigid/force_world.h"
 #include "rigid/object.h"
 #include "rigid/superobject.h"
+#include "rattleback/component.h"
 
 typedef struct RbSceneObject {
     RbObject object;
@@ -192,6 +193,12 @@ typedef struct RbSceneSoft {
     RB_ARRAY(RbSceneHold) holds;
 } RbSceneSoft;
 
+// A function that a Modelica model has written.
+typedef struct RbSceneFunction {
+    const char *name; // for messages
+    const RbFunctionValue *value;
+} RbSceneFunction;
+
 typedef struct RbScene {
     RbArena *arena;
     RB_ARRAY(RbSceneObject) objects; // 0 is the world
@@ -214,6 +221,7 @@ typedef struct RbScene {
     RbMaterials materials;
     RB_ARRAY(RbSceneSurfaceLaw) surface_laws; // the last one of two materials counts
     RbGravity gravity;                        // default: 9.81 m/s2 along -y
+    RB_ARRAY(RbSceneFunction) functions;      // of the model, that gravity and contacts call
     bool contact;                             // collidable objects collide; default: true
     RbContactOptions contact_options;
     RbDampingRule damping; // other than typed: for all pairs

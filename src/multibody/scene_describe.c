@@ -59,7 +59,10 @@ static void add_gravity(const RbGravity *g, RbText *out) {
     if (g->kind == RB_GRAVITY_UNIFORM)
         rb_text_printf(out, "gravity (%g, %g, %g) m/s2\n", g->g.x, g->g.y, g->g.z);
     else
-        rb_text_printf(out, "gravity %s\n", g->kind == RB_GRAVITY_NONE ? "none" : "of a point");
+        rb_text_printf(out, "gravity %s\n",
+                       g->kind == RB_GRAVITY_NONE    ? "none"
+                       : g->kind == RB_GRAVITY_POINT ? "of a point"
+                                                     : "by a function");
 }
 
 // Which contact a pair of meshes gets.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rigid/force_gravity.h"
 
+#include <math.h>
+
 RbGravity rb_gravity_uniform(double g, Vec3 n) {
     return (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = v3_scale(g, v3_unit(n))};
 }
@@ -11,6 +13,7 @@ RbGravity rb_gravity_point(double mue) {
 
 Vec3 rb_gravity_field(const RbGravity *gravity, Vec3 r) {
     if (gravity->kind == RB_GRAVITY_UNIFORM) return gravity->g;
+    if (gravity->kind == RB_GRAVITY_FUNCTION) return gravity->function(gravity->user, r);
     double distance = v3_norm(r);
     if (gravity->kind == RB_GRAVITY_NONE || !(distance > 0)) return V3_ZERO;
     return v3_scale(-gravity->mue / (distance * distance), v3_scale(1 / distance, r));
@@ -19,8 +22,24 @@ Vec3 rb_gravity_field(const RbGravity *gravity, Vec3 r) {
 double rb_gravity_potential(const RbGravity *gravity, Vec3 r) {
     if (gravity->kind == RB_GRAVITY_UNIFORM) return -v3_dot(gravity->g, r);
     double distance = v3_norm(r);
-    if (gravity->kind == RB_GRAVITY_NONE || !(distance > 0)) return 0;
+    if (gravity->kind != RB_GRAVITY_POINT || !(distance > 0)) return 0;
     return -gravity->mue / distance;
+}
+
+// -mu r/|r|³ varied; a function by central differences, over a way that suits the place.
+Vec3 rb_gravity_slope(const RbGravity *gravity, Vec3 r, Vec3 along) {
+    double distance = v3_norm(r), length = v3_norm(along);
+    if (!rb_gravity_varies(gravity) || !(length > 0)) return V3_ZERO;
+    if (gravity->kind == RB_GRAVITY_FUNCTION) {
+        double h = 1e-5 * fmax(1, distance) / length;
+        Vec3 ahead = gravity->function(gravity->user, v3_axpy(r, h, along)),
+             behind = gravity->function(gravity->user, v3_axpy(r, -h, along));
+        return v3_scale(0.5 / h, v3_sub(ahead, behind));
+    }
+    if (!(distance > 0)) return V3_ZERO;
+    Vec3 n = v3_scale(1 / distance, r);
+    return v3_scale(-gravity->mue / (distance * distance * distance),
+                    v3_axpy(along, -3 * v3_dot(n, along), n));
 }
 
 void rb_force_gravity_in(const RbGravity *gravity, RbSpan span, const RbKin *kin, Wrench *forces,
@@ -33,5 +52,8 @@ void rb_force_gravity_in(const RbGravity *gravity, RbSpan span, const RbKin *kin
         Vec3 g = rb_gravity_field(gravity, centre);
         forces[i] = wr_add(forces[i], (Wrench){v3_cross(I.h, g), v3_scale(I.m, g)});
         ledger->potential += I.m * rb_gravity_potential(gravity, centre);
+        if (gravity->kind != RB_GRAVITY_FUNCTION) continue;
+        Motion V = kin->bodies[i].V;
+        ledger->input += I.m * v3_dot(g, v3_add(V.v, v3_cross(V.w, ri_com(I))));
     }
 }

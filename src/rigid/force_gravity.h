@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: MIT
-// force_gravity.h: weight of all bodies: none, in a uniform field, or towards the world's origin.
+// force_gravity.h: weight of all bodies: none, in a uniform field, towards the world's origin, or in a field of the user.
 #pragma once
 
 #include "rigid/force.h"
 
-typedef enum RbGravityKind { RB_GRAVITY_NONE, RB_GRAVITY_UNIFORM, RB_GRAVITY_POINT } RbGravityKind;
+typedef enum RbGravityKind {
+    RB_GRAVITY_NONE,
+    RB_GRAVITY_UNIFORM,
+    RB_GRAVITY_POINT,
+    RB_GRAVITY_FUNCTION
+} RbGravityKind;
 
 typedef struct RbGravity {
     RbGravityKind kind;
     Vec3 g;     // [m/s2] uniform
     double mue; // [m3/s2] point: gravitational constant times mass of the attracting body
+    // Field strength [m/s2] at a point: pure; not a number where there is none. It need have no potential:
+    // what it does to bodies is energy from outside.
+    Vec3 (*function)(void *user, Vec3 r_W);
+    void *user;
 } RbGravity;
+
+// Does the field depend on the place?
+static inline bool rb_gravity_varies(const RbGravity *g) {
+    return g->kind == RB_GRAVITY_POINT || g->kind == RB_GRAVITY_FUNCTION;
+}
 
 // Gravitational constant [m3/(kg s2)] and mass of the earth [kg] of the systems we follow.
 #define RB_GRAVITATIONAL_CONSTANT 6.67408e-11
@@ -21,9 +35,11 @@ RbGravity rb_gravity_uniform(double g, Vec3 n);
 RbGravity rb_gravity_point(double mue);
 
 // Field strength [m/s2] and potential [J/kg] at a point. A point field has no value at its centre:
-// zero is answered there.
+// zero is answered there. A function has no potential: zero.
 Vec3 rb_gravity_field(const RbGravity *gravity, Vec3 r_W);
 double rb_gravity_potential(const RbGravity *gravity, Vec3 r_W);
+// How the field changes from a point along a vector, per length of the vector.
+Vec3 rb_gravity_slope(const RbGravity *gravity, Vec3 r_W, Vec3 along_W);
 
 // Add the weight of every body, at its centre of mass. (A point field is taken as constant over a
 // body: no tidal torque.)

@@ -145,17 +145,14 @@ static RbTangent outwards(const RbTree *tree, const RbKin *kin, const double *q,
     return t;
 }
 
-// Weight of a body, when it is turned and shifted. A point field changes with the place.
+// Weight of a body, when it is turned and shifted. The field may change with the place.
 static Wrench weight_change(const RbGravity *gravity, const RbBodyKin *b, Motion X) {
     if (gravity->kind == RB_GRAVITY_NONE || !(b->I.m > 0)) return WRENCH_ZERO;
     Vec3 com = ri_com(b->I), centre = v3_add(b->X.r, com);
     Vec3 g = rb_gravity_field(gravity, centre);
     Wrench out = {v3_cross(v3_cross(X.w, b->I.h), g), V3_ZERO};
-    if (gravity->kind != RB_GRAVITY_POINT) return out;
-    double r = v3_norm(centre);
-    if (!(r > 0)) return out;
-    Vec3 n = v3_scale(1 / r, centre), shift = v3_add(X.v, v3_cross(X.w, com));
-    Vec3 change = v3_scale(-gravity->mue / (r * r * r), v3_axpy(shift, -3 * v3_dot(n, shift), n));
+    if (!rb_gravity_varies(gravity)) return out;
+    Vec3 change = rb_gravity_slope(gravity, centre, v3_add(X.v, v3_cross(X.w, com)));
     out.t = v3_add(out.t, v3_cross(b->I.h, change));
     out.f = v3_scale(b->I.m, change);
     return out;

@@ -169,15 +169,20 @@ bool rb_equations_value(const void *self, const char *name, double *value) {
     return true;
 }
 
-bool rb_equations_numbers(const void *self, int var, int count, double *values) {
+bool rb_equations_element(const void *self, int var, int k, double *value) {
     const RbEquationHalf *q = self;
     const RbDaeVar *v = &rb_equations_dae(q)->vars.data[var];
     bool apart = rb_equations_dae(q)->model->vars.data[var].rank > 0 && !v->whole; // in elements
+    int element = apart ? v->elements + k : var;
+    RbDaeKind kind = rb_equations_dae(q)->vars.data[element].kind;
+    if (kind != RB_DAE_PARAMETER && kind != RB_DAE_ALIAS) return false;
+    *value = rb_program_element(q->in, element, apart ? 0 : k);
+    return true;
+}
+
+bool rb_equations_numbers(const void *self, int var, int count, double *values) {
     for (int k = 0; k < count; k++) {
-        int element = apart ? v->elements + k : var;
-        RbDaeKind kind = rb_equations_dae(q)->vars.data[element].kind;
-        if (kind != RB_DAE_PARAMETER && kind != RB_DAE_ALIAS) return false;
-        values[k] = rb_program_element(q->in, element, apart ? 0 : k);
+        if (!rb_equations_element(self, var, k, &values[k])) return false;
     }
     return true;
 }

@@ -22,6 +22,7 @@ bool rb_equations_value(const void *self, const char *name, double *value);
 // The numbers or the text that a variable is, by its index in the flat model. False: it has no value
 // before the run.
 bool rb_equations_numbers(const void *self, int var, int count, double *values);
+bool rb_equations_element(const void *self, int var, int element, double *value);
 const char *rb_equations_text(const void *self, int var, RbArena *arena);
 
 // Set a parameter, input or start value by name, before the run; see rb_program_set_array.

@@ -44,6 +44,7 @@ static RbStatus translate(RbLibrary *library, const char *class_name, const RbTr
     RB_TRY(rb_flatten(library, class_name, flatten, &out->flat));
     out->flat->no_external = o->no_external;
     out->components = search.found;
+    RB_TRY(rb_function_programs(out->flat, &o->code, keep, scratch, diag, &out->functions));
     if (stop_after(o, "inst")) return RB_OK;
     if (stop_after(o, "flat")) {
         rb_flat_print(out->flat, o->dump);
