@@ -49,7 +49,7 @@ package Contact "Contact for models that were made without it"
     end for;
   end joined;
 
-  model CollisionBody "A shape that collides, on a frame of a model whose motion is written as equations"
+  partial model PartialCollision "A shape that collides, on a frame"
     Frame_a frame_a "Any frame of Modelica.Mechanics.MultiBody";
     parameter Shapes.Shape shape = Shapes.Sphere(0.1);
     parameter String material = "Steel" "Elasticity";
@@ -71,14 +71,35 @@ package Contact "Contact for models that were made without it"
     AngularVelocity w[3] = frame_a.R.w;
     Acceleration a_0[3] = der(v_0);
     AngularAcceleration z[3] = der(w);
+    annotation(__Rattleback(component = "Multibody", role = "collision", anchor = ""),
+      Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, pattern = LinePattern.Dash), Line(points = {{-100, 0}, {-80, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end PartialCollision;
+
+  model CollisionBody "A shape that collides, on a frame of a model whose motion is written as equations"
+    extends PartialCollision;
   equation
     frame_a.f = -frame_a.R.T*f;
     frame_a.t = -frame_a.R.T*t;
-    annotation(__Rattleback(component = "Multibody", role = "collision", anchor = ""),
-      Documentation(info = "<html><p>A finished model of <code>Modelica.Mechanics.MultiBody</code> gets contact by adding these to its frames and nothing else. Its motion
+    annotation(Documentation(info = "<html><p>A finished model of <code>Modelica.Mechanics.MultiBody</code> gets contact by adding these to its frames and nothing else. Its motion
 stays in its equations; all collision bodies and all parts of a <code>Rattleback.World</code> in the model touch each other, except those on one frame and those in the list
 <code>ignore</code>. It has no mass: that of the model counts. A wall is a collision body on <code>world.frame_b</code>. To choose materials or the damping of contacts add
-<code>inner Rattleback.World</code> under any name.</p></html>"),
-      Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, pattern = LinePattern.Dash), Line(points = {{-100, 0}, {-80, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+<code>inner Rattleback.World</code> under any name.</p></html>"));
   end CollisionBody;
+
+  model MeshBody "A body whose mass and shape are those of a solid, on a frame of a model whose motion is written as equations"
+    extends PartialCollision(final shape = Shapes.Mesh());
+    parameter Solids.TriangleMesh mesh "Its solid, in frame_a";
+    parameter Real density(unit = "kg/m3", min = 0) = 7700;
+    parameter Acceleration gravity[3] = {0, -9.80665, 0} "That of the model, in the axes of the world";
+    final parameter Solids.MassProperties p = Solids.massProperties(mesh, density);
+    final parameter Real I[3, 3](each unit = "kg.m2") = [p.I_11, p.I_21, p.I_31; p.I_21, p.I_22, p.I_32; p.I_31, p.I_32, p.I_33] "About the centre of mass";
+  protected
+    Force f_body[3] = p.m*a_CM "That moves it, in the axes of frame_a";
+    Acceleration a_CM[3] = frame_a.R.T*(a_0 - gravity) + cross(z, p.r_CM) + cross(w, cross(w, p.r_CM)) "Of the centre of mass, less gravity, in the axes of frame_a";
+  equation
+    frame_a.f = f_body - frame_a.R.T*f;
+    frame_a.t = I*z + cross(w, I*w) + cross(p.r_CM, f_body) - frame_a.R.T*t;
+    annotation(Documentation(info = "<html><p>Like <code>Parts.Body</code> of <code>Modelica.Mechanics.MultiBody</code> on a joint or on another body, with mass, centre of mass and inertia of the solid, and it
+touches by its surface. It moves with what it is connected to: for a body that flies put it on a <code>FreeMotion</code> joint. Files of the solid are named from where the run is started.</p></html>"));
+  end MeshBody;
 end Contact;

@@ -657,6 +657,18 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));
   end Shaker;
 
+  model ShakenTray "A ball on a tray that equations shake; its drive feels the mass of the tray and the blows of the ball (plot ball.r_0[1], tray.p.m)"
+    inner World world(n = {0, 0, -1});
+    Contact.Moved drive;
+    Contact.MeshBody tray(mesh = Solids.difference(Solids.Box({0.4, 0.4, 0.06}), Solids.translate(Solids.Box({0.36, 0.36, 0.06}), {0.02, 0.02, 0.02})), density = 1000,
+      gravity = {0, 0, -9.81});
+    Parts.Solid ball(shape = Shapes.Sphere(0.05), r = {0.2, 0.2, 0.05});
+  equation
+    drive.r = {0.02*sin(2*pi*time), 0, 0};
+    connect(drive.frame_b, tray.frame_a);
+    annotation(experiment(StopTime = 0.3, Tolerance = 1e-6));
+  end ShakenTray;
+
   model PickAndPlace "An arm follows a path, takes a ball and drops it: a program of actions"
     import Rattleback.*;
     inner World world(gravity = {0, -9.81, 0}, contact = false);
@@ -789,9 +801,9 @@ package Examples "Every class of the library in use; the comments say what must 
       f := c*depth*(1 + d*rate);
     end linear;
     inner World world;
-    Parts.Solid floor(shape = Shapes.Box(2, 0.1, 2), material = "Rubber", r = {0, -0.05, 0}, fixed = true);
-    Parts.Solid ball[2](each shape = Shapes.Sphere(0.1), mass = {1, 2}, each material = "Steel", r = {{-0.5, 0.2, 0}, {0.5, 0.2, 0}});
-    Materials.FunctionPair law(a = "Steel", b = "Rubber", slidingFriction = 0.5, redeclare function normalForce = linear(c = 2e4));
+    Parts.Solid floor(shape = Shapes.Box(2, 0.1, 2), r = {0, -0.05, 0}, fixed = true);
+    Parts.Solid ball[2](each shape = Shapes.Sphere(0.1), mass = {1, 2}, r = {{-0.5, 0.2, 0}, {0.5, 0.2, 0}});
+    Materials.FunctionPair law(a = "Steel", b = "Steel", slidingFriction = 0.5, redeclare function normalForce = linear(c = 2e4));
     annotation(experiment(StopTime = 1, Tolerance = 1e-7));
   end SpringyFloor;
 

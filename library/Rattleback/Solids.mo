@@ -295,6 +295,37 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
     mesh.recipe := a.recipe + " " + listed({{longest}}) + "refine";
   end refine;
 
+  // --- mass
+
+  record MassProperties "As the parameters of a body: Parts.Body, or one of Modelica.Mechanics.MultiBody"
+    Mass m;
+    Position r_CM[3] "Centre of mass, in the frame of the solid";
+    Real I_11(unit = "kg.m2"), I_22(unit = "kg.m2"), I_33(unit = "kg.m2"), I_21(unit = "kg.m2"), I_31(unit = "kg.m2"), I_32(unit = "kg.m2") "About the centre of mass";
+  end MassProperties;
+  function massNumbers "m, r_CM, I_11, I_22, I_33, I_21, I_31, I_32"
+    input String recipe;
+    input Real density(unit = "kg/m3");
+    output Real values[10];
+  external "C" rattleback_solid_mass(recipe, density, values);
+  end massNumbers;
+  function massProperties "Mass, centre of mass and inertia of a solid; its files are named from where the run is started"
+    input TriangleMesh solid;
+    input Real density(unit = "kg/m3");
+    output MassProperties p;
+  protected
+    Real v[10];
+  algorithm
+    v := massNumbers(solid.recipe, density);
+    p.m := v[1];
+    p.r_CM := v[2:4];
+    p.I_11 := v[5];
+    p.I_22 := v[6];
+    p.I_33 := v[7];
+    p.I_21 := v[8];
+    p.I_31 := v[9];
+    p.I_32 := v[10];
+  end massProperties;
+
   function GenevaWheel "Output wheel of a Geneva mechanism (Elmqvist et al. 2015, sections 2.4 and 8.2), about the y axis"
     input Length radius = 1 "Of the wheel";
     input Integer nSlots(min = 3) = 3 "Number of driven slots";

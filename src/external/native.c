@@ -7,6 +7,9 @@ const RbNative *rb_native_find(const char *name) {
     for (int i = 0; i < rb_native_table_count; i++) {
         if (strcmp(rb_native_tables[i].name, name) == 0) return &rb_native_tables[i];
     }
+    for (int i = 0; i < rb_native_solid_count; i++) {
+        if (strcmp(rb_native_solids[i].name, name) == 0) return &rb_native_solids[i];
+    }
     for (int i = 0; i < rb_native_lapack_count; i++) {
         if (strcmp(rb_native_lapack[i].name, name) == 0) return &rb_native_lapack[i];
     }

@@ -35,3 +35,5 @@ extern const RbNative rb_native_tables[];
 extern const int rb_native_table_count;
 extern const RbNative rb_native_lapack[];
 extern const int rb_native_lapack_count;
+extern const RbNative rb_native_solids[];
+extern const int rb_native_solid_count;

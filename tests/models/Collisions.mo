@@ -222,4 +222,24 @@ package Collisions "Contact for mechanics that is written as equations"
     connect(cart.frame, bumper.frame_a);
     connect(cart.frame, other.frame_a);
   end UnknownIgnored;
+
+  model MeshPendulum "An L on a hinge, twice: as equations with the mass of its mesh, and by the engine; both hit a block"
+    parameter Solids.TriangleMesh el = Solids.Box({0.4, 0.1, 0.1}) + Solids.Box({0.1, 0.4, 0.1});
+    inner World world(n = {0, -1, 0}, g = 9.80665);
+    Materials.SurfacePair soft(a = "Steel", b = "Steel", modulus = 1e7, restitution = 0.5);
+    Equations.Fixed base;
+    Equations.Revolute hinge(phi(start = 0.5, fixed = true), w(start = 0, fixed = true));
+    Contact.MeshBody body(mesh = el, density = 1000);
+    Parts.Solid stop(shape = Shapes.Box(0.1, 0.1, 0.3), r = {0.35, -0.12, 0.05}, fixed = true);
+    Parts.Solid otherStop(shape = Shapes.Box(0.1, 0.1, 0.3), r = {0.35, -0.12, 2.05}, fixed = true);
+    Parts.Fixed otherBase(r = {0, 0, 2});
+    Joints.Revolute otherHinge(phi(start = 0.5), canCollide = true);
+    Parts.Workpiece other(mesh = el, mass = 7);
+  equation
+    connect(base.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+    connect(otherBase.frame_b, otherHinge.frame_a);
+    connect(otherHinge.frame_b, other.frame_a);
+    annotation(experiment(StopTime = 0.6, Tolerance = 1e-9));
+  end MeshPendulum;
 end Collisions;

@@ -88,4 +88,25 @@ package Touching "Contact data that a model brings along"
     connect(body[2].frame_a, ghost.frame_a);
     annotation(experiment(StopTime = 0.25, Tolerance = 1e-9));
   end Added;
+
+  model Known "Mass and inertia of a solid as numbers: an L of two bars, 4 and 3 kg; and a body that has them"
+    inner World world;
+    parameter Solids.MassProperties p = Solids.massProperties(Solids.Box({0.4, 0.1, 0.1}) + Solids.Box({0.1, 0.4, 0.1}), 1000);
+    parameter Real x = (4*0.2 + 3*0.05)/7;
+    parameter Real I_33 = 4*(0.17/12 + 0.2^2 + 0.05^2) + 3*(0.1/12 + 0.05^2 + 0.25^2) - 7*2*x^2;
+    parameter Real I_21 = -(4*0.2*0.05 + 3*0.05*0.25 - 7*x^2);
+    Joints.Revolute hinge;
+    Parts.Body body(m = p.m, r_CM = p.r_CM, I_11 = p.I_11, I_22 = p.I_22, I_33 = p.I_33, I_21 = p.I_21, I_31 = p.I_31, I_32 = p.I_32);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, body.frame_a);
+    assert(abs(p.m - 7) < 1e-12 and abs(p.r_CM[1] - x) < 1e-14 and abs(p.r_CM[2] - x) < 1e-14 and abs(p.r_CM[3] - 0.05) < 1e-14, "centre " + String(p.r_CM[1], significantDigits = 17));
+    assert(abs(p.I_33 - I_33) < 1e-13 and abs(p.I_21 - I_21) < 1e-13 and abs(p.I_31) < 1e-14 and abs(p.I_11 - p.I_22) < 1e-13, "I_33 " + String(p.I_33) + " I_21 " + String(p.I_21));
+    annotation(experiment(StopTime = 0.1, Tolerance = 1e-9));
+  end Known;
+
+  model NoSolid "A hull of points in a plane has no mass"
+    extends Known(p = Solids.massProperties(Solids.Hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}), 1000));
+    annotation(experiment(StopTime = 0.1, Tolerance = 1e-9));
+  end NoSolid;
 end Touching;

@@ -4,7 +4,7 @@
 #include "translate/run_model.h"
 
 static void open_class(Run *r, const char *class) {
-    char full[64];
+    char full[96];
     snprintf(full, sizeof full, "Collisions.%s", class);
     model_open(r, "Collisions.mo", full);
 }
@@ -153,6 +153,17 @@ static void unknown_name(void **state) {
     run_close(&r);
 }
 
+// Mass, inertia and blows of a mesh are the same in equations and in the engine.
+static void mass_of_a_mesh(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "MeshPendulum");
+    ENSURE(r.summary.state_events >= 2);
+    ENSURE_NEAR(model_last(&r, "hinge.phi"), model_last(&r, "otherHinge.phi"), 1e-9);
+    ENSURE_NEAR(model_last(&r, "hinge.w"), model_last(&r, "otherHinge.w"), 1e-8);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum_on_a_plate),
@@ -164,6 +175,7 @@ int main(void) {
         cmocka_unit_test(pair_of_two_parts),
         cmocka_unit_test(material_of_the_model),
         cmocka_unit_test(unknown_in_pair),
+        cmocka_unit_test(mass_of_a_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

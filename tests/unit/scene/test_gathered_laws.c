@@ -104,12 +104,28 @@ static void shapes_on_frames(void **state) {
     run_close(&r);
 }
 
+// The model asserts the closed forms.
+static void mass_as_numbers(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Known");
+    run_close(&r);
+    model_open(&r, "Touching.mo", "Touching.NoSolid");
+    ENSURE(run_go(&r) != RB_OK);
+    bool told = false;
+    for (int i = 0; i < r.f.diag.messages.count; i++)
+        told = told || strstr(r.f.diag.messages.data[i].text, "lie in a plane");
+    if (!told) model_messages(&r);
+    ENSURE(told);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_on_a_bedding),   cmocka_unit_test(blocks_sink_in),
         cmocka_unit_test(parts_before_materials), cmocka_unit_test(laws_of_friction),
         cmocka_unit_test(motors_in_joints),       cmocka_unit_test(mass_of_pieces),
-        cmocka_unit_test(shapes_on_frames),
+        cmocka_unit_test(shapes_on_frames),       cmocka_unit_test(mass_as_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
