@@ -214,7 +214,13 @@ static RbStatus read_form(void *argument) {
     double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&m, f->c->scratch).box));
     f->mesh = rb_mesh_repair(&m, 1e-9 * size, &f->c->arena, f->c->scratch, NULL);
     RbMeshReport r = rb_mesh_check(&f->mesh, f->c->scratch);
+    rb_mesh_check_crossing(&f->mesh, &f->c->arena, f->c->scratch, &r);
     if (r.encloses_body) return RB_OK;
+    if (r.crosses_itself)
+        return rb_fail(&f->c->diag, RB_ERROR_MODEL, rb_in_file(f->text),
+                       "the surface crosses itself near {%.6g, %.6g, %.6g} m, as of bodies that "
+                       "overlap: write each body to a file of its own, and unite them",
+                       r.defect.x, r.defect.y, r.defect.z);
     return rb_fail(&f->c->diag, RB_ERROR_MODEL, rb_in_file(f->text),
                    "the surface does not enclose a body: %d open, %d crowded, %d twisted edges, "
                    "the first near "

@@ -111,6 +111,7 @@ static RbStatus inspect(void *argument) {
     mesh = rb_mesh_repair(&mesh, weld, &c->arena, c->scratch, &what);
     if (o->simplify > 0) mesh = rb_mesh_simplify(&mesh, o->simplify, &c->arena, c->scratch);
     report = rb_mesh_check(&mesh, c->scratch);
+    rb_mesh_check_crossing(&mesh, &c->arena, c->scratch, &report);
     fill_in(call, &mesh, &report, &what);
     call->form = rb_new(&c->arena, RbWorkpiece);
     *call->form = (RbWorkpiece){c, mesh};

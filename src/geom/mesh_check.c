@@ -117,6 +117,11 @@ void rb_mesh_report_print(const RbMeshReport *r, RbText *out) {
         rb_text_printf(out, "  the first such edge lies near {%.6g, %.6g, %.6g}\n", r->defect.x,
                        r->defect.y, r->defect.z);
     }
+    if (r->crosses_itself) {
+        rb_text_printf(
+            out, "  the surface crosses itself near {%.6g, %.6g, %.6g}: unite the bodies in it\n",
+            r->defect.x, r->defect.y, r->defect.z);
+    }
     if (r->closed && r->oriented && r->volume < 0) {
         rb_text_add(out, "  the triangles face inwards\n");
     }

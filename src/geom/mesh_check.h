@@ -30,14 +30,22 @@ typedef struct RbMeshReport {
     double area;              // [m²]
     double volume;            // [m³] signed: negative if inside out; meaningful only if closed
     RbAabb box;               // [m] around the used vertices
-    Vec3 defect;        // [m] where the first open, crowded or twisted edge, or else the first
-                        // invalid triangle lies
-    bool closed;        // every edge has exactly two triangles
-    bool oriented;      // no edge is twisted or crowded
-    bool encloses_body; // valid, closed, oriented, positive volume, no duplicates
+    Vec3 defect;         // [m] where the first open, crowded or twisted edge, or else the first
+                         // invalid triangle or crossing lies
+    bool closed;         // every edge has exactly two triangles
+    bool oriented;       // no edge is twisted or crowded
+    bool crosses_itself; // see rb_mesh_check_crossing
+    bool
+        encloses_body; // valid, closed, oriented, positive volume, no duplicates; does not cross itself
 } RbMeshReport;
 
 RbMeshReport rb_mesh_check(const RbMesh *mesh, RbArena scratch);
+
+// Of a surface that encloses a body according to the report: does it cross itself, by more than a millionth
+// of its size? For meshes from outside, whose bodies may overlap. Triangles that share a vertex are not
+// compared. About 3 µs per triangle.
+void rb_mesh_check_crossing(const RbMesh *mesh, RbArena *keep, RbArena scratch,
+                            RbMeshReport *report);
 
 // One line per finding, with counts; what is fine is not mentioned except in the first line.
 void rb_mesh_report_print(const RbMeshReport *report, RbText *out);

@@ -140,7 +140,14 @@ static RbStatus shape_of_surface(const RbObj *obj, Vec3 scale, const char *name,
     RbMesh surface = scaled(obj->mesh, scale, &scratch);
     surface = rb_mesh_repair(&surface, WELD * box_size(&surface), keep, scratch, NULL);
     RbMeshReport report = rb_mesh_check(&surface, scratch);
-    if (!report.encloses_body) {
+    rb_mesh_check_crossing(&surface, keep, scratch, &report);
+    if (report.crosses_itself) {
+        rb_warn(diag, at,
+                "surface of mesh '%s' crosses itself near {%.6g, %.6g, %.6g} m, as of bodies that "
+                "overlap; its mass is that of its convex hull: unite the bodies, or take them for "
+                "convex parts",
+                name, report.defect.x, report.defect.y, report.defect.z);
+    } else if (!report.encloses_body) {
         rb_warn(
             diag, at,
             "surface of mesh '%s' does not enclose a body (%d open edges, %d with more than two "

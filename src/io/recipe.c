@@ -171,7 +171,15 @@ static RbStatus read_file(Cook *c) {
     RbMesh mesh =
         rb_mesh_map(&obj.mesh, m3_diagonal(v3(c->n[0], c->n[0], c->n[0])), V3_ZERO, c->keep);
     double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&mesh, *c->scratch).box));
-    return give_mesh(c, rb_mesh_repair(&mesh, 1e-9 * size, c->keep, *c->scratch, NULL));
+    mesh = rb_mesh_repair(&mesh, 1e-9 * size, c->keep, *c->scratch, NULL);
+    RbMeshReport report = rb_mesh_check(&mesh, *c->scratch);
+    rb_mesh_check_crossing(&mesh, c->keep, *c->scratch, &report);
+    if (report.crosses_itself)
+        return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
+                       "the surface in '%s' crosses itself near {%.6g, %.6g, %.6g} m, as of bodies "
+                       "that overlap: write each body to a file of its own, and unite them",
+                       path, report.defect.x, report.defect.y, report.defect.z);
+    return give_mesh(c, mesh);
 }
 
 // ---- polygons ----

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Two boxes in one mesh, on a grid so that faces and edges often meet: their surface crosses itself if and
+// only if the boxes overlap and neither is inside the other, which intervals tell.
+#include "geom/mesh_check.h"
+#include "geom/mesh_make.h"
+#include "math/rng.h"
+#include "testing.h"
+
+typedef struct Block {
+    int low[3], high[3];
+} Block;
+
+static Block random_block(RbRng *rng) {
+    Block b;
+    for (int k = 0; k < 3; k++) {
+        int x = rb_rng_int(rng, 6), y = rb_rng_int(rng, 5);
+        if (y >= x) y++;
+        b.low[k] = x < y ? x : y, b.high[k] = x < y ? y : x;
+    }
+    return b;
+}
+
+static bool overlap(Block a, Block b) {
+    for (int k = 0; k < 3; k++) {
+        if (a.high[k] <= b.low[k] || b.high[k] <= a.low[k]) return false;
+    }
+    return true;
+}
+
+static bool is_in(Block a, Block b) {
+    for (int k = 0; k < 3; k++) {
+        if (a.low[k] < b.low[k] || a.high[k] > b.high[k]) return false;
+    }
+    return true;
+}
+
+static void add_block(RbMeshBuilder *m, Block b) {
+    int first = m->vertices.count;
+    static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                    {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    for (int i = 0; i < 8; i++)
+        rb_mesh_add_vertex(m, v3(i & 1 ? b.high[0] : b.low[0], i & 2 ? b.high[1] : b.low[1],
+                                 i & 4 ? b.high[2] : b.low[2]));
+    for (int i = 0; i < 6; i++) {
+        const int *f = faces[i];
+        rb_mesh_add_triangle(m, first + f[0], first + f[1], first + f[2]);
+        rb_mesh_add_triangle(m, first + f[0], first + f[2], first + f[3]);
+    }
+}
+
+static void two_blocks(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbRng rng = rb_rng(3);
+    int crossing = 0, touching = 0;
+    for (int trial = 0; trial < 10000; trial++) {
+        Block a = random_block(&rng), b = random_block(&rng);
+        if (is_in(a, b) || is_in(b, a)) continue;
+        RbMeshBuilder m = rb_mesh_builder(&f.arena);
+        add_block(&m, a);
+        add_block(&m, b);
+        Mat3 turned = trial % 2 ? q_matrix(rb_rng_orientation(&rng)) : M3_IDENTITY;
+        RbMesh mesh = rb_mesh_finish(&m), there = rb_mesh_map(&mesh, turned, V3_ZERO, &f.arena);
+        RbMeshReport r = rb_mesh_check(&there, f.scratch);
+        ENSURE(r.encloses_body);
+        rb_mesh_check_crossing(&there, &f.arena, f.scratch, &r);
+        if (r.crosses_itself != overlap(a, b)) print_message("trial %d\n", trial);
+        ENSURE(r.crosses_itself == overlap(a, b) && r.encloses_body != r.crosses_itself);
+        crossing += r.crosses_itself;
+        touching += !r.crosses_itself;
+    }
+    print_message("%d cross, %d do not\n", crossing, touching);
+    ENSURE(crossing > 2000 && touching > 4000);
+    fixture_close(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_blocks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
