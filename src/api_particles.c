@@ -48,7 +48,10 @@ static RbStatus add_particles(void *argument) {
         if (p->count > 0) memcpy(places, p->places, 4 * (size_t)p->count * sizeof *places);
         fill.places = places;
     }
-    RbSceneGrains grains = {.fill = fill, .solid = rb_arena_text(s->arena, p->material)};
+    RbSceneGrains grains = {.fill = fill,
+                            .solid = rb_arena_text(s->arena, p->material),
+                            .adhesion = p->adhesion,
+                            .wall_adhesion = p->wall_adhesion};
     if (p->contact_material) grains.contact = rb_arena_text(s->arena, p->contact_material);
     rb_array_push(&s->grains, s->arena, grains);
     return RB_OK;

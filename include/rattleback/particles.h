@@ -41,6 +41,8 @@ typedef struct RbParticles {
     double velocity[3];           // [m/s] at first
     uint64_t seed;                // same seed, same particles
     double rate, start;           // [1/s], [s] rain
+    double adhesion;              // [J/m2] work of adhesion among themselves; 0: they do not stick
+    double wall_adhesion;         // [J/m2] with walls
     const double *places;         // list: x, y, z and radius of each [m]; copied
 } RbParticles;
 

@@ -18,6 +18,8 @@ package Particles "Granular matter: very many spheres that touch each other and 
     parameter Real e(min = 0, max = 1) = 0.5 "Restitution among themselves";
     parameter Real mu(min = 0) = 0.5 "Sliding friction";
     parameter Real mu_r(min = 0) = 0 "Rolling resistance, times the radius";
+    parameter Real w(final unit = "J/m2", min = 0) = 0 "Work of adhesion among themselves: what parting them takes per area; 0: they do not stick";
+    parameter Real w_wall(final unit = "J/m2", min = 0) = w "With walls";
     parameter Time step = 0 "Of the cloud; 0: from the shortest contact";
     parameter Velocity maxSpeed = 0 "That is expected; 0: from the height of the scene";
     annotation(__Rattleback(component = "Multibody", role = "particles", anchor = "world"),

@@ -16,7 +16,10 @@ RbCloud *rb_cloud(RbArena *arena, const RbCloudOptions *options) {
     cloud->arena = arena;
     cloud->options = *options;
     cloud->options.laws = laws;
-    for (int i = 0; i < n * n; i++) cloud->turning |= laws[i].rolling > 0 || laws[i].twisting > 0;
+    for (int i = 0; i < n * n; i++) {
+        cloud->turning |= laws[i].rolling > 0 || laws[i].twisting > 0;
+        cloud->sticky |= laws[i].adhesion > 0;
+    }
     if (options->threads > 1) cloud->team = rb_team(arena, options->threads);
     return cloud;
 }

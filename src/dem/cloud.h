@@ -95,6 +95,7 @@ typedef struct RbGrainPowers {
     double normal, tangential, turning;          // [J] stored
     double damping, sliding, resistance, driven; // [W] taken from the grains; work of walls on them
     double medium;                               // [W] taken by what they move through
+    double parted;                               // [J] went where contacts that stick ended
 } RbGrainPowers;
 
 typedef struct RbGrainChunk {
@@ -131,6 +132,8 @@ typedef struct RbCloud {
     RbCloudOptions options;
     RbTeam *team;
     bool turning;  // some pair has rolling or twisting friction
+    bool sticky;   // some pair has adhesion
+    double reach;  // [m] how far apart grains may still touch that stick; 0: nobody does
     double time;   // [s]
     double origin; // [s] time of step 0
     long steps, rebuilds;

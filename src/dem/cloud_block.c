@@ -44,6 +44,7 @@ static void set_law(RbGrainBlock *b, int m, const RbGrainLaw *law) {
     b->rolling_damping[m] = law->rolling_damping;
     b->rolling[m] = law->rolling;
     b->twisting[m] = law->twisting;
+    b->adhesion[m] = law->adhesion;
 }
 
 static const RbGrainLaw *law_of(const RbCloud *cloud, int a, int b) {
@@ -133,10 +134,10 @@ INLINE void load_actions(const RbGrainBlock *b, int m, bool turning, Four f[4], 
     transpose(f), transpose(t), transpose(o);
 }
 
-static void keep_springs(RbGrainList *list, const RbGrainBlock *b) {
+static void keep_springs(RbGrainList *list, bool sticky, const RbGrainBlock *b) {
     for (int m = 0; m < b->count; m++) {
         int k = b->pair[m];
-        list->touches[k] = true;
+        list->touches[k] = !sticky || b->lasts[m] > 0;
         list->slide[k] = v3(b->hx[m], b->hy[m], b->hz[m]);
         if (list->turn) list->turn[k] = v3(b->gx[m], b->gy[m], b->gz[m]);
     }
@@ -145,7 +146,7 @@ static void keep_springs(RbGrainList *list, const RbGrainBlock *b) {
 RB_WIDE void rb_cloud_scatter(RbCloud *cloud, RbGrainList *list, RbReaction *reactions,
                               const RbGrainBlock *b) {
     RbQuad *on = cloud->f1, *turns = cloud->t1;
-    keep_springs(list, b);
+    keep_springs(list, cloud->reach > 0, b);
     for (int m = 0; m < b->count; m += 4) {
         Four f[4], t[4], o[4];
         load_actions(b, m, cloud->turning, f, t, o);

@@ -12,7 +12,7 @@ typedef struct Telling {
 
 static void tell_block(const Telling *t, RbGrainBlock *b) {
     const RbCloud *cloud = t->cloud;
-    rb_grain_block_law(b, cloud->turning, false);
+    rb_grain_block_law(b, rb_cloud_terms(cloud, false));
     for (int m = 0; m < b->count; m++) {
         RbQuad r = cloud->r[b->i[m]];
         Vec3 n = v3(b->nx[m], b->ny[m], b->nz[m]);

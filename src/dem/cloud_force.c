@@ -35,6 +35,7 @@ static void note(const RbCloud *cloud, RbGrainChunk *chunk, const RbGrainBlock *
         p->tangential += b->stored[1][m];
         p->damping += b->power[0][m];
         p->sliding += b->power[1][m];
+        if (cloud->reach > 0) p->parted += b->lost[m];
         if (!cloud->turning) continue;
         p->turning += b->stored[2][m];
         p->resistance += b->power[2][m];
@@ -43,7 +44,7 @@ static void note(const RbCloud *cloud, RbGrainChunk *chunk, const RbGrainBlock *
 
 static void finish(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
     rb_cloud_gather(cloud, list, b);
-    rb_grain_block_law(b, cloud->turning, cloud->options.ledger);
+    rb_grain_block_law(b, rb_cloud_terms(cloud, cloud->options.ledger));
     rb_cloud_scatter(cloud, list, list == &chunk->outside ? chunk->reactions : NULL, b);
     note(cloud, chunk, b);
     chunk->contacts += b->count;
@@ -59,11 +60,12 @@ static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, R
     const RbQuad *r = cloud->r, *v = cloud->v, *w = cloud->w;
     const int *own = list->own, *other = list->other;
     bool *touched = list->touches;
+    double reach = cloud->reach;
     int m = 0, count = list->count;
     for (int k = 0; k < count; k++) {
         int i = own[k], j = other[k];
         double x = r[i].x - r[j].x, y = r[i].y - r[j].y, z = r[i].z - r[j].z;
-        double sum = r[i].w + r[j].w;
+        double sum = r[i].w + r[j].w + (double)touched[k] * reach;
         bool touches = x * x + y * y + z * z < sum * sum;
         int wanted = touches ? j : i;
         __builtin_prefetch(&r[other[k + AHEAD]]);
@@ -93,8 +95,9 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) 
     const RbGrainWall *wall = &cloud->walls.data[p->wall];
     RbQuad r = cloud->r[i];
     Vec3 n, centre = v3(r.x, r.y, r.z);
-    double distance = rb_grain_wall_distance(wall, p->face, centre, r.w, &p->hint, &n);
-    if (!(distance < r.w)) return false;
+    double most = p->touches ? r.w + cloud->reach : r.w;
+    double distance = rb_grain_wall_distance(wall, p->face, centre, most, &p->hint, &n);
+    if (!(distance < most)) return false;
     RbQuad v = cloud->v[i], w = cloud->w[i];
     double depth = r.w - distance, arm = r.w - 0.5 * depth;
     // The velocity of the wall where they touch is put to that of the centre.
@@ -121,7 +124,7 @@ static void scatter_wall(RbCloud *cloud, RbGrainChunk *chunk, RbWallPair *p, con
     const RbGrainWall *wall = &cloud->walls.data[p->wall];
     int i = p->grain;
     Vec3 force = force_on(b, m), torque = torque_on(b, m, b->la[m], cloud->turning, 1);
-    p->touches = true;
+    p->touches = !(cloud->reach > 0) || b->lasts[m] > 0;
     p->slide = v3(b->hx[m], b->hy[m], b->hz[m]);
     if (cloud->turning) p->turn = v3(b->gx[m], b->gy[m], b->gz[m]);
     add(&cloud->f1[i], force.x, force.y, force.z);
@@ -140,7 +143,7 @@ static void scatter_wall(RbCloud *cloud, RbGrainChunk *chunk, RbWallPair *p, con
 }
 
 static void finish_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
-    rb_grain_block_law(b, cloud->turning, cloud->options.ledger);
+    rb_grain_block_law(b, rb_cloud_terms(cloud, cloud->options.ledger));
     for (int m = 0; m < b->count; m++)
         scatter_wall(cloud, chunk, &chunk->walls.data[b->pair[m]], b, m);
     note(cloud, chunk, b);
@@ -240,6 +243,7 @@ static void sum_chunks(RbCloud *cloud) {
         sum.normal += p->normal, sum.tangential += p->tangential, sum.turning += p->turning;
         sum.damping += p->damping, sum.sliding += p->sliding, sum.resistance += p->resistance;
         sum.driven += p->driven;
+        sum.parted += p->parted;
         sum.medium += p->medium;
         stiffest2 = fmax(stiffest2, chunk->stiffest2);
         cloud->deepest = fmax(cloud->deepest, chunk->deepest);

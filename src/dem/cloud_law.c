@@ -55,15 +55,16 @@ __attribute__((always_inline)) static inline void turn_lane(RbGrainBlock *restri
 }
 
 __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, bool turning,
-                                                      bool ledger) {
+                                                      bool ledger, bool sticky) {
     for (int m = 0; m < b->count; m++) {
         double nx = b->nx[m], ny = b->ny[m], nz = b->nz[m], was = b->was[m];
         double depth = b->depth[m], mass = b->mass[m];
-        double a = sqrt(larger(b->radius[m] * depth, TINY)), ka = b->normal[m] * a;
+        double a = sticky ? b->contact[m] : sqrt(larger(b->radius[m] * depth, TINY));
+        double ka = b->normal[m] * a, elastic = sticky ? b->elastic[m] : ka * depth;
         double ux = b->ux[m], uy = b->uy[m], uz = b->uz[m];
         double vn = ux * nx + uy * ny + uz * nz;
         double damper = b->normal_damping[m] * sqrt(mass * ka);
-        double normal = ka * depth - damper * vn, size = fabs(normal);
+        double normal = elastic - damper * vn, size = fabs(sticky ? normal + b->held[m] : normal);
         // Slip of the surfaces: u - (u n) n - s x n
         double sx = b->sx[m], sy = b->sy[m], sz = b->sz[m];
         double vx = ux - vn * nx - (sy * nz - sz * ny);
@@ -99,7 +100,7 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
         b->cz[m] = nx * qy - ny * qx;
         b->stiffness[m] = 1.5 * ka / mass;
         if (ledger) {
-            b->stored[0][m] = 0.4 * ka * depth * depth;
+            if (!sticky) b->stored[0][m] = 0.4 * ka * depth * depth;
             b->stored[1][m] = 0.5 * kt * (hx * hx + hy * hy + hz * hz);
             b->power[0][m] = damper * vn * vn;
             b->power[1][m] = -(qx * vx + qy * vy + qz * vz);
@@ -109,21 +110,30 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
 }
 
 RB_WIDE static void law_plain(RbGrainBlock *b) {
-    law(b, false, false);
+    law(b, false, false, false);
 }
 RB_WIDE static void law_ledger(RbGrainBlock *b) {
-    law(b, false, true);
+    law(b, false, true, false);
 }
 RB_WIDE static void law_turning(RbGrainBlock *b) {
-    law(b, true, false);
+    law(b, true, false, false);
 }
 RB_WIDE static void law_all(RbGrainBlock *b) {
-    law(b, true, true);
+    law(b, true, true, false);
+}
+RB_WIDE static void law_sticky(RbGrainBlock *b) {
+    law(b, false, true, true);
+}
+RB_WIDE static void law_sticky_turning(RbGrainBlock *b) {
+    law(b, true, true, true);
 }
 
-void rb_grain_block_law(RbGrainBlock *b, bool turning, bool ledger) {
-    if (turning)
-        (ledger ? law_all : law_turning)(b);
+void rb_grain_block_law(RbGrainBlock *b, RbGrainTerms terms) {
+    if (terms.adhesion) {
+        rb_grain_block_adhere(b);
+        (terms.turning ? law_sticky_turning : law_sticky)(b);
+    } else if (terms.turning)
+        (terms.ledger ? law_all : law_turning)(b);
     else
-        (ledger ? law_ledger : law_plain)(b);
+        (terms.ledger ? law_ledger : law_plain)(b);
 }

@@ -34,7 +34,10 @@ typedef struct RbGrainBlock {
     RbLane gx, gy, gz; // in and out: the same for turning
     // Constants of the law
     RbLane normal, tangential, normal_damping, tangential_damping, sliding;
-    RbLane rolling_damping, rolling, twisting;
+    RbLane rolling_damping, rolling, twisting, adhesion;
+    // Of contacts that stick, from rb_grain_block_adhere: is it still one; radius; force of springs and adhesion; what is added
+    // to the normal force where friction is concerned; energy that goes when it ends
+    RbLane lasts, contact, elastic, held, lost;
     // Out:
     RbLane fx, fy, fz;          // [N]
     RbLane cx, cy, cz;          // [N] n x friction: torques are -la, -lb times this
@@ -52,5 +55,13 @@ typedef struct RbGrainBlock {
 #define RB_WIDE
 #endif
 
-// The law. What is not wanted is not written.
-void rb_grain_block_law(RbGrainBlock *b, bool turning, bool ledger);
+// Which terms of the law are wanted; what is not is not written.
+typedef struct RbGrainTerms {
+    bool turning, ledger;
+    bool adhesion;
+} RbGrainTerms;
+void rb_grain_block_law(RbGrainBlock *b, RbGrainTerms terms);
+
+// cloud_adhesion.c: contacts of materials that stick. And how far apart two of them may be drawn [m], with E* and R*.
+void rb_grain_block_adhere(RbGrainBlock *b);
+double rb_grain_adhesive_reach(double modulus, double w, double R);

@@ -434,10 +434,27 @@ void rb_cloud_remember(RbCloud *cloud) {
     cloud->list_valid = false;
 }
 
+// The largest reach of any pair: R* is at most the largest radius, at a wall.
+static void find_reach(RbCloud *cloud) {
+    int laws = cloud->options.materials * cloud->options.materials;
+    double largest = 0;
+    cloud->reach = 0;
+    for (int i = 0; cloud->sticky && i < cloud->count; i++) largest = fmax(largest, cloud->r[i].w);
+    for (int k = 0; largest > 0 && k < laws; k++) {
+        const RbGrainLaw *law = &cloud->options.laws[k];
+        if (law->adhesion > 0)
+            cloud->reach = fmax(
+                cloud->reach, rb_grain_adhesive_reach(0.75 * law->normal, law->adhesion, largest));
+    }
+}
+
 void rb_cloud_make_list(RbCloud *cloud) {
     rb_cloud_remember(cloud);
+    find_reach(cloud);
     if (!(cloud->options.skin > 0) && cloud->count > 0)
         cloud->options.skin = 0.2 * cloud->radius_sum / cloud->count;
+    if (cloud->reach > 0) // who still touches must be listed, with as much room as others
+        cloud->options.skin = fmax(cloud->options.skin, 2 * cloud->reach);
     struct RbCloudSorting *s = sorting_of(cloud);
     if (cloud->count > 0) {
         measure(cloud, s);

@@ -29,6 +29,10 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *pair, RbGrainBlock *
 
 // ---- cloud_block.c
 
+static inline RbGrainTerms rb_cloud_terms(const RbCloud *cloud, bool ledger) {
+    return (RbGrainTerms){cloud->turning, ledger, cloud->reach > 0};
+}
+
 // A block without contacts. Then contacts of a list, whose grains and places in the list are in the block, with
 // everything that the law needs; the law of one with a wall.
 void rb_cloud_empty_block(const RbCloud *cloud, bool start, RbGrainBlock *block);

@@ -81,7 +81,7 @@ static void account(RbCloud *cloud) {
     if (!cloud->options.ledger) return;
     const RbGrainPowers *a = &cloud->powers_before, *b = &cloud->powers;
     double half = 0.5 * cloud->options.step;
-    cloud->damped += half * (a->damping + b->damping);
+    cloud->damped += half * (a->damping + b->damping) + b->parted;
     cloud->slid += half * (a->sliding + b->sliding);
     cloud->resisted += half * (a->resistance + b->resistance);
     cloud->driven += half * (a->driven + b->driven);

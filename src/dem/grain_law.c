@@ -22,6 +22,7 @@ RbGrainLaw rb_grain_law(const RbGrainPair *pair, RbElastic a, RbElastic b) {
         .sliding = pair->sliding,
         .rolling = pair->rolling,
         .twisting = pair->twisting,
+        .adhesion = pair->adhesion,
     };
 }
 

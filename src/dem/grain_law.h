@@ -10,7 +10,7 @@
 //     rolling     8 G* a R*² ψ                             up to μ_r R* |normal|
 //     twisting    4 G* a³ ψ_n                              up to μ_t R* |normal|
 //
-// This damping makes the restitution e independent of the speed (the contact ends at δ = 0).
+// This damping makes the restitution e independent of the speed (the contact ends at δ = 0). Materials that stick: cloud_adhesion.c.
 #pragma once
 
 #include "contact/law.h"
@@ -21,6 +21,7 @@ typedef struct RbGrainPair {
     double sliding;     // μ
     double rolling;     // μ_r
     double twisting;    // μ_t
+    double adhesion;    // w [J/m2]: energy that parting them takes per area; 0: they do not stick
 } RbGrainPair;
 
 // Constants of the formulas above.
@@ -31,6 +32,7 @@ typedef struct RbGrainLaw {
     double tangential_damping; // 2 √(5/6) β
     double rolling_damping;    // 2 β
     double sliding, rolling, twisting;
+    double adhesion; // w [J/m2]
 } RbGrainLaw;
 
 RbGrainLaw rb_grain_law(const RbGrainPair *pair, RbElastic a, RbElastic b);

@@ -38,6 +38,9 @@ static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *di
     }
     for (int k = 0; k < cloud->options.materials * cloud->options.materials; k++) {
         const RbGrainLaw *law = &cloud->options.laws[k];
+        if (law->adhesion > 0)
+            return refuse(diag, "grains stick to each other or to walls, by a law that is not "
+                                "there (its sjkr is another one)");
         if (law->normal > 0 && restitution_of(law) < 0.05)
             return refuse(diag, "a restitution is below 0.05, which is not possible there");
     }

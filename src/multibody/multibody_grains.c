@@ -12,8 +12,14 @@
 // ---------------------------------------------------------------------------------------------------
 // materials
 
+// What is the same for all grains of a number; walls have no adhesion of their own.
+typedef struct Adhesion {
+    double among, walls; // [J/m2]
+} Adhesion;
+
 typedef struct Names {
     RbContactSide sides[RB_GRAIN_MATERIALS_MOST];
+    Adhesion adhesions[RB_GRAIN_MATERIALS_MOST];
     int count;
 } Names;
 
@@ -22,13 +28,15 @@ static bool same(const char *a, const char *b) {
 }
 
 // Number of a material; -1: there are too many.
-static int number_of(Names *n, RbContactSide side) {
+static int number_of(Names *n, RbContactSide side, Adhesion adhesion) {
     for (int i = 0; i < n->count; i++) {
-        if (same(n->sides[i].solid, side.solid) && same(n->sides[i].contact, side.contact))
+        if (same(n->sides[i].solid, side.solid) && same(n->sides[i].contact, side.contact) &&
+            n->adhesions[i].among == adhesion.among && n->adhesions[i].walls == adhesion.walls)
             return i;
     }
     if (n->count == RB_GRAIN_MATERIALS_MOST) return -1;
     n->sides[n->count] = side;
+    n->adhesions[n->count] = adhesion;
     return n->count++;
 }
 
@@ -38,7 +46,7 @@ static RbStatus too_many(RbSegment *seg) {
 }
 
 static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbContactSide b,
-                         RbGrainLaw *law) {
+                         double adhesion, RbGrainLaw *law) {
     RbContactMaterial material;
     RB_TRY(rb_materials_pair(&s->materials, a, b, RB_NOWHERE, seg->diag, &material));
     RbElastic one = material.elastic_1, two = material.elastic_2;
@@ -50,7 +58,8 @@ static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbCo
     one.youngs_modulus *= reduction, two.youngs_modulus *= reduction;
     RbGrainPair pair = {.restitution = material.law.restitution,
                         .sliding = material.law.mu_k,
-                        .rolling = material.law.mu_r};
+                        .rolling = material.law.mu_r,
+                        .adhesion = adhesion};
     *law = rb_grain_law(&pair, one, two);
     return RB_OK;
 }
@@ -60,8 +69,11 @@ static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int 
                           RbGrainLaw *laws) {
     for (int a = 0; a < n->count; a++) {
         for (int b = 0; b < n->count; b++) {
-            if (a < of_grains || b < of_grains)
-                RB_TRY(find_law(s, seg, n->sides[a], n->sides[b], &laws[a * n->count + b]));
+            if (a >= of_grains && b >= of_grains) continue;
+            double w = b >= of_grains   ? n->adhesions[a].walls
+                       : a >= of_grains ? n->adhesions[b].walls
+                                        : sqrt(n->adhesions[a].among * n->adhesions[b].among);
+            RB_TRY(find_law(s, seg, n->sides[a], n->sides[b], w, &laws[a * n->count + b]));
         }
     }
     return RB_OK;
@@ -86,6 +98,15 @@ static RbContactSide side_of(const RbSceneObject *o) {
     return (RbContactSide){o->object.name, o->solid, o->contact};
 }
 
+static RbStatus check_adhesion(const RbSceneGrains *f, RbDiag *diag) {
+    if (f->adhesion >= 0 && f->wall_adhesion >= 0 && isfinite(f->adhesion + f->wall_adhesion))
+        return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, f->fill.at,
+                   "'%s' has the work of adhesion %g J/m2, and %g J/m2 with walls; both must be "
+                   "positive or zero",
+                   f->fill.name, f->adhesion, f->wall_adhesion);
+}
+
 static RbStatus number_materials(const RbScene *s, RbSegment *seg, struct Grains *g, Names *n,
                                  int *of_grains) {
     for (int k = 0; k < s->grains.count; k++) {
@@ -95,13 +116,15 @@ static RbStatus number_materials(const RbScene *s, RbSegment *seg, struct Grains
         RB_TRY(rb_materials_solid(&s->materials, f->solid, f->fill.name, f->fill.at, seg->diag,
                                   &solid));
         g->densities[k] = f->fill.density > 0 ? f->fill.density : solid->density;
-        g->materials[k] = number_of(n, side);
+        RB_TRY(check_adhesion(f, seg->diag));
+        g->materials[k] = number_of(n, side, (Adhesion){f->adhesion, f->wall_adhesion});
         if (g->materials[k] < 0) return too_many(seg);
     }
     *of_grains = n->count;
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
-        if (rb_scene_is_wall(o) && o->solid && number_of(n, side_of(o)) < 0) return too_many(seg);
+        if (rb_scene_is_wall(o) && o->solid && number_of(n, side_of(o), (Adhesion){0}) < 0)
+            return too_many(seg);
     }
     return RB_OK;
 }
@@ -201,7 +224,7 @@ static RbStatus add_walls(Mechanism *m, RbSegment *seg, Names *n) {
                            RB_WALLS_MOST);
         RbGrainWall wall;
         RB_TRY(rb_mechanism_make_wall(o, seg, g->arena, &wall));
-        wall.material = number_of(n, side_of(o));
+        wall.material = number_of(n, side_of(o), (Adhesion){0});
         g->objects[rb_cloud_add_wall(g->cloud, wall)] = i;
     }
     return RB_OK;

@@ -135,6 +135,9 @@ typedef struct RbSceneGrains {
     bool were_solids;    // World.particles: solids of the model
     const char *solid;   // material
     const char *contact; // for pairs; NULL: solid
+    double
+        adhesion; // [J/m2] work of adhesion among themselves; of two fillings: the geometric mean
+    double wall_adhesion; // [J/m2] with walls
 } RbSceneGrains;
 
 // A sensor or a sink of grains.

@@ -63,4 +63,24 @@ printf 'h\n0,0,0,-0.01\n' >beads.csv
 expect 1 "*grain 1 of 'beads' has the radius -0.01 m*" simulate FromFile.mo --quiet
 rm beads.csv
 expect 6 "*beads.csv*" simulate FromFile.mo --quiet
+
+# Adhesion: a bead flies against a ceiling. It hangs there if its weight, 0.012841 N, is less than 3/2 pi w R: w > 0.545 J/m2.
+ceiling() { # ceiling NAME W
+    cat >"$1.mo" <<END
+model $1
+  import Rattleback.*;
+  inner World world(n = {0, 0, -1});
+  Parts.Solid ceiling(shape = Shapes.Box(0.2, 0.2, 0.02), r = {0, 0, 0.01}, fixed = true);
+  Particles.Grid beads(n = 1, low = {-0.05, -0.05, -0.0101}, high = {0.05, 0.05, 0}, v = {0, 0, 0.05}, w = $2, e = 0.1);
+  annotation(experiment(StopTime = 0.2, Interval = 0.1));
+end $1;
+END
+}
+ceiling Weak 0.4
+ceiling Strong 0.7
+expect 0 "" simulate Weak.mo --quiet --output-file weak.csv
+expect 0 "" simulate Strong.mo --quiet --output-file strong.csv
+is "contacts of a bead that hangs" "$(last strong.csv grains.coordination)" 1
+is "contacts of one that falls" "$(last weak.csv grains.coordination)" 0
+expect 1 "*the work of adhesion -1*" simulate Weak.mo --quiet --override beads.w=-1 --output-file weak.csv
 finish

@@ -8,10 +8,11 @@
 #include "component/saver.h"
 
 static const Stuff SAND = {5e6, 0.3, 2500, {0.6, 0.4, 0.05, 0.02}};
+static const Stuff CLAY = {5e6, 0.3, 2500, {0.6, 0.4, 0.05, 0.02, .adhesion = 2}};
 static const double RADIUS = 0.005;
 
-static RbCloud *heap_of(RbArena *arena, int count, int threads) {
-    RbCloud *cloud = cloud_of(arena, SAND, 2e-5, threads);
+static RbCloud *heap_of_stuff(RbArena *arena, Stuff stuff, int count, int threads) {
+    RbCloud *cloud = cloud_of(arena, stuff, 2e-5, threads);
     cloud->options.gravity = v3(0, 0, -9.81);
     add_box(cloud, arena, 0.14);
     // A lid that turns and sinks: walls that move.
@@ -22,18 +23,23 @@ static RbCloud *heap_of(RbArena *arena, int count, int threads) {
                                            .part_count = parts,
                                            .X = {v3(0.07, 0.07, 0.1), M3_IDENTITY},
                                            .V = {v3(0, 0, 3), v3(0, 0, -0.1)}});
-    add_heap(cloud, SAND, count, RADIUS, 0.14, 7);
+    add_heap(cloud, stuff, count, RADIUS, 0.14, 7);
     return cloud;
+}
+
+static RbCloud *heap_of(RbArena *arena, int count, int threads) {
+    return heap_of_stuff(arena, SAND, count, threads);
 }
 
 static void test_threads(void **state) {
     (void)state;
     uint64_t first = 0;
     const int threads[] = {1, 2, 3, 8};
-    for (int k = 0; k < 4; k++) {
+    for (int n = 0; n < 8; n++) {
+        int k = n % 4;
         Fixture f;
         fixture_open(&f);
-        RbCloud *cloud = heap_of(&f.arena, 2200, threads[k]);
+        RbCloud *cloud = heap_of_stuff(&f.arena, n < 4 ? SAND : CLAY, 2200, threads[k]);
         rb_cloud_start(cloud);
         run(cloud, 350);
         ENSURE(rb_team_size(cloud->team) == threads[k]);
@@ -63,12 +69,13 @@ static void test_resume(void **state) {
     for (int at = 300; at < 400; at += 33) {
         Fixture f;
         fixture_open(&f);
-        RbCloud *cloud = heap_of(&f.arena, 1100, 1);
+        Stuff stuff = at % 2 ? CLAY : SAND;
+        RbCloud *cloud = heap_of_stuff(&f.arena, stuff, 1100, 1);
         rb_cloud_start(cloud);
         run(cloud, at);
         Taken taken = take_checkpoint(cloud, &f.arena);
         run(cloud, 120);
-        RbCloud *other = heap_of(&f.arena, 3, 2); // its own grains are forgotten
+        RbCloud *other = heap_of_stuff(&f.arena, stuff, 3, 2); // its own grains are forgotten
         RbLoader loader = {.unpacker = rb_unpacker(taken.bytes, taken.count)};
         ENSURE(rb_cloud_load(other, &loader));
         Taken again = take_checkpoint(other, &f.arena);
