@@ -92,9 +92,8 @@ static const Option simulate_options[] = {
     {"material-file", "FILE",
      "scenes: JSON palette that adds to the built-in materials or overrides them"},
     {"contact", "A,B",
-     "scenes: record the contact of two objects: depth, speeds, forces, point, normal, energy; may "
-     "be "
-     "given several times"},
+     "record the contact of two objects of a scene or parts of a Modelica model: depth, speeds, "
+     "forces, point, normal, energy; may be given several times"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     {"optimize", "[=HOW]",
@@ -184,7 +183,7 @@ static const Option live_options[] = {
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     {"material-file", "FILE",
      "scenes: JSON palette that adds to the built-in materials or overrides them"},
-    {"contact", "A,B", "scenes: record the contact of two objects; may be given several times"},
+    {"contact", "A,B", "record the contact of two objects or parts; may be given several times"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     RESIDUAL_FORM,

@@ -111,10 +111,13 @@ RbStatus modelica_source(Cli *cli, RbModelica *source) {
     return choose_residual_form(cli, &source->residual_systems);
 }
 
+static RbStatus record_contacts(Cli *cli, RbModel *model);
+
 static RbStatus open_modelica(Cli *cli, RbModel **model) {
     RbModelica source;
     TRY(modelica_source(cli, &source));
-    return rb_modelica_translate(cli->context, &source, model);
+    TRY(rb_modelica_translate(cli->context, &source, model));
+    return record_contacts(cli, *model);
 }
 
 // -----------------------------------------------------------------------------------------------
@@ -157,12 +160,21 @@ static RbStatus open_component(Cli *cli, const char *type, RbModel **model) {
     return rb_model_add_component(*model, type, name);
 }
 
-// "A,B" into the pair whose contact is recorded.
-static RbStatus choose_pair(Cli *cli, RbSceneBuilder *scene, const char *text) {
-    const char *comma = strchr(text, ',');
-    if (!comma)
+// "A,B": the pair whose contact is recorded. A comma in brackets is one of subscripts.
+static RbStatus split_pair(Cli *cli, const char *text, const char *names[2]) {
+    const char *comma = text;
+    for (int depth = 0; *comma && (*comma != ',' || depth > 0); comma++)
+        depth += (*comma == '[') - (*comma == ']');
+    if (!*comma)
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--contact %s' is not of the form A,B", text);
-    const char *names[2] = {cli_copy(cli, text, (size_t)(comma - text)), comma + 1};
+    names[0] = cli_copy(cli, text, (size_t)(comma - text));
+    names[1] = comma + 1;
+    return RB_OK;
+}
+
+static RbStatus choose_pair(Cli *cli, RbSceneBuilder *scene, const char *text) {
+    const char *names[2];
+    TRY(split_pair(cli, text, names));
     int objects[2];
     for (int i = 0; i < 2; i++) {
         objects[i] = rb_builder_find(scene, names[i]);
@@ -190,12 +202,29 @@ static RbStatus open_scene(Cli *cli, const char *name, RbModel **model) {
 }
 
 static RbStatus refuse_scene_options(Cli *cli, const char *name) {
+    bool modelica = names_modelica(cli);
+    if (modelica && cli_has(cli, "material-file"))
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "--material-file is for scenes; the world of a Modelica model names the "
+                        "file: World world(materials = \"%s\")",
+                        cli_option(cli, "material-file"));
     static const char *const options[] = {"material-file", "contact"};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; !modelica && i < 2; i++) {
         if (cli_has(cli, options[i]))
             return cli_fail(cli, RB_ERROR_USAGE, NULL,
                             "--%s is for scenes, and '%s' is none; `rattleback info` lists them",
                             options[i], name);
+    }
+    return RB_OK;
+}
+
+// --contact of a Modelica model
+static RbStatus record_contacts(Cli *cli, RbModel *model) {
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *pair = cli_given(cli, i, "contact"), *names[2];
+        if (!pair) continue;
+        TRY(split_pair(cli, pair, names));
+        TRY(rb_model_record_contact(model, names[0], names[1]));
     }
     return RB_OK;
 }

@@ -112,6 +112,30 @@ static RbStatus set_text(void *argument) {
     return rb_model_override(call->model, call->path, number, diag);
 }
 
+static RbStatus record_contact(void *argument) {
+    ModelTextCall *call = argument;
+    RbModel *m = call->model;
+    RbNamePair pair = {rb_arena_text(m->arena, call->path), rb_arena_text(m->arena, call->value)};
+    bool any = false;
+    for (int i = 0; i < m->instances.count; i++) {
+        if (!m->instances.data[i].declared.gathered) continue;
+        rb_array_push(&m->instances.data[i].contacts, m->arena, pair);
+        any = true;
+    }
+    if (any) return RB_OK;
+    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "'%s' has no parts that could touch: there is no contact of '%s' and '%s'",
+                   m->name, pair.a, pair.b);
+}
+
+RbStatus rb_model_record_contact(RbModel *model, const char *a, const char *b) {
+    RB_TRY(rb_model_check_free(model, __func__));
+    RB_NEED(model->context, a);
+    RB_NEED(model->context, b);
+    ModelTextCall call = {.context = model->context, .model = model, .path = a, .value = b};
+    return rb_context_call(model->context, record_contact, &call);
+}
+
 RbStatus rb_model_set_text(RbModel *model, const char *path, const char *value) {
     RB_TRY(rb_model_check_free(model, __func__));
     RB_NEED(model->context, path);

@@ -33,6 +33,10 @@ RB_API RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, c
 // [1, 2; 3, 4]; for a String its text, without quotation marks.
 RB_API RbStatus rb_model_set_text(RbModel *model, const char *path, const char *value);
 
+// Record what happens between two parts of a Modelica model while they touch: depth, force, point, slip and
+// what is dissipated, as contact(a,b). Names that are no parts with a shape are told when the run starts.
+RB_API RbStatus rb_model_record_contact(RbModel *model, const char *a, const char *b);
+
 // The models that are built in: name and description of number i, false after the last one.
 RB_API bool rb_example(int index, const char **name, const char **description);
 RB_API RbStatus rb_example_open(RbContext *context, const char *name, RbModel **model);

@@ -202,6 +202,13 @@ bool rb_instance_set(RbInstance *c, const char *name, double value) {
     return true;
 }
 
+bool rb_instance_has(const RbInstance *c, const char *name) {
+    for (int i = 0; i < c->declared.parameters.count; i++) {
+        if (strcmp(c->declared.parameters.data[i].spec.name, name) == 0) return true;
+    }
+    return false;
+}
+
 RbStatus rb_instance_override(RbInstance *c, const char *name, double value, RbDiag *diag) {
     for (int i = 0; i < c->declared.parameters.count; i++) {
         RbParameter *p = &c->declared.parameters.data[i];

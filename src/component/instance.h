@@ -38,6 +38,10 @@ typedef struct RbSetting {
 } RbSetting;
 
 // Values of a gathered member, by number of the value in its role.
+typedef struct RbNamePair {
+    const char *a, *b;
+} RbNamePair;
+
 typedef struct RbMemberValues {
     double **numbers; // NULL: the class has none
     const char **texts;
@@ -55,14 +59,15 @@ typedef struct RbInstance {
     void *self;
     RbBuild declared;
     RB_ARRAY(RbSetting) settings;
-    bool driven;                // its inputs come from equations: they cannot be set
-    RbMemberValues *members;    // of gathered members, before the first segment; NULL: none
-    double run_start, run_stop; // [s] of the run that is open
-    int threads;                // that it may use
-    double output_interval;     // [s] of the run
-    RbParticleEngine engine;    // who computes particles
-    const char *particle_files; // folder; NULL: none
-    RbParticleCount *counted;   // where it tells how far its particles are; NULL: nobody asks
+    bool driven;                   // its inputs come from equations: they cannot be set
+    RbMemberValues *members;       // of gathered members, before the first segment; NULL: none
+    RB_ARRAY(RbNamePair) contacts; // of parts, that are recorded
+    double run_start, run_stop;    // [s] of the run that is open
+    int threads;                   // that it may use
+    double output_interval;        // [s] of the run
+    RbParticleEngine engine;       // who computes particles
+    const char *particle_files;    // folder; NULL: none
+    RbParticleCount *counted;      // where it tells how far its particles are; NULL: nobody asks
     uint64_t library_hash; // checksum of the plugin that its type comes from; 0: it is built in
 } RbInstance;
 
@@ -92,6 +97,8 @@ void rb_instance_keep(RbInstance *instance, const char *name, double value);
 // Set a parameter or the value of an unconnected input; an unknown name or a value out of range is
 // an error.
 RbStatus rb_instance_override(RbInstance *instance, const char *name, double value, RbDiag *diag);
+// Is it a parameter of the component?
+bool rb_instance_has(const RbInstance *instance, const char *name);
 
 // Values of declared parameters and inputs, which may be set during a run.
 void rb_instance_save_settings(const RbInstance *instance, RbPacker *packer);

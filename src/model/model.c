@@ -145,6 +145,11 @@ RbStatus rb_model_override(RbModel *model, const char *path, double value, RbDia
     // Equations and bodies have no name of their own.
     equations = rb_model_equations(model);
     if (equations && rb_instance_set(equations, path, value)) return RB_OK;
+    for (int i = 0; equations && i < model->instances.count; i++) { // of bodies, beside equations
+        RbInstance *c = &model->instances.data[i];
+        if (!c->name[0] && rb_instance_has(c, path))
+            return rb_instance_override(c, path, value, diag);
+    }
     if (equations) return explain_refusal(equations, path, value, diag);
     for (int i = 0; i < model->instances.count; i++) {
         RbInstance *c = &model->instances.data[i];

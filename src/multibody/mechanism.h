@@ -428,6 +428,7 @@ double rb_core_reach(const RbCore *core, Pose X_BS);
 bool rb_mechanism_restore(Mechanism *m, RbLoader *loader); // the scene is known
 // multibody_knobs.c: restitution and friction as parameters, and a segment with their values.
 void rb_mechanism_declare_knobs(Mechanism *m, RbBuild *build);
+void rb_members_declare_knobs(Mechanism *m, RbBuild *build);
 void rb_mechanism_turn_knobs(const Mechanism *m, const RbSegment *segment, RbContactSetup *setup);
 
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);

@@ -233,6 +233,9 @@ const char *rb_member_text(const Members *m, const RbSegment *segment, int i, co
 const RbFunctionValue *rb_member_function(const Members *m, const RbSegment *segment, int i,
                                           const char *name);
 
+// A text that is known at translation; NULL: there is none, or it is not known yet.
+const char *rb_member_known_text(const Members *m, int i, const char *name);
+
 // One member at a time: a number or a vector, with what it is if there is none.
 typedef struct RbReading {
     const Members *m;

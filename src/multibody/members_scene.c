@@ -415,6 +415,35 @@ static void add_cut(SceneBuild *b, int i) {
     look_at_frames(b, i);
 }
 
+// The object with the shape of a part; its shape may stand apart from it.
+static RbStatus find_shape(const SceneBuild *b, const char *name, int *object) {
+    RbScene *s = b->scene;
+    *object = rb_scene_find(s, name);
+    if (*object > 0 && !s->objects.data[*object].has_shape)
+        *object = rb_scene_find(s, rb_arena_printf(b->m->arena, "%s.shape", name));
+    if (*object > 0) return RB_OK;
+    RbNear near = {.wanted = name};
+    for (int i = 1; i < s->objects.count; i++) {
+        if (s->objects.data[i].has_shape) rb_text_try_near(&near, s->objects.data[i].object.name);
+    }
+    return rb_fail(b->segment->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "contact with '%s' cannot be recorded: there is no part of this name with a "
+                   "shape%s",
+                   name, rb_text_near_question(&near, "", b->m->arena));
+}
+
+// Pairs whose contact the user wants to see.
+static RbStatus record_contacts(const SceneBuild *b) {
+    const RbInstance *instance = b->segment->instance;
+    for (int i = 0; i < instance->contacts.count; i++) {
+        RbScenePair pair;
+        RB_TRY(find_shape(b, instance->contacts.data[i].a, &pair.a));
+        RB_TRY(find_shape(b, instance->contacts.data[i].b, &pair.b));
+        rb_array_push(&b->scene->contact_results, b->scene->arena, pair);
+    }
+    return RB_OK;
+}
+
 // What a contact sensor looks at.
 static RbStatus find_touching(SceneBuild *b, ContactSensor *s) {
     const RbMember *member = rb_member(b->m, s->member);
@@ -539,6 +568,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     RB_TRY(ignore_pairs(&b));
     RB_TRY(rb_members_add_materials(m, segment, b.scene, find_part, &b));
     for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));
+    RB_TRY(record_contacts(&b));
     RB_TRY(hold(&b));
     RB_TRY(rb_scene_pair_surfaces(b.scene, segment->diag));
     RB_TRY(rb_members_grains(m, segment, b.scene));

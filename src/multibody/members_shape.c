@@ -32,6 +32,11 @@ const char *rb_member_text(const Members *m, const RbSegment *segment, int i, co
     return t && *t ? t : NULL;
 }
 
+const char *rb_member_known_text(const Members *m, int i, const char *name) {
+    int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
+    return k >= 0 && rb_member(m, i)->has[k] ? rb_member(m, i)->texts[k] : NULL;
+}
+
 const RbFunctionValue *rb_member_function(const Members *m, const RbSegment *segment, int i,
                                           const char *name) {
     int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);

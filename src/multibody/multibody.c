@@ -30,6 +30,7 @@ static RbStatus build(void *self, RbBuild *build) {
     if (build->gathered) {
         m->members = rb_new(build->arena, Members);
         *m->members = (Members){.arena = build->arena, .gathered = build->gathered};
+        rb_members_declare_knobs(m, build);
         return rb_members_build(m->members, build);
     }
     m->scene = rb_build_data(build);

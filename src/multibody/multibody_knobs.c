@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Restitution and friction of the materials of a scene, as parameters: they can be overridden before a run, and changed while it
+// Restitution and friction of the materials of a scene or a Modelica model, as parameters: they can be overridden before a run, and changed while it
 // runs (`rattleback live`, rb_run_set). A change is a new segment, which reads them.
 #include <string.h>
 
@@ -35,6 +35,11 @@ static Names find_names(const RbScene *s) {
     return n;
 }
 
+static bool is_pair(const RbContactKnob *k, const char *a, const char *b) {
+    return (strcmp(k->a, a) == 0 && strcmp(k->b, b) == 0) ||
+           (strcmp(k->a, b) == 0 && strcmp(k->b, a) == 0);
+}
+
 static int declare(RbBuild *build, const RbContactKnob *k, const char *what, const char *words,
                    double value, double most) {
     RbParameterSpec spec = {.name =
@@ -46,10 +51,11 @@ static int declare(RbBuild *build, const RbContactKnob *k, const char *what, con
     return rb_build_parameter(build, &spec);
 }
 
-static void add_knob(Mechanism *m, RbBuild *build, const RbContactSide *a, const RbContactSide *b) {
+static void add_knob(Mechanism *m, RbBuild *build, const RbMaterials *palette,
+                     const RbContactSide *a, const RbContactSide *b) {
     RbDiag quiet = rb_diag(build->arena); // a pair that never touches may be missing
     RbContactMaterial pair;
-    if (rb_materials_pair(&m->scene->materials, *a, *b, RB_NOWHERE, &quiet, &pair) != RB_OK) return;
+    if (rb_materials_pair(palette, *a, *b, RB_NOWHERE, &quiet, &pair) != RB_OK) return;
     if (pair.law.response != RB_RESPONSE_ELASTIC || pair.law.normal == RB_NORMAL_USER) return;
     RbContactKnob k = {name_of(a), name_of(b), pair.law.restitution, pair.law.mu_k, 0, 0};
     k.restitution_number = RB_NONE;
@@ -65,13 +71,60 @@ void rb_mechanism_declare_knobs(Mechanism *m, RbBuild *build) {
     if (!m->scene->contact) return;
     Names n = find_names(m->scene);
     for (int i = 0; i < n.count; i++) {
-        for (int j = i; j < n.count; j++) add_knob(m, build, &n.sides[i], &n.sides[j]);
+        for (int j = i; j < n.count; j++)
+            add_knob(m, build, &m->scene->materials, &n.sides[i], &n.sides[j]);
     }
 }
 
-static bool is_pair(const RbContactKnob *k, const char *a, const char *b) {
-    return (strcmp(k->a, a) == 0 && strcmp(k->b, b) == 0) ||
-           (strcmp(k->a, b) == 0 && strcmp(k->b, a) == 0);
+// --- of a Modelica model: the materials that are known at translation
+
+// Roles whose parts touch others as a rule.
+static bool touches(int role) {
+    return role == ROLE_SOLID || role == ROLE_VISUAL || role == ROLE_COLLISION;
+}
+
+static Names find_member_names(const Members *m) {
+    Names n = {0};
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if (!touches(member->role)) continue;
+        RbContactSide side = {member->path, rb_member_known_text(m, i, "material"),
+                              rb_member_known_text(m, i, "contactMaterial"), member->at};
+        if (side.contact && !*side.contact) side.contact = NULL;
+        if (side.solid && !is_known(&n, &side) && n.count < RB_KNOB_MATERIALS)
+            n.sides[n.count++] = side;
+    }
+    return n;
+}
+
+// A pair of the model has parameters of its own; one whose names are not known yet may be any.
+static bool is_said(const Members *m, const char *a, const char *b) {
+    for (int i = 0; i < m->gathered->count; i++) {
+        int role = rb_member(m, i)->role;
+        if (role == ROLE_MATERIAL) {
+            const char *name = rb_member_known_text(m, i, "name");
+            if (!name || strcmp(name, a) == 0 || strcmp(name, b) == 0) return true;
+        }
+        if (role != ROLE_PAIR && role != ROLE_SURFACE_PAIR) continue;
+        const char *one = rb_member_known_text(m, i, "a"), *other = rb_member_known_text(m, i, "b");
+        if (!one || !other) return true;
+        if (is_pair(&(RbContactKnob){.a = one, .b = other}, a, b)) return true;
+    }
+    return false;
+}
+
+void rb_members_declare_knobs(Mechanism *m, RbBuild *build) {
+    Names n = find_member_names(m->members);
+    if (n.count == 0) return;
+    RbScene *palette = rb_scene_new(build->arena);
+    RbDiag quiet = rb_diag(build->arena);
+    if (rb_scene_read_materials(palette, NULL, &quiet) != RB_OK) return;
+    for (int i = 0; i < n.count; i++) {
+        for (int j = i; j < n.count; j++) {
+            if (!is_said(m->members, name_of(&n.sides[i]), name_of(&n.sides[j])))
+                add_knob(m, build, &palette->materials, &n.sides[i], &n.sides[j]);
+        }
+    }
 }
 
 // What was not changed stays as the palette says, to the last bit.

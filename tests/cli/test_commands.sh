@@ -122,6 +122,24 @@ expect 0 "" simulate guided-sphere --contact ground,sphere --stop-time 0.5 --out
 grep -q 'contact(ground,sphere).dissipated' pair.csv || complain "no contact results"
 expect 2 "*error: '--contact ground,ball': there is no object 'ball'; there are: ground, sphere*" simulate guided-sphere --contact ground,ball
 expect 2 "*error: '--contact ground' is not of the form A,B*" simulate guided-sphere --contact ground
+# The same for parts of a Modelica model, and restitution of materials that nobody wrote down as a parameter: after a fall through
+# 0.15 m the ball returns with half its speed, and the contact lasts less than a millisecond.
+cat >Drop.mo <<'MODEL'
+model Drop
+  import Rattleback.*;
+  inner World world;
+  Parts.Solid floor(shape = Shapes.Box(2, 0.1, 2), r = {0, -0.05, 0}, fixed = true);
+  Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0.2, 0});
+  annotation(experiment(StopTime = 0.3, Tolerance = 1e-8));
+end Drop;
+MODEL
+expect 0 "" simulate Drop.mo --contact ball,floor --override contact.Steel.Steel.restitution=0.5 --output-file drop.csv --quiet
+awk -F '","|,' 'NR == 1 { gsub(/^"|"$/, ""); for (i = 1; i <= NF; i++) if ($i == "ball.v_0[2]") c = i } END { t = sqrt(0.3/9.81); v = 0.5*9.81*t - 9.81*(0.3 - t); exit !($c - v < 5e-3 && v - $c < 5e-3) }' drop.csv ||
+    complain "restitution of a Modelica model: $(tail -1 drop.csv)"
+grep -q 'contact(ball,floor).penetration' drop.csv || complain "no contact in drop.csv"
+expect 2 "*error: contact with 'flor' cannot be recorded*did you mean 'floor'?*" simulate Drop.mo --contact ball,flor
+expect 2 "*'contact.Steel.Steel.restitution' is 1.5; it must be between 0 and 1*" simulate Drop.mo --override contact.Steel.Steel.restitution=1.5
+expect 2 "*the world of a Modelica model names the file*" simulate Drop.mo --material-file mine.json
 expect 2 "*error: --contact is for scenes, and 'bouncing-ball' is none*" simulate bouncing-ball --contact a,b
 echo '{"pairs": [{"materials": ["Steel", "Steel"], "restitution": 0.7, "damping": "flores"}]}' >mine.json
 expect 0 "" info --materials Steel,Steel --material-file mine.json
