@@ -183,7 +183,7 @@ typedef struct RbMember {
     RbPos at;        // of its declaration
     const int *sets; // per frame: number of the connection set it is in, from 0; -1: it has none
     const bool *has; // per value: the class has it
-    const double *known;      // per value: a structure
+    const double *known;      // per value: a structure; of "x.fixed": how many elements are, as it is written
     const char *const *texts; // per value: a text that is known by now; NULL: it may be later
     const bool *has_variable; // per variable: the class has it
     const bool *wanted;       // per variable: equations speak of it. The others are the component's

@@ -395,6 +395,15 @@ static int take_function(RbFrontEnd *fe, RbInst *inst, const RbValueSpec *spec, 
     return fe->flat->component_functions.count - 1;
 }
 
+// How many elements of an attribute `fixed` are true, as far as it is written down.
+static double count_true(const RbExpr *e) {
+    double sum = 0;
+    if (e && e->op == RB_OP_BOOLEAN) return e->integer != 0;
+    for (int i = 0; e && e->op == RB_OP_ARRAY && i < e->arg_count; i++)
+        sum += count_true(e->args[i]);
+    return sum;
+}
+
 static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
     RbMember *m = &g->members.data[k];
     const RbValueSpec *values = g->roles[m->role].values;
@@ -422,6 +431,8 @@ static void find_values(RbFrontEnd *fe, Gathering *g, int k) {
         if (values[i].type == RB_VALUE_TEXT) find_resource(fe, flat[i]);
         if (values[i].type == RB_VALUE_TEXT) texts[i] = known_text(fe, flat[i]);
         sizes[i] = rb_flat_size(&fe->flat->vars.data[flat[i]]);
+        if (rb_text_ends_with(values[i].name, ".fixed"))
+            known[i] = count_true(fe->flat->vars.data[flat[i]].binding);
         if (values[i].type != RB_VALUE_STRUCTURE) continue;
         if (!rb_inst_value(fe, leaf, RB_USE_STRUCTURE, &value) || value.count < 1) {
             rb_fail(fe->diag, RB_ERROR_MODEL, position(leaf),

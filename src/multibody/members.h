@@ -167,6 +167,10 @@ static inline int rb_members_input_count(const Members *m) {
 // Names in actions, as far as they are known at translation.
 RbStatus rb_members_check_names(const Members *m, const RbBuild *build);
 
+// ---- members_start.c
+// Start values that are fixed and cannot be met.
+RbStatus rb_members_check_starts(const Members *m, const RbBuild *build);
+
 // The variables, equations and functions that the equations see of the members.
 RbStatus rb_members_build(Members *m, RbBuild *build);
 

@@ -267,6 +267,7 @@ static bool has_locks(const Members *m) {
 
 RbStatus rb_members_build(Members *m, RbBuild *build) {
     RB_TRY(rb_members_check_names(m, build));
+    RB_TRY(rb_members_check_starts(m, build));
     m->locks = has_locks(m);
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member_is_driven(m, i)) drive_joint(m, build, i);

@@ -259,4 +259,15 @@ package MechanicsErrors "Mechanical models that are refused"
     inner Rattleback.World world;
     Rattleback.Parts.BodyBox box(r = {0, 0, 0});
   end NoLength;
+
+  model FixedTwice "The hinge decides where the body is"
+    inner Rattleback.World world;
+    Rattleback.Joints.Revolute hinge;
+    Rattleback.Parts.FixedTranslation rod(r = {1, 0, 0});
+    Rattleback.Parts.Body body(m = 1, r_0(start = {0, -1, 0}, fixed = {false, true, false}));
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, rod.frame_a);
+    connect(rod.frame_b, body.frame_a);
+  end FixedTwice;
 end MechanicsErrors;

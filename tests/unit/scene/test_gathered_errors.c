@@ -51,6 +51,7 @@ static const Refusal refusals[] = {
     {"UnknownInPair", 223, {"'pair' speaks of 'bal'", "did you mean 'ball'?"}},
     {"SpringsByRatio", 228, {"law = Rattleback.Types.SoftLaw.corotated"}},
     {"BowTie", 233, {"crosses or touches itself near {0.5, 0.5}"}},
+    {"FixedTwice", 267, {"start values of 'body' are fixed", "fix the start values of these"}},
 };
 
 static bool says(const Run *r, const Refusal *wanted) {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Start values of bodies that joints carry: these start where the coordinates of the joints put them. What is only a guess may be left
+// out; what is fixed may not.
+#include <string.h>
+
+#include "multibody/members.h"
+
+typedef struct Clusters {
+    const Members *m;
+    int *root; // per connection set, and one more for the world
+} Clusters;
+
+static int top(Clusters *c, int set) {
+    while (c->root[set] != set) set = c->root[set] = c->root[c->root[set]];
+    return set;
+}
+
+static bool carries(int role) {
+    return role == ROLE_SOLID || role == ROLE_BODY || role == ROLE_TRANSLATION ||
+           role == ROLE_CUT || (role >= ROLE_REVOLUTE && role <= ROLE_FREE);
+}
+
+static void unite(Clusters *c, int a, int b) {
+    if (a >= 0 && b >= 0) c->root[top(c, b)] = top(c, a);
+}
+
+// Frames that something but a force connects.
+static Clusters clusters(const Members *m, RbArena *arena) {
+    int world = m->gathered->set_count;
+    Clusters c = {m, rb_new_array(arena, int, world + 1)};
+    for (int i = 0; i <= world; i++) c.root[i] = i;
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if (member->role == ROLE_WORLD || member->role == ROLE_FIXED)
+            unite(&c, world, member->sets[0]);
+        else if (carries(member->role))
+            unite(&c, member->sets[0], member->sets[1]);
+    }
+    return c;
+}
+
+static bool has_fixed_start(const RbMember *member) {
+    const RbValueSpec *values = rb_multibody_roles[member->role].values;
+    for (int k = 0; values[k].name; k++) {
+        bool start =
+            strcmp(values[k].name, "r_0.fixed") == 0 || strcmp(values[k].name, "v_0.fixed") == 0;
+        if (start && member->known[k] != 0) return true;
+    }
+    return false;
+}
+
+RbStatus rb_members_check_starts(const Members *m, const RbBuild *build) {
+    RbArena scratch = *m->arena;
+    Clusters c = clusters(m, &scratch);
+    int world = m->gathered->set_count;
+    bool *moved =
+        rb_new_array(&scratch, bool, world + 1); // per cluster: a body was there that moves freely
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if ((member->role != ROLE_BODY && member->role != ROLE_SOLID) || member->sets[0] < 0)
+            continue;
+        int cluster = top(&c, member->sets[0]);
+        bool free = cluster != top(&c, world) && !moved[cluster];
+        moved[cluster] = true;
+        if (free || member->role != ROLE_BODY || !has_fixed_start(member)) continue;
+        return rb_build_fail(build, member->at,
+                             "start values of '%s' are fixed, but joints or another body carry it: "
+                             "fix the start values of these",
+                             member->path);
+    }
+    return RB_OK;
+}
