@@ -366,6 +366,8 @@ RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, Mechan
 void rb_driven_close_loops(const Mechanism *m, RbEvent *event);
 // Before the equations look for their start: where driven joints of loops close them.
 void rb_driven_start_loops(const Mechanism *m, RbSegment *g);
+// Does a group have driven joints whose rows say what they do, not what they need?
+bool rb_driven_is_looped(const Mechanism *m, int group);
 // Do joints of loops belong to equations? Then states are put on the loops before they are seen.
 bool rb_driven_has_loops(const Mechanism *m);
 void rb_driven_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena);
@@ -533,6 +535,9 @@ void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *aren
 // After the accelerations of these branches without their loops.
 RbEvalStatus rb_mechanism_hold_loops(const Mechanism *m, const RbEval *e, RbSpan span,
                                      MechanismWork *w);
+
+// The same once more with other accelerations, where everything is as it was.
+void rb_mechanism_hold_again(const Mechanism *m, const RbEval *e, int group, MechanismWork *w);
 
 static inline bool rb_mechanism_has_loop(const Mechanism *m, int group) {
     return m->cuts[group].end > m->cuts[group].first;

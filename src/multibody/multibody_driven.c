@@ -206,7 +206,8 @@ static RbEvalStatus see_joints(const Mechanism *m, const RbEval *full, Mechanism
     const RbTree *tree = &m->structure.tree;
     if (w->dyn.driven_count < tree->nv) {
         for (int g = 0; g < m->group_count; g++) {
-            if (is_evaluated(full, g) && m->row_of_group[g] >= 0 && !rb_driven_is_solved(m, w, g))
+            if (is_evaluated(full, g) && m->row_of_group[g] >= 0 && !rb_driven_is_looped(m, g) &&
+                !rb_driven_is_solved(m, w, g))
                 rb_dyn_affine_in(tree, rb_mechanism_span(m, g), &w->kin, NULL, w->tau, w->forces,
                                  &w->dyn, NULL, w->M, w->h);
         }
@@ -345,7 +346,9 @@ static RbEvalStatus move(const Mechanism *m, const RbEval *e, MechanismWork *w, 
     for (int g = 0; g < m->group_count && tree->bodies.count > 1; g++) {
         if (!is_evaluated(e, g)) continue;
         rb_tree_rates_in(tree, rb_mechanism_span(m, g), w->full, w->full + tree->nq, w->full_rates);
-        if (w->dyn.driven_count < tree->nv && !rb_driven_is_solved(m, w, g)) move_group(m, g, w);
+        if (w->dyn.driven_count < tree->nv && !rb_driven_is_solved(m, w, g) &&
+            !rb_driven_is_looped(m, g))
+            move_group(m, g, w);
     }
     if (w->dyn.driven_count == tree->nv && !all_solved) rb_kin_accelerations(tree, dv, &w->kin);
     return status;

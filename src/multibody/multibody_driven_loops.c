@@ -40,6 +40,14 @@ static RbEvalStatus accelerate(const Mechanism *m, const RbEval *full, int group
     return rb_mechanism_hold_loops(m, full, span, w);
 }
 
+// The same with other drives, after accelerate at the same positions.
+static void accelerate_again(const Mechanism *m, const RbEval *full, int group, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    rb_dyn_solve_in(tree, rb_mechanism_span(m, group), &w->kin, NULL, w->tau, w->forces, &w->dyn,
+                    full->dx + tree->nq);
+    rb_mechanism_hold_again(m, full, group, w);
+}
+
 // B, after accelerate at the same positions.
 static void find_yield(const Mechanism *m, int group, const int *list, int count,
                        MechanismWork *w) {
@@ -74,8 +82,8 @@ static RbEvalStatus see_group(const Mechanism *m, const RbEval *full, int group,
     return RB_EVAL_OK;
 }
 
-// Does a group have driven joints whose rows say what they do, not what they need?
-static bool is_looped(const Mechanism *m, int group) {
+bool rb_driven_is_looped(const Mechanism *m, int group) {
+    if (!m->members->any_looped) return false;
     for (int i = 0; i < m->members->driven.count; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
         if (c->looped && c->body > 0 && m->group[c->body] == group) return true;
@@ -86,7 +94,7 @@ static bool is_looped(const Mechanism *m, int group) {
 RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     RbEvalStatus status = RB_EVAL_OK;
     for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
-        if (m->members->any_looped && is_looped(m, g) && !rb_driven_is_solved(m, w, g))
+        if (rb_driven_is_looped(m, g) && !rb_driven_is_solved(m, w, g))
             status = see_group(m, full, g, w);
     }
     return status;
@@ -100,12 +108,15 @@ RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, Mechan
     RbEvalStatus status = RB_EVAL_OK;
     for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
         if ((full->groups && !full->groups[g]) || rb_driven_is_solved(m, w, g)) continue;
-        bool looped = m->members->any_looped && is_looped(m, g);
+        bool looped = rb_driven_is_looped(m, g);
         if (!rb_mechanism_has_loop(m, g) && !looped) continue;
         int *list = w->yield_list, count = looped ? driven_in(m, g, list) : 0;
         for (int i = 0; i < count; i++)
             w->tau[m->members->driven.data[list[i]].tree_v] += force_on(w, list[i]);
-        status = accelerate(m, full, g, w);
+        if (looped && w->seen && rb_mechanism_has_loop(m, g))
+            accelerate_again(m, full, g, w);
+        else
+            status = accelerate(m, full, g, w);
         for (int i = 0; i < count; i++)
             w->tau[m->members->driven.data[list[i]].tree_v] -= force_on(w, list[i]);
     }
@@ -206,7 +217,7 @@ void rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
     if (!rb_driven_has_loops(m)) return;
     RbArena *arena = rb_arena_child(m->members->arena);
     for (int g = 0; g < m->group_count; g++) {
-        if (!rb_mechanism_has_loop(m, g) || !is_looped(m, g)) continue;
+        if (!rb_mechanism_has_loop(m, g) || !rb_driven_is_looped(m, g)) continue;
         if (!close_driven(m, event, g, arena)) break;
         for (int i = 0; i < m->own_count; i++) event->x[i] = w->full[m->own[i]];
     }
@@ -257,7 +268,7 @@ bool rb_driven_project(const Mechanism *m, RbProjection *p) {
     bool moved = false;
     if (!load_states(m, p, q)) return false;
     for (int g = 0; g < m->group_count; g++) {
-        if (!rb_mechanism_has_loop(m, g) || !is_looped(m, g)) continue;
+        if (!rb_mechanism_has_loop(m, g) || !rb_driven_is_looped(m, g)) continue;
         RbSpan span = rb_mechanism_span(m, g);
         if (!rb_loops_approach_in(loops, m->cuts[g], tree, span, &w->loop_near, q, v)) continue;
         p->rate = fmax(p->rate, rb_loops_rate(loops, m->cuts[g], tree, span, v));

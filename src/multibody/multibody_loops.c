@@ -168,6 +168,15 @@ static RbEvalStatus hold_group(const Mechanism *m, const RbEval *e, int group, M
         loops->cuts[range.first].name);
 }
 
+void rb_mechanism_hold_again(const Mechanism *m, const RbEval *e, int group, MechanismWork *w) {
+    const RbTree *tree = &m->structure.tree;
+    const RbLoops *loops = &m->structure.loops;
+    RbSpan span = rb_mechanism_span(m, group);
+    double rate = rb_loops_rate(loops, m->cuts[group], tree, span, e->x + tree->nq);
+    rb_loops_solve_again_in(loops, m->cuts[group], tree, span, &w->kin, rate, &w->loops, w->forces,
+                            e->dx + tree->nq);
+}
+
 RbEvalStatus rb_mechanism_hold_loops(const Mechanism *m, const RbEval *e, RbSpan span,
                                      MechanismWork *w) {
     if (m->structure.loops.count == 0) return RB_EVAL_OK;

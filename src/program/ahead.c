@@ -6,6 +6,7 @@
 #include "expr/builtins.h"
 #include "expr/simplify.h"
 #include "program/program_instance.h"
+#include "program/tape.h"
 #include "program/timing.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -214,13 +215,14 @@ RbClocks rb_clocks(const RbSortedDae *d, RbArena *arena, RbArena scratch) {
 typedef struct Clock {
     RbProgramInstance *in;
     const RbExpr *value;
+    RbTape *tape; // of the same, or NULL: it is interpreted
     RbJumpSearch search;
 } Clock;
 
 typedef RB_ARRAY(double) Times;
 
 struct RbAhead {
-    Clock *clocks;
+    Clock *clocks, *signals;
     int count;
     double jump;  // [s] the next one
     double event; // [s] what rb_ahead_next returned last
@@ -232,6 +234,10 @@ struct RbAhead {
 static void value_at(void *user, double t, double *value) {
     Clock *c = user;
     RbProgramInstance *in = c->in;
+    if (c->tape) {
+        value[0] = rb_tape_at(c->tape, t);
+        return;
+    }
     double now = in->frame.t;
     int failed = in->frame.failed;
     const char *failure = in->failure;
@@ -297,8 +303,9 @@ static void find_wakes(RbProgramInstance *in, double start, double stop) {
     double *v = a->looks, step = (stop - start) / RB_LOOKS;
     a->wakes.count = 0;
     for (int i = 0; i < signals->count && step > 0 && isfinite(step); i++) {
-        Clock clock = {.in = in, .value = signals->data[i]};
-        for (int k = 0; k <= RB_LOOKS; k++) value_at(&clock, start + k * step, &v[k]);
+        Clock *clock = &a->signals[i];
+        if (clock->tape) rb_tape_set(clock->tape, in);
+        for (int k = 0; k <= RB_LOOKS; k++) value_at(clock, start + k * step, &v[k]);
         add_wakes(a, v, start, step, in->arena);
     }
     rb_times_sort(a->wakes.data, a->wakes.count);
@@ -310,6 +317,16 @@ static double next_wake(const struct RbAhead *a, double now) {
 
 // ---- both
 
+static Clock *open_clocks(RbProgramInstance *in, const RbClockValues *values) {
+    Clock *clocks = rb_new_array(in->arena, Clock, values->count + 1);
+    for (int i = 0; i < values->count; i++) {
+        clocks[i].in = in;
+        clocks[i].value = values->data[i];
+        clocks[i].tape = rb_tape(in->program->dae, values->data[i], in->arena, *in->call_arena);
+    }
+    return clocks;
+}
+
 void rb_ahead_open(RbProgramInstance *in, double start, double stop) {
     const RbProgram *p = in->program;
     int count = p->clock_values.count;
@@ -317,14 +334,16 @@ void rb_ahead_open(RbProgramInstance *in, double start, double stop) {
     if (count + p->clock_signals.count == 0) return;
     if (!in->ahead) {
         in->ahead = rb_new(in->arena, struct RbAhead);
-        in->ahead->clocks = rb_new_array(in->arena, Clock, count + 1);
+        in->ahead->clocks = open_clocks(in, &p->clock_values);
+        in->ahead->signals = open_clocks(in, &p->clock_signals);
     }
     struct RbAhead *a = in->ahead;
     find_wakes(in, start, stop);
     a->count = count;
     for (int i = 0; i < a->count; i++) {
         Clock *c = &a->clocks[i];
-        *c = (Clock){in, p->clock_values.data[i], {value_at, c, 1, start, stop, {0}}};
+        if (c->tape) rb_tape_set(c->tape, in);
+        c->search = (RbJumpSearch){value_at, c, 1, start, stop, {0}};
         rb_jumps_open(&c->search);
     }
     // A run that is resumed right before a jump has yet to pass it.

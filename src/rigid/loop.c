@@ -212,6 +212,7 @@ RbLoopWork rb_loop_work(const RbLoops *loops, const RbTree *tree, RbArena *arena
                         .K = rb_new_array(arena, double, k *k),
                         .pivot = rb_new_array(arena, int, k),
                         .lambda = rb_new_array(arena, double, k),
+                        .rows = rb_new_array(arena, RbCutRow, k),
                         .tau = rb_new_array(arena, double, n)};
 }
 
@@ -261,15 +262,23 @@ static bool factor(const RbLoops *loops, int first, int count, int nv, RbCutRang
     return rb_lu_factor(count, K, work->pivot + first, RB_LU_NOISE);
 }
 
-bool rb_loops_open_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
-                      const RbKin *kin, RbDyn *dyn, RbLoopWork *work) {
+// The kept equations, where the bodies are and as they move.
+static void find_rows(const RbLoops *loops, RbCutRange range, const RbKin *kin, RbLoopWork *work) {
     RbCutRow rows[RB_CUT_MAX_ROWS];
-    int nv = tree->nv, first = loops->kept_start[range.first];
     for (int c = range.first; c < range.end; c++) {
         rb_cut_rows(&loops->cuts[c], kin, rows);
+        for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++)
+            work->rows[k] = rows[loops->kept[k] % RB_CUT_MAX_ROWS];
+    }
+}
+
+// With the rows in work.
+static bool open_rows(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                      const RbKin *kin, RbDyn *dyn, RbLoopWork *work) {
+    int nv = tree->nv, first = loops->kept_start[range.first];
+    for (int c = range.first; c < range.end; c++) {
         for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
-            const RbCutRow *row = &rows[loops->kept[k] % RB_CUT_MAX_ROWS];
-            rb_cut_row_speeds(&loops->cuts[c], row, tree, kin, span, work->G + k * nv);
+            rb_cut_row_speeds(&loops->cuts[c], &work->rows[k], tree, kin, span, work->G + k * nv);
             rb_dyn_solve_at_rest_in(tree, span, kin, NULL, work->G + k * nv, dyn,
                                     work->response + k * nv);
         }
@@ -278,40 +287,52 @@ bool rb_loops_open_in(const RbLoops *loops, RbCutRange range, const RbTree *tree
                   rb_loops_speeds(tree, span), work);
 }
 
-bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
-                       RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
-                       double *dv) {
-    RbCutRow rows[RB_CUT_MAX_ROWS];
+bool rb_loops_open_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                      const RbKin *kin, RbDyn *dyn, RbLoopWork *work) {
+    find_rows(loops, range, kin, work);
+    return open_rows(loops, range, tree, span, kin, dyn, work);
+}
+
+// With the rows, their matrix and its factors in work.
+static void solve_rows(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                       RbKin *kin, double rate, RbLoopWork *work, Wrench *forces, double *dv) {
     RbCutRange speeds = rb_loops_speeds(tree, span);
     int nv = tree->nv, first = loops->kept_start[range.first];
     int count = loops->kept_start[range.end] - first;
-    if (count == 0) return true;
-    double *lambda = work->lambda + first;
-    for (int c = range.first; c < range.end; c++) {
-        rb_cut_rows(&loops->cuts[c], kin, rows);
-        for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
-            const RbCutRow *row = &rows[loops->kept[k] % RB_CUT_MAX_ROWS];
-            work->lambda[k] = -(row->ddg + rate * (2 * row->dg + rate * row->g));
-        }
+    for (int k = first; k < first + count; k++) {
+        const RbCutRow *row = &work->rows[k];
+        work->lambda[k] = -(row->ddg + rate * (2 * row->dg + rate * row->g));
     }
-    if (!rb_loops_open_in(loops, range, tree, span, kin, dyn, work)) return false;
-    rb_lu_solve(count, matrix_of(loops, work, first), work->pivot + first, lambda);
-    for (int k = 0; k < count; k++) {
-        const double *r = work->response + (first + k) * nv;
-        for (int i = speeds.first; i < speeds.end; i++) dv[i] += lambda[k] * r[i];
+    rb_lu_solve(count, matrix_of(loops, work, first), work->pivot + first, work->lambda + first);
+    for (int k = first; k < first + count; k++) {
+        const double *r = work->response + k * nv;
+        for (int i = speeds.first; i < speeds.end; i++) dv[i] += work->lambda[k] * r[i];
     }
     for (int c = range.first; c < range.end; c++) {
-        const RbLoopCut *cut = &loops->cuts[c];
-        rb_cut_rows(cut, kin, rows);
+        int a = loops->cuts[c].a.body, b = loops->cuts[c].b.body;
         for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
-            const RbCutRow *row = &rows[loops->kept[k] % RB_CUT_MAX_ROWS];
-            int a = cut->a.body, b = cut->b.body;
-            forces[a] = wr_axpy(forces[a], work->lambda[k], row->on_a);
-            forces[b] = wr_axpy(forces[b], work->lambda[k], row->on_b);
+            forces[a] = wr_axpy(forces[a], work->lambda[k], work->rows[k].on_a);
+            forces[b] = wr_axpy(forces[b], work->lambda[k], work->rows[k].on_b);
         }
     }
     rb_kin_accelerations_in(tree, span, dv, kin);
+}
+
+bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                       RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
+                       double *dv) {
+    if (loops->kept_start[range.end] == loops->kept_start[range.first]) return true;
+    if (!rb_loops_open_in(loops, range, tree, span, kin, dyn, work)) return false;
+    solve_rows(loops, range, tree, span, kin, rate, work, forces, dv);
     return true;
+}
+
+void rb_loops_solve_again_in(const RbLoops *loops, RbCutRange range, const RbTree *tree,
+                             RbSpan span, RbKin *kin, double rate, RbLoopWork *work, Wrench *forces,
+                             double *dv) {
+    if (loops->kept_start[range.end] == loops->kept_start[range.first]) return;
+    find_rows(loops, range, kin, work);
+    solve_rows(loops, range, tree, span, kin, rate, work, forces, dv);
 }
 
 void rb_loops_project_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,

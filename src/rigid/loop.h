@@ -80,6 +80,7 @@ typedef struct RbLoopWork {
     double *K;        // G M^-1 GT of each branch, factored
     int *pivot;
     double *lambda; // per kept row
+    RbCutRow *rows; // likewise, of the last call
     double *tau;    // nv
 } RbLoopWork;
 
@@ -101,6 +102,11 @@ bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tre
                        RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
                        double *dv);
 
+// The same at the positions of the last rb_loops_open_in or rb_loops_solve_in, after rb_dyn_solve_in with other forces.
+void rb_loops_solve_again_in(const RbLoops *loops, RbCutRange range, const RbTree *tree,
+                             RbSpan span, RbKin *kin, double rate, RbLoopWork *work, Wrench *forces,
+                             double *dv);
+
 // Take out of accelerations per unit of something what the loops do not allow. Follows
 // rb_loops_solve_in at the same positions.
 void rb_loops_project_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
@@ -119,7 +125,7 @@ typedef struct RbLoopNear {
     double *G; // kept_count x nv, by rows
     double *K; // G W GT, factored
     int *pivot;
-    double *rest;   // per kept row: g, or dg
+    double *g, *dg; // per kept row
     double *weight; // per speed: the square of how far one unit of a step is
     double *step;   // per speed
     double *dq;

@@ -15,7 +15,8 @@ RbLoopNear rb_loop_near(const RbLoops *loops, const RbTree *tree, RbArena *arena
                         .G = rb_new_array(arena, double, k *n),
                         .K = rb_new_array(arena, double, k *k),
                         .pivot = rb_new_array(arena, int, k),
-                        .rest = rb_new_array(arena, double, k),
+                        .g = rb_new_array(arena, double, k),
+                        .dg = rb_new_array(arena, double, k),
                         .weight = rb_new_array(arena, double, n),
                         .step = rb_new_array(arena, double, n),
                         .dq = rb_new_array(arena, double, tree->nq)};
@@ -32,9 +33,8 @@ typedef struct Branch {
     RbLoopNear *near;
 } Branch;
 
-// What is left of the equations (of their rates), and G if wanted: lengths divided by the size of the loop. Answers the largest.
-static double measure(const Branch *b, bool rates, bool matrix) {
-    double most = 0;
+// What is left of the equations and of their rates, lengths divided by the size of the loop; and G if wanted.
+static void measure(const Branch *b, bool matrix) {
     for (int c = b->range.first; c < b->range.end; c++) {
         const RbLoopCut *cut = &b->loops->cuts[c];
         RbCutRow rows[RB_CUT_MAX_ROWS];
@@ -42,15 +42,19 @@ static double measure(const Branch *b, bool rates, bool matrix) {
         for (int k = b->loops->kept_start[c]; k < b->loops->kept_start[c + 1]; k++) {
             const RbCutRow *row = &rows[b->loops->kept[k] % RB_CUT_MAX_ROWS];
             double scale = v3_norm2(row->on_b.f) > 0 ? 1 / cut->size : 1;
-            double rest = scale * (rates ? row->dg : row->g);
-            b->near->rest[k] = rest;
-            most = fmax(most, fabs(rest));
+            b->near->g[k] = scale * row->g;
+            b->near->dg[k] = scale * row->dg;
             if (!matrix) continue;
             double *G = b->near->G + k * b->tree->nv;
             rb_cut_row_speeds(cut, row, b->tree, &b->near->kin, b->span, G);
             for (int i = b->speeds.first; i < b->speeds.end; i++) G[i] *= scale;
         }
     }
+}
+
+static double largest(const Branch *b, const double *rest) {
+    double most = 0;
+    for (int k = b->first; k < b->first + b->count; k++) most = fmax(most, fabs(rest[k]));
     return most;
 }
 
@@ -82,10 +86,10 @@ static bool factor(const Branch *b) {
     return rb_lu_factor(b->count, n->K, n->pivot, RB_LU_NOISE);
 }
 
-// The smallest step that takes away what is left, as far as G tells.
-static void find_step(const Branch *b) {
+// The smallest step that takes away what is left, as far as G tells; rest becomes something else.
+static void find_step(const Branch *b, double *rest) {
     RbLoopNear *n = b->near;
-    double *y = n->rest + b->first;
+    double *y = rest + b->first;
     rb_lu_solve(b->count, n->K, n->pivot, y);
     for (int k = b->speeds.first; k < b->speeds.end; k++) n->step[k] = 0;
     for (int i = 0; i < b->count; i++) {
@@ -102,28 +106,36 @@ static double largest_speed(const Branch *b, const double *v) {
     return most;
 }
 
-// Each step leaves about `far` of what there was, or much less: G is that of the start.
-static bool approach_positions(const Branch *b, double rest, double *q) {
+// Each step leaves about `far` of what there was, or much less (*share): G is that of the start.
+static bool approach_positions(const Branch *b, double *q, const double *v, double *share) {
     enum { TRIALS = 12 };
+    double rest = largest(b, b->near->g);
     for (int i = 0; i < TRIALS && rest > closed; i++) {
         double before = rest;
-        find_step(b);
+        find_step(b, b->near->g);
         rb_tree_advance_in(b->tree, b->span, b->near->step, b->near->dq, q);
         rb_kin_places_in(b->tree, b->span, q, &b->near->kin);
-        rest = measure(b, false, false);
+        rb_kin_velocities_in(b->tree, b->span, v, &b->near->kin);
+        measure(b, false);
+        rest = largest(b, b->near->g);
+        *share = rest / before;
         if (!(rest < 0.5 * before)) return rest < 100 * closed;
     }
     return rest <= closed;
 }
 
-static void approach_speeds(const Branch *b, double *v) {
+// The rates are measured; a step leaves of them what one of the positions left of these.
+static void approach_speeds(const Branch *b, double share, double *v) {
     enum { TRIALS = 4 };
-    double least = closed * largest_speed(b, v);
-    rb_kin_velocities_in(b->tree, b->span, v, &b->near->kin);
-    for (int i = 0; i < TRIALS && measure(b, true, false) > least; i++) {
-        find_step(b);
+    double least = closed * largest_speed(b, v), rest = largest(b, b->near->dg);
+    for (int i = 0; i < TRIALS && rest > least; i++) {
+        if (i > 0) {
+            rb_kin_velocities_in(b->tree, b->span, v, &b->near->kin);
+            measure(b, false);
+        }
+        find_step(b, b->near->dg);
         for (int k = b->speeds.first; k < b->speeds.end; k++) v[k] += b->near->step[k];
-        rb_kin_velocities_in(b->tree, b->span, v, &b->near->kin);
+        rest *= share;
     }
 }
 
@@ -137,11 +149,11 @@ bool rb_loops_approach_in(const RbLoops *loops, RbCutRange range, const RbTree *
     rb_kin_places_in(tree, span, q, &near->kin);
     rb_kin_velocities_in(tree, span, v, &near->kin);
     weigh(&b);
-    double speeds = measure(&b, true, false);
-    double places = measure(&b, false, true);
+    measure(&b, true);
+    double places = largest(&b, near->g), speeds = largest(&b, near->dg), share = far;
     if (!(places < far)) return false;
     if (places <= closed && speeds <= closed * largest_speed(&b, v)) return false;
-    if (!factor(&b) || !approach_positions(&b, places, q)) return false;
-    approach_speeds(&b, v);
+    if (!factor(&b) || !approach_positions(&b, q, v, &share)) return false;
+    approach_speeds(&b, share, v);
     return true;
 }
