@@ -43,9 +43,9 @@ bool rb_eval_new(RbEnv *env, RbType type, int rank, const int *dims, RbExprValue
 }
 
 RbExprValue rb_value_number(RbArena *arena, RbType type, double number) {
-    RbExprValue v = rb_value_array(arena, type, 0, NULL);
-    v.data[0] = number;
-    return v;
+    double *data = rb_new_array(arena, double, 2); // as rb_value_array, which takes its time
+    data[0] = number;
+    return (RbExprValue){.type = type, .count = 1, .data = data};
 }
 
 static RbExprValue text_value(RbEnv *env, const char *text) {

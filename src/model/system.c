@@ -200,10 +200,10 @@ static void add_full_block(RbCouplings *c, const RbSystemPart *p) {
     }
 }
 
-// What the equation half does between the outputs and inputs of the others is not known here, so it
-// is taken to couple everything it can reach: derivatives that depend on an input, or that are its
-// own, with its own states and with all states that influence an output. A component that does not
-// tell its couplings is open in both directions.
+// What the equation half tells are its own derivatives and states, with the functions of the others between them. What it does
+// between outputs and inputs of the others is not known here, so it is taken to couple everything it can reach: derivatives that
+// depend on an input, or that are its own, with its own states and with all states that influence an output. A component that does
+// not tell its couplings is open in both directions; one that puts states on constraints couples all of them.
 static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEntries *entries,
                                  RbArena *arena) {
     bool *reads = rb_new_array(arena, bool, s->x_count),
@@ -220,8 +220,14 @@ static void add_driver_couplings(const RbSystem *s, const RbCouplings *all, RbEn
             writes[p->x + all[i].output_state.data[k].col] = true;
         }
     }
+    const RbSystemPart *driver = &s->parts[s->model->driver];
+    int first = driver->x, end = first + driver->segment->states.count;
+    bool projects = false;
+    for (int i = 0; i < s->part_count; i++) projects |= s->parts[i].segment->projects;
     for (int j = 0; j < s->x_count; j++) {
+        bool own = j >= first && j < end && driver->instance->type->couplings && !projects;
         for (int i = 0; writes[j] && i < s->x_count; i++) {
+            if (own && i >= first && i < end) continue;
             if (reads[i]) rb_array_push(entries, arena, (RbEntry){i, j});
         }
     }

@@ -2,6 +2,7 @@
 #include "program/checkpoint.h"
 
 #include "program/delay.h"
+#include "program/interpret.h"
 #include "program/layout.h"
 #include "program/program_instance.h"
 #include "program/systems.h"
@@ -96,4 +97,5 @@ void rb_program_follow(const RbProgramInstance *from, RbProgramInstance *to) {
     to->event_number = from->event_number;
     to->failed_system = -1;
     rb_program_parameters_changed(to);
+    rb_forget_sites(to);
 }

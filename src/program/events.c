@@ -228,6 +228,7 @@ void rb_program_parameters_changed(RbProgramInstance *in) {
 
 static RbStatus evaluate_parameters(RbProgramInstance *in, bool only_objects, RbDiag *diag) {
     if (in->make_objects) in->make_objects(in->call_user, true);
+    rb_forget_sites(in);
     RB_TRY(compute_parameters(in, only_objects, diag));
     if (in->make_objects) in->make_objects(in->call_user, false);
     rb_program_parameters_changed(in);

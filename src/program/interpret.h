@@ -8,6 +8,10 @@
 // As the compiled function of the section: 0 or 1 + number of the system that failed.
 int rb_interpret(RbProgramInstance *in, RbSectionId section);
 
+// Tables are asked again and again for the same value: the last of each place is kept, until parameters change.
+struct RbSiteMemory *rb_site_memory(const RbProgram *program, RbArena *arena);
+void rb_forget_sites(RbProgramInstance *in);
+
 // RbCodeFrame.call and RbCodeFrame.element.
 void rb_call_site(RbCodeFrame *f, int site, const double *args, double *results);
 double rb_checked_element(RbCodeFrame *f, const double *array, int count, double index);

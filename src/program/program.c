@@ -148,6 +148,7 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->frame.stack = rb_new_array(arena, double, program->source.stack_size + 1);
     in->frame.stack_end = in->frame.stack + program->source.stack_size;
     in->systems = rb_system_works(l, arena);
+    in->site_memory = rb_site_memory(program, arena);
     in->sample_start = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_interval = rb_new_array(arena, double, program->sample_count + 1);
     in->next_sample = rb_new_array(arena, double, program->sample_count + 1);

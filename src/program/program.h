@@ -129,6 +129,7 @@ struct RbProgramInstance {
     double run_start, run_stop; // [s] of the run, as far as one looks ahead; both 0: not known
     double *clock_next;         // [s] by clock relation: when it switches next; NaN: not known
     struct RbLimits *limits;
+    struct RbSiteMemory *site_memory; // by call site: what a table gave last
     const double *given;   // derivatives that an implicit solver proposes (residual.h), or NULL
     bool matrices_wanted;  // of the systems that are not solved
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)

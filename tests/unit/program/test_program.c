@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "program/program.h"
+#include "program/program_instance.h"
+#include "program/tape.h"
 #include "tiny_model.h"
 
 typedef struct Run {
@@ -626,6 +628,41 @@ static void no_memory(void **state) {
     fixture_survives(attempt, NULL, 10);
 }
 
+// A function of time at many times: as the interpreter has it, bit by bit, also with another parameter.
+static void tape_of_a_function_of_time(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "sin(p*time)*exp(-time) + (time - p)^3/(1 + time^2)",
+        "noEvent(if time > p and not time > 2*p then sqrt(abs(time - p)) else min(time, p))",
+        "max(p, 0.5)*smooth(1, cos(time)*cos(time)) - (if p > 1 then time else -time)"};
+    for (int k = 0; k < 3; k++) {
+        Run r;
+        char text[200];
+        snprintf(text, sizeof text, "param p = 0.75\nreal y\neq y = %s\n", texts[k]);
+        start(&r, text, RB_BACKEND_INTERPRET);
+        const RbExpr *e = NULL;
+        for (int i = 0; i < r.dae->blocks.count; i++) {
+            const RbBlock *b = &r.dae->blocks.data[i];
+            if (b->assign_count == 1) e = b->assigns[0].value;
+        }
+        ENSURE(e);
+        RbTape *tape = rb_tape(r.dae, e, &r.f.arena, r.f.scratch);
+        ENSURE(tape);
+        for (int other = 0; other < 2; other++) {
+            if (other) ENSURE(rb_program_set(r.in, rb_program_find(r.program, "p"), 1.25));
+            ENSURE(rb_program_parameters(r.in, 0, &r.f.diag) == RB_OK);
+            rb_tape_set(tape, r.in);
+            for (int i = 0; i <= 100; i++) {
+                double t = 0.03 * i, value = rb_tape_at(tape, t);
+                r.in->frame.t = t;
+                double wanted = rb_interpret_number(r.in, e);
+                ENSURE(memcmp(&value, &wanted, sizeof value) == 0);
+            }
+        }
+        fixture_close(&r.f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decay),
@@ -651,6 +688,7 @@ int main(void) {
         cmocka_unit_test(assertion),
         cmocka_unit_test(evaluation_does_not_allocate),
         cmocka_unit_test(no_memory),
+        cmocka_unit_test(tape_of_a_function_of_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
