@@ -249,8 +249,8 @@ typedef enum RbMeshLaw {
     RB_MESH_VOLUME_AREA,      // by the volume they share: 2/sqrt(pi) E* V/sqrt(S)
     RB_MESH_VOLUME_DEPTH,     // 4/(3 sqrt(pi)) E* sqrt(V d), d the extent along the normal
     RB_MESH_VOLUME_POTENTIAL, // pressure E* V/L3: keeps energy; needs `length`
-    RB_MESH_BEDDING, // pressure E* depth/L at each place: keeps energy, and never jumps; needs `length`
-    RB_MESH_LAYERS, // elastic layers on both (polygonal contact model)
+    RB_MESH_BEDDING,          // pressure E* depth/L at each place: keeps energy, and never jumps
+    RB_MESH_LAYERS,           // elastic layers on both (polygonal contact model)
 } RbMeshLaw;
 
 // Two objects touch as meshes, also concave ones; the pages show the meshes. They are in the frames of
@@ -262,8 +262,9 @@ typedef struct RbMeshContact {
         [3]; // [m] semi-axes of b if it is a ball or an ellipsoid about its origin: then it is
              // exactly round, and mesh_b is NULL; all 0: b is a mesh. Not for layers
     RbMeshLaw law;
-    double modulus;     // [Pa] E*; layers: Young's modulus of both
-    double length;      // [m] L of the potential and the bedding; layers: their depth
+    double modulus; // [Pa] E*; layers: Young's modulus of both
+    double
+        length; // [m] L of the potential and the bedding, for which 0 means what its layers say; layers: their depth
     double poisson;     // layers
     double restitution; // an impact returns with it; not for layers
     double damping; // [s/m] force x (1 + damping x speed of approach); 0: as the restitution says;
@@ -275,7 +276,7 @@ typedef struct RbMeshContact {
                  // go into the pictures; not for layers
 } RbMeshContact;
 
-// By volume over area, E* 1e8 Pa, restitution 0.5, friction 0.3 and 0.25 at 1 mm/s, sticks.
+// A bedding, for a round b by volume over area; E* 1e8 Pa, restitution 0.5, friction 0.3 and 0.25 at 1 mm/s, sticks.
 RB_API RbMeshContact rb_mesh_contact_default(int a, const RbWorkpiece *mesh_a, int b,
                                              const RbWorkpiece *mesh_b);
 RB_API RbStatus rb_builder_add_mesh_contact(RbSceneBuilder *builder, const RbMeshContact *contact);

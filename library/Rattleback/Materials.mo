@@ -66,9 +66,9 @@ without speed is taken as elastic, the rest as damping, in the account of energy
   model SurfacePair "How two materials, or two parts, touch where one of them is a workpiece: by the volume they share"
     parameter String a "A material, or a part: its name, from where this stands or from the model";
     parameter String b "The same";
-    parameter Types.VolumeForm form = Types.VolumeForm.area;
+    parameter Types.VolumeForm form = Types.VolumeForm.bedding "Beside a sphere or an ellipsoid area takes its place";
     parameter Real modulus(unit = "Pa", min = 0) = 0 "Of both together; 0: from their materials";
-    parameter Length length = 1 "Of VolumeForm.potential and bedding";
+    parameter Length length = 0 "Of VolumeForm.potential, and of bedding, where 0 means 7.09 times the layer under the surface: an eighth of the size, or what fits";
     parameter Real restitution(min = 0, max = 1) = 0.5 "Coefficient of restitution";
     parameter Velocity smallSpeed = 0.01 "Below this impacts return with less";
     parameter Real damping(unit = "s/m", min = 0) = 0 "Force times 1 + damping*speed of approach; 0: as the restitution says";

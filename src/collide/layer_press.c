@@ -9,7 +9,6 @@
 typedef struct Sums {
     double area, area_q[2];
     double s, sq[2], sqq[3], ss; // of s, s q, s q q' (00, 01, 11), s²
-    Vec3 slope;                  // [1/m] gradient of s in the frame of the layer, times s
 } Sums;
 
 typedef struct Face {
@@ -77,8 +76,8 @@ static void add_triangle(Sums *sums, const double q[3][2], const double s[3]) {
 }
 
 static void add_piece(Sums *sums, const Corner *corners, int count, const RbLayerPart *part,
-                      const double top[4], Vec3 slope) {
-    double before = sums->s, q[CORNERS][2], s[CORNERS];
+                      const double top[4]) {
+    double q[CORNERS][2], s[CORNERS];
     for (int i = 0; i < count; i++) {
         s[i] = 0;
         for (int k = 0; k < 4; k++)
@@ -90,14 +89,12 @@ static void add_piece(Sums *sums, const Corner *corners, int count, const RbLaye
             {q[0][0], q[0][1]}, {q[i - 1][0], q[i - 1][1]}, {q[i][0], q[i][1]}};
         add_triangle(sums, triangle, (double[3]){s[0], s[i - 1], s[i]});
     }
-    sums->slope = v3_axpy(sums->slope, sums->s - before, slope);
 }
 
 static void add_part(Face *f, const RbLayerPart *part) {
     Corner corners[2][CORNERS];
     double top[4];
     bool mixed[4];
-    Vec3 slope = V3_ZERO;
     for (int k = 0; k < 4; k++) {
         Vec3 p = part->y[k == 0], u = v3_sub(part->y[k < 2 ? 2 : 1], p),
              w = v3_sub(part->y[k < 3 ? 3 : 2], p), n = v3_cross(u, w);
@@ -110,7 +107,6 @@ static void add_part(Face *f, const RbLayerPart *part) {
         }
         if (kept == 0) return;
         mixed[k] = kept < 3;
-        if (part->depth[k] > 0) slope = v3_axpy(slope, 1 / top[k], n);
     }
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 2; k++) corners[0][i].q[k] = (i == k + 1) - f->origin[k];
@@ -121,20 +117,20 @@ static void add_part(Face *f, const RbLayerPart *part) {
         count = clip(corners[from], count, k, top[k] > 0, corners[1 - from]);
         from = 1 - from;
     }
-    add_piece(&f->sums, corners[from], count, part, top, slope);
+    add_piece(&f->sums, corners[from], count, part, top);
 }
 
 static void add_parts_near(Face *f, int node) {
     const RbLayer *l = f->layer;
     if (!rb_aabb_overlap(l->boxes[node], f->box)) return;
-    const RbMeshNode *n = &l->skin->tree.nodes[node];
+    const RbMeshNode *n = &l->tree.nodes[node];
     if (n->count == 0) {
         add_parts_near(f, n->left);
         add_parts_near(f, n->right);
     }
     for (int i = 0; i < n->count; i++) {
         RbLayerPart parts[3];
-        rb_layer_parts(l, l->skin->tree.triangles[n->first + i], parts);
+        rb_layer_parts(l, l->tree.triangles[n->first + i], parts);
         for (int k = 0; k < 3; k++) add_part(f, &parts[k]);
     }
 }
@@ -178,7 +174,7 @@ static Face face_of(const RbMeshOverlap *o, const Patch *p) {
             f.box = rb_aabb_add_point(f.box, p->side ? x : pose_unpoint(o->pose, x));
         }
     }
-    f.box = rb_aabb_grow(f.box, 1e-12 * f.layer->skin->size);
+    f.box = rb_aabb_grow(f.box, 1e-12 * f.layer->size);
     // the foot of a centroid in q
     Vec3 u = v3_sub(p->x[1], p->x[0]), w = v3_sub(p->x[2], p->x[0]),
          c = v3_sub(o->polygons.data[p->first].centroid, p->x[0]);
@@ -192,11 +188,9 @@ static Vec3 place(const Patch *p, const Face *f, double q0, double q1) {
     return v3_axpy(v3_axpy(p->x[0], f->origin[0] + q0, u), f->origin[1] + q1, w);
 }
 
-static void push(RbMeshOverlap *o, const Patch *p, Vec3 x, Vec3 across, double volume,
-                 double area) {
+static void push(RbMeshOverlap *o, const Patch *p, Vec3 x, double volume, double area) {
     RbOverlapPoint point = {.x = x,
                             .n = p->side ? v3_neg(p->n) : p->n,
-                            .across = across,
                             .area = area,
                             .volume = 0.5 * volume,
                             .region = o->polygons.data[p->first].region};
@@ -215,11 +209,9 @@ static void push_layer(RbMeshOverlap *o, const Patch *p, const Face *f) {
     double r[3] = {0};
     if (t > 0) r[0] = (a + det) / t, r[1] = b / t, r[2] = (c + det) / t;
     double volume = 0.25 * f->layer->thickness * p->area2 * s->s, area = 0.25 * p->area2 * s->area;
-    Vec3 deeper = v3_scale(f->layer->thickness / s->s, s->slope),
-         across = p->side ? v3_neg(deeper) : m3_mul_vec(o->pose.R, deeper);
     for (int sign = -1; sign <= 1; sign += 2) {
-        push(o, p, place(p, f, q0 + sign * r[0], q1 + sign * r[1]), across, volume, area);
-        push(o, p, place(p, f, q0 + sign * r[1], q1 + sign * r[2]), across, volume, area);
+        push(o, p, place(p, f, q0 + sign * r[0], q1 + sign * r[1]), volume, area);
+        push(o, p, place(p, f, q0 + sign * r[1], q1 + sign * r[2]), volume, area);
     }
 }
 
@@ -233,7 +225,7 @@ static void push_core(RbMeshOverlap *o, const Patch *p, const Face *f) {
         layer_x = v3_sub(place(p, f, s->area_q[0] / s->area, s->area_q[1] / s->area), p->x[0]);
     Vec3 x = v3_scale(1 / rest, v3_axpy(p->inside_x, -in_layer, layer_x));
     double area = rest - little, h = f->layer->thickness;
-    push(o, p, v3_add(p->x[0], x), p->side ? v3_neg(p->n) : p->n, h * area, area);
+    push(o, p, v3_add(p->x[0], x), h * area, area);
     o->stored += 0.25 * h * h * area;
 }
 

@@ -32,7 +32,6 @@ typedef struct RbOverlapPolygon {
 typedef struct RbOverlapPoint {
     Vec3 x;      // [m]
     Vec3 n;      // outward normal of A, or inward normal of B
-    Vec3 across; // of layers: the direction from A to B in which the depth falls; for flat faces n
     double area; // [m²]
     double
         volume; // [m³] of what lies under it, as seen from the centre of the round body; 0 if that is behind.

@@ -4,9 +4,8 @@
 #define TWO_OVER_ROOT_PI 1.1283791670955126
 
 RbVolumeLaw rb_volume_law(void) {
-    return (RbVolumeLaw){.form = RB_VOLUME_AREA,
+    return (RbVolumeLaw){.form = RB_VOLUME_BEDDING,
                          .modulus = 1e8,
-                         .length = 1,
                          .restitution = 0.5,
                          .v_small = 0.01,
                          .mu_static = 0.3,
@@ -16,6 +15,11 @@ RbVolumeLaw rb_volume_law(void) {
                          .bristle_length = 1e-5,
                          .bristle_time = 1e-3,
                          .tractions = true};
+}
+
+// The punch has 2/sqrt(pi) E* sqrt(S) per depth; the layer of a cube is an eighth of its side.
+double rb_bedding_length(double thickness) {
+    return 8 / TWO_OVER_ROOT_PI * thickness;
 }
 
 static RbStatus must_be(bool right, const char *what, double value, const char *rule,
@@ -28,7 +32,9 @@ static RbStatus must_be(bool right, const char *what, double value, const char *
 RbStatus rb_volume_law_check(const RbVolumeLaw *l, const char *name, RbPos at, RbDiag *diag) {
     RB_TRY(must_be(l->modulus > 0 && isfinite(l->modulus), "modulus", l->modulus, "positive", name,
                    at, diag));
-    RB_TRY(must_be(l->length > 0, "length", l->length, "positive", name, at, diag));
+    bool needed = l->form == RB_VOLUME_POTENTIAL;
+    RB_TRY(must_be(needed ? l->length > 0 : l->length >= 0, "length", l->length,
+                   needed ? "positive" : "zero or positive", name, at, diag));
     RB_TRY(must_be(l->restitution >= 0 && l->restitution <= 1, "restitution", l->restitution,
                    "from 0 to 1", name, at, diag));
     RB_TRY(must_be(l->damping >= 0, "damping", l->damping, "zero or positive", name, at, diag));
@@ -110,8 +116,8 @@ double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
 
 // ---- the patches as points with elastic forces ----
 
-// A force [N] along the unit vector n on B at x. What counts as approach is a speed against n and against `across`.
-typedef void Visit(void *user, Vec3 x, Vec3 n, Vec3 across, double force);
+// A force [N] along the unit vector n on B at x.
+typedef void Visit(void *user, Vec3 x, Vec3 n, double force);
 
 // Three points inside, degree two: exact for elastic forces, torques and the means of the pair; friction that
 // turns its direction within a patch is taken from as many directions as the fan has triangles.
@@ -119,9 +125,9 @@ static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visi
                            void *user) {
     double force = pressure / 6 * v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
     Vec3 sixth = v3_scale(1.0 / 6, v3_add(a, v3_add(b, c)));
-    visit(user, v3_axpy(sixth, 0.5, a), n, n, force);
-    visit(user, v3_axpy(sixth, 0.5, b), n, n, force);
-    visit(user, v3_axpy(sixth, 0.5, c), n, n, force);
+    visit(user, v3_axpy(sixth, 0.5, a), n, force);
+    visit(user, v3_axpy(sixth, 0.5, b), n, force);
+    visit(user, v3_axpy(sixth, 0.5, c), n, force);
 }
 
 // A fan about the centroid of a polygon; a hole counts with negative areas. The force on B is along the
@@ -159,7 +165,7 @@ static void visit_points(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
                          void *user) {
     for (int i = 0; i < o->points.count; i++) {
         const RbOverlapPoint *p = &o->points.data[i];
-        if (p->region == region) visit(user, p->x, p->n, p->across, bedding(law) * p->volume);
+        if (p->region == region) visit(user, p->x, p->n, bedding(law) * p->volume);
     }
 }
 
@@ -174,7 +180,7 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
     if (!(normal > 0) || !(area > 0)) return;
     if (!law->tractions && law->form != RB_VOLUME_POTENTIAL) {
         Vec3 n = v3_scale(1 / area, r->area_a);
-        visit(user, r->centroid, n, n, normal);
+        visit(user, r->centroid, n, normal);
         return;
     }
     for (int i = 0; i < o->points.count; i++) {
@@ -182,7 +188,7 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
         if (p->region != region) continue;
         double part =
             law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
-        visit(user, p->x, p->n, p->n, part);
+        visit(user, p->x, p->n, part);
     }
     double shares[2];
     find_shares(r, shares);
@@ -199,24 +205,31 @@ static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
     return v3_add(m->v, v3_cross(m->w, x));
 }
 
-// Both ways agree for flat faces. A wall in a layer moves along it without becoming any deeper; taking what is nearer to
-// zero, damping only takes energy.
-static double approach(Vec3 v, Vec3 n, Vec3 across) {
-    double a = -v3_dot(v, n), b = -v3_dot(v, across);
-    return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
+// Of a bedding: what all places press with together, over the sum of what each does. A unit vector if all face one way.
+static Vec3 find_together(const RbMeshOverlap *o) {
+    Vec3 sum = V3_ZERO;
+    double sizes = 0;
+    for (int i = 0; i < o->points.count; i++) {
+        sum = v3_axpy(sum, o->points.data[i].volume, o->points.data[i].n);
+        sizes += o->points.data[i].volume;
+    }
+    return sizes > 0 ? v3_scale(1 / sizes, sum) : V3_ZERO;
 }
 
 // What of the force at a place presses along the normal of its region. Walls of a body that has sunk into
-// another press against each other alone: they are neither damped nor rubbed. A round body has no walls; those in
-// a layer press no more than they are deep.
-static double facing(const RbMeshOverlap *o, Vec3 region_n, Vec3 n) {
-    return rb_overlap_is_round(o) || rb_overlap_has_layers(o) ? 1 : fmax(0, v3_dot(region_n, n));
+// another press against each other alone: they are neither damped nor rubbed. A round body has no walls. A bedding, whose forces
+// are those of the pair and not of its regions, knows them from what all press with together: of one face all counts and
+// of its walls nothing, and of faces against each other, or in a groove, all again.
+static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n) {
+    if (rb_overlap_is_round(s->overlap)) return 1;
+    if (!rb_overlap_has_layers(s->overlap)) return fmax(0, v3_dot(region_n, n));
+    double part = v3_dot(s->together, n) + 1 - v3_norm2(s->together);
+    return fmin(1, fmax(0, part));
 }
 
 // Sums weighed with the elastic force along the normals; places from `origin`.
 typedef struct Means {
-    const RbMeshOverlap *overlap;
-    const RbVolumeMotion *motion;
+    const RbVolumeState *state;
     Vec3 origin;
     Vec3 n; // of the region
     double force;
@@ -226,18 +239,19 @@ typedef struct Means {
     Vec3 slip, spin;
 } Means;
 
-static void add_to_means(void *user, Vec3 x, Vec3 n, Vec3 across, double force) {
+static void add_to_means(void *user, Vec3 x, Vec3 n, double force) {
     Means *s = user;
-    Vec3 v = velocity_at(s->motion, x), y = v3_sub(x, s->origin);
-    force *= facing(s->overlap, s->n, n);
-    double away = v3_dot(v, n), rate = approach(v, n, across);
+    const RbVolumeMotion *motion = &s->state->motion;
+    Vec3 v = velocity_at(motion, x), y = v3_sub(x, s->origin);
+    force *= facing(s->state, s->n, n);
+    double away = v3_dot(v, n);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
     s->distance2 += force * v3_norm2(y);
-    s->rate += force * rate;
-    s->rate2 += force * rate * rate;
+    s->rate -= force * away;
+    s->rate2 += force * away * away;
     s->slip = v3_axpy(s->slip, force, v3_axpy(v, -away, n));
-    s->spin = v3_axpy(s->spin, force * v3_dot(s->motion->w, n), n);
+    s->spin = v3_axpy(s->spin, force * v3_dot(motion->w, n), n);
 }
 
 // The speed of the blow that the pair is in, and what damping makes of it (contact-law.md, section 2).
@@ -265,7 +279,8 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
                               const RbVolumeMotion *motion) {
     RbVolumeState s = {.law = law, .overlap = o, .motion = *motion};
     if (o->regions.count == 0) return s;
-    Means sum = {.overlap = o, .motion = motion, .origin = o->regions.data[0].centroid};
+    if (rb_overlap_has_layers(o)) s.together = find_together(o);
+    Means sum = {.state = &s, .origin = o->regions.data[0].centroid};
     for (int r = 0; r < o->regions.count; r++) {
         sum.n = v3_unit(o->regions.data[r].area_a);
         visit_region(law, o, r, add_to_means, &sum);
@@ -334,12 +349,12 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
 }
 
 // Elastic force of size `normal` along n on B at x, with damping and friction.
-static void add_point(void *user, Vec3 x, Vec3 n, Vec3 across, double normal) {
+static void add_point(void *user, Vec3 x, Vec3 n, double normal) {
     Sum *sum = user;
     const RbVolumeState *s = sum->s;
     Vec3 v = velocity_at(&s->motion, x);
-    double away = v3_dot(v, n), factor = fmax(0, 1 + s->linear * approach(v, n, across) + s->even);
-    double pressed = normal * facing(s->overlap, sum->n, n);
+    double away = v3_dot(v, n), factor = fmax(0, 1 - s->linear * away + s->even);
+    double pressed = normal * facing(s, sum->n, n);
     Vec3 slip = v3_axpy(v, -away, n), rub = v3_scale(factor * pressed, friction_at(s, x, n, slip));
     Vec3 f = v3_axpy(rub, normal + (factor - 1) * pressed, n);
     sum->out.force = v3_add(sum->out.force, f);

@@ -21,7 +21,7 @@ typedef enum RbVolumeForm {
 typedef struct RbVolumeLaw {
     RbVolumeForm form;
     double modulus;     // [Pa] E*
-    double length;      // [m] L of the potential and of the bedding
+    double length;      // [m] L of the potential and of the bedding; of that 0: rb_bedding_length
     double restitution; // typed: an impact returns with it
     double v_small;     // [m/s] below it impacts return with less, so that bodies come to rest
     double damping;     // [s/m] c of F = elastic (1 + c v), v the speed of approach; never pulls;
@@ -36,8 +36,12 @@ typedef struct RbVolumeLaw {
     RbDissipation dissipation; // of the restitution: rb_volume_law_prepare
 } RbVolumeLaw;
 
-// E* 1e8 Pa, restitution 0.5, friction 0.3 and 0.25 at 1 mm/s, sticks, area form, tractions.
+// Bedding with the length of its layers, E* 1e8 Pa, restitution 0.5, friction 0.3 and 0.25 at 1 mm/s, sticks, tractions.
 RbVolumeLaw rb_volume_law(void);
+
+// [m] L of a bedding from the thickness of the thinner of both layers: 4 sqrt(pi) of it, so that a cube on its face is as stiff as a
+// rigid punch of that area on an elastic half-space, and no bedding is compressed by more than 14 %.
+double rb_bedding_length(double thickness);
 
 // What follows from the numbers, once they are right.
 void rb_volume_law_prepare(RbVolumeLaw *law);
@@ -57,6 +61,7 @@ typedef struct RbVolumeState {
     const RbVolumeLaw *law;
     const RbMeshOverlap *overlap;
     RbVolumeMotion motion;
+    Vec3 together;       // of a bedding: elastic forces over the sum of their sizes
     double normal;       // [N] elastic forces, as scalars
     Vec3 centre;         // [m] where they have their mean place
     double radius;       // [m] their mean distance from it

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "geom/layer.h"
 
-static Vec3 corner(const RbSkin *s, int t, int k) {
+#include "geom/mesh_make.h"
+
+static Vec3 corner(const RbLayer *s, int t, int k) {
     return s->mesh.vertices[s->mesh.triangles[t].v[k]];
 }
 
-static Vec3 area_of(const RbSkin *s, int t) {
+static Vec3 area_of(const RbLayer *s, int t) {
     Vec3 p = corner(s, t, 0);
     return v3_scale(0.5, v3_cross(v3_sub(corner(s, t, 1), p), v3_sub(corner(s, t, 2), p)));
 }
 
 // Triangles without height have no normal worth the name, and no layer worth the name.
-static bool is_sliver(const RbSkin *s, int t) {
+static bool is_sliver(const RbLayer *s, int t) {
     double longest = 0;
     for (int k = 0; k < 3; k++)
         longest = fmax(longest, v3_distance(corner(s, t, k), corner(s, t, (k + 1) % 3)));
@@ -33,7 +35,7 @@ static Vec3 solve_way(Mat3 sum, Vec3 right) {
     return m;
 }
 
-static Vec3 *find_ways(const RbSkin *s, RbArena *arena) {
+static Vec3 *find_ways(const RbLayer *s, RbArena *arena) {
     int n = s->mesh.vertex_count;
     Mat3 *sums = rb_new_array(arena, Mat3, n);
     Vec3 *ways = rb_new_array(arena, Vec3, n);
@@ -71,7 +73,7 @@ static Vec3 *find_ways(const RbSkin *s, RbArena *arena) {
 // ---- how thick it may be ----
 
 // Is a triangle nearer to x than `reach`?
-static bool is_near(const RbSkin *s, int node, Vec3 x, double reach) {
+static bool is_near(const RbLayer *s, int node, Vec3 x, double reach) {
     const RbMeshNode *n = &s->tree.nodes[node];
     Vec3 d = v3_sub(v3_abs(v3_sub(x, n->centre)), n->half);
     if (v3_norm2(v3_max(d, V3_ZERO)) >= reach * reach) return false;
@@ -101,11 +103,11 @@ static bool ascending(const int v[3], int out[3]) {
 // Parts of a flat layer have a third of its volume each; those under a bend have less.
 static bool triangle_fits(const RbLayer *l, int t) {
     const double least = 0.02;
-    if (is_sliver(l->skin, t)) return true;
+    if (is_sliver(l, t)) return true;
     RbLayerPart parts[3];
     int order[3];
-    double sign = ascending(l->skin->mesh.triangles[t].v, order) ? -1 : 1;
-    double flat = 2 * v3_norm(area_of(l->skin, t)) * l->thickness;
+    double sign = ascending(l->mesh.triangles[t].v, order) ? -1 : 1;
+    double flat = 2 * v3_norm(area_of(l, t)) * l->thickness;
     rb_layer_parts(l, t, parts);
     for (int k = 0; k < 3; k++) {
         if (sign * volume6(&parts[k]) < least * flat) return false;
@@ -115,19 +117,17 @@ static bool triangle_fits(const RbLayer *l, int t) {
 
 static void set_thickness(RbLayer *l, double thickness, const Vec3 *ways, Vec3 *inner) {
     l->thickness = thickness;
-    for (int v = 0; v < l->skin->mesh.vertex_count; v++)
-        inner[v] = v3_axpy(l->skin->mesh.vertices[v], -thickness, ways[v]);
+    for (int v = 0; v < l->mesh.vertex_count; v++)
+        inner[v] = v3_axpy(l->mesh.vertices[v], -thickness, ways[v]);
 }
 
 // The first vertex at which the layer does not fit, or -1.
 static int misfit(const RbLayer *l) {
-    const RbSkin *s = l->skin;
-    for (int t = 0; t < s->mesh.triangle_count; t++) {
-        if (!triangle_fits(l, t)) return s->mesh.triangles[t].v[0];
+    for (int t = 0; t < l->mesh.triangle_count; t++) {
+        if (!triangle_fits(l, t)) return l->mesh.triangles[t].v[0];
     }
-    for (int v = 0; v < s->mesh.vertex_count; v++) {
-        if (s->vertex_start[v] == s->vertex_start[v + 1]) continue; // nobody's
-        if (is_near(s, 0, l->inner[v], 0.9 * l->thickness)) return v;
+    for (int v = 0; v < l->mesh.vertex_count; v++) {
+        if (is_near(l, 0, l->inner[v], 0.9 * l->thickness)) return v;
     }
     return -1;
 }
@@ -136,10 +136,10 @@ static int misfit(const RbLayer *l) {
 
 void rb_layer_parts(const RbLayer *l, int triangle, RbLayerPart out[3]) {
     int v[3];
-    ascending(l->skin->mesh.triangles[triangle].v, v);
+    ascending(l->mesh.triangles[triangle].v, v);
     Vec3 y[6]; // three on the surface, three inside; each part is four in a row
     for (int k = 0; k < 3; k++) {
-        y[k] = l->skin->mesh.vertices[v[k]];
+        y[k] = l->mesh.vertices[v[k]];
         y[3 + k] = l->inner[v[k]];
     }
     for (int part = 0; part < 3; part++) {
@@ -151,39 +151,56 @@ void rb_layer_parts(const RbLayer *l, int triangle, RbLayerPart out[3]) {
 }
 
 static RbAabb enclose(const RbLayer *l, int node, RbAabb *boxes) {
-    const RbMeshNode *n = &l->skin->tree.nodes[node];
+    const RbMeshNode *n = &l->tree.nodes[node];
     RbAabb box = RB_AABB_EMPTY;
     for (int i = 0; i < 3 * n->count; i++) {
-        int v = l->skin->mesh.triangles[l->skin->tree.triangles[n->first + i / 3]].v[i % 3];
-        box = rb_aabb_add_point(box, l->skin->mesh.vertices[v]);
+        int v = l->mesh.triangles[l->tree.triangles[n->first + i / 3]].v[i % 3];
+        box = rb_aabb_add_point(box, l->mesh.vertices[v]);
         box = rb_aabb_add_point(box, l->inner[v]);
     }
     if (n->count == 0) box = rb_aabb_union(enclose(l, n->left, boxes), enclose(l, n->right, boxes));
     return boxes[node] = box;
 }
 
-RbStatus rb_layer(const RbSkin *skin, const char *name, RbPos at, RbArena *keep, RbDiag *diag,
-                  RbLayer *out) {
-    const double thickest = 0.125, thinner = 0.7;
-    enum { TRIALS = 40 }; // 1e-7 of the size
-    Vec3 *inner = rb_new_array(keep, Vec3, skin->mesh.vertex_count), *ways = find_ways(skin, keep);
-    RbAabb *boxes = rb_new_array(keep, RbAabb, skin->tree.node_count);
-    *out = (RbLayer){.skin = skin, .inner = inner, .boxes = boxes};
-    double thickness = thickest * skin->size;
+bool rb_layer_find(const RbSkin *skin, RbArena *keep, RbArena scratch, RbLayer *out,
+                   Vec3 *misfits_at) {
+    const double thickest = 0.125, thinner = 0.7, rounding = 1e-12;
+    enum { TRIALS = 40, HALVINGS = 8 }; // down to 1e-7 of the size; to 1e-3 of itself
+    *out = (RbLayer){.skin = skin, .size = skin->size};
+    out->mesh = rb_mesh_simplify(&skin->mesh, rounding * skin->size, keep, scratch);
+    out->tree = rb_mesh_tree(&out->mesh, keep, scratch);
+    Vec3 *inner = rb_new_array(keep, Vec3, out->mesh.vertex_count),
+         *ways = find_ways(out, &scratch);
+    RbAabb *boxes = rb_new_array(keep, RbAabb, out->tree.node_count);
+    out->inner = inner;
+    out->boxes = boxes;
+    double fits = thickest * skin->size, wide = fits;
     int wrong = -1;
-    for (int i = 0; i < TRIALS; i++, thickness *= thinner) {
-        set_thickness(out, thickness, ways, inner);
+    for (int i = 0; i < TRIALS; i++, wide = fits, fits *= thinner) {
+        set_thickness(out, fits, ways, inner);
         wrong = misfit(out);
         if (wrong < 0) break;
     }
     if (wrong >= 0) {
-        Vec3 x = skin->mesh.vertices[wrong];
-        return rb_fail(
-            diag, RB_ERROR_MODEL, at,
-            "no layer fits under the surface of '%s' at (%g, %g, %g): it has no thickness "
-            "there; weld or simplify the mesh, or choose another form of contact",
-            name, x.x, x.y, x.z);
+        *misfits_at = out->mesh.vertices[wrong];
+        return false;
     }
+    for (int i = 0; i < HALVINGS && wide > fits; i++) {
+        double middle = 0.5 * (fits + wide);
+        set_thickness(out, middle, ways, inner);
+        *(misfit(out) < 0 ? &fits : &wide) = middle;
+    }
+    set_thickness(out, fits, ways, inner);
     enclose(out, 0, boxes);
-    return RB_OK;
+    return true;
+}
+
+RbStatus rb_layer(const RbSkin *skin, const char *name, RbPos at, RbArena *keep, RbArena scratch,
+                  RbDiag *diag, RbLayer *out) {
+    Vec3 x;
+    if (rb_layer_find(skin, keep, scratch, out, &x)) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, at,
+                   "no layer fits under the surface of '%s' at (%g, %g, %g): it has no thickness "
+                   "there; weld or simplify the mesh, or choose another form of contact",
+                   name, x.x, x.y, x.z);
 }

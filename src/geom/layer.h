@@ -8,18 +8,27 @@
 #include "base/diag.h"
 #include "geom/skin.h"
 
+// It stands under the surface as few triangles describe it: those of a plane that are narrower than the layer is thick would
+// leave no room for their tetrahedra, and constructive geometry makes many.
 typedef struct RbLayer {
-    const RbSkin *skin;
+    const RbSkin *skin; // whose
+    RbMesh mesh;        // the same surface, up to rounding
+    RbMeshTree tree;
+    double size;         // [m] of the skin
     double thickness;    // [m]
     const Vec3 *inner;   // [m] the inner end of each vertex
-    const RbAabb *boxes; // of each node of the tree of the skin: the layer under its triangles
+    const RbAabb *boxes; // of each node of the tree: the layer under its triangles
 } RbLayer;
 
 // The thickest layer that fits, up to an eighth of the size: no tetrahedron is turned over, and layers of
-// opposite sides of a plate do not meet. A surface under which none fits, since it has no thickness somewhere,
-// is refused with the place; `name` and `at` are for the message. The skin must live as long.
-RbStatus rb_layer(const RbSkin *skin, const char *name, RbPos at, RbArena *keep, RbDiag *diag,
-                  RbLayer *out);
+// opposite sides of a plate do not meet. False if none fits, since the surface has no thickness at *misfits_at.
+// The skin must live as long.
+bool rb_layer_find(const RbSkin *skin, RbArena *keep, RbArena scratch, RbLayer *out,
+                   Vec3 *misfits_at);
+
+// The same; a surface under which none fits is refused with the place. `name` and `at` are for the message.
+RbStatus rb_layer(const RbSkin *skin, const char *name, RbPos at, RbArena *keep, RbArena scratch,
+                  RbDiag *diag, RbLayer *out);
 
 // A tetrahedron of a layer. Corners are in the order of numbers that belong to them in the whole layer, so that
 // neighbours calculate the plane of a common face from the same numbers in the same order.

@@ -199,8 +199,8 @@ static bool update(const Mechanism *m, RbEvent *event, int i) {
     for (int k = 0; k < 2; k++)
         if (bodies[k] > 0) event->restart_groups[m->group[bodies[k]]] = true;
     if (touches)
-        rb_event_log(event, "contact of the meshes '%s' and '%s' starts at %.6g m/s",
-                     name_of(m, given->a), name_of(m, given->b), speed);
+        rb_event_log(event, "contact of the meshes '%s' and '%s' starts at %.6g m/s (%s)",
+                     name_of(m, given->a), name_of(m, given->b), speed, rb_solids_law_name(f));
     else
         rb_event_log(event, "contact of the meshes '%s' and '%s' ends", name_of(m, given->a),
                      name_of(m, given->b));

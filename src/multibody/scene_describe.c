@@ -67,20 +67,19 @@ static void add_gravity(const RbGravity *g, RbText *out) {
 
 // Which contact a pair of meshes gets.
 static void add_solids(const RbScene *s, const RbSceneSolids *p, RbText *out) {
-    static const char *const forms[] = {"volume over the root of the area",
-                                        "root of volume and depth", "potential of the volume",
-                                        "depth at each place"}; // ORDER RbVolumeForm
     const RbSolidsForce *f = &p->element;
-    const char *law =
-        f->law == RB_SOLIDS_POLYGONAL ? "polygonal, elastic layers" : forms[f->volume.form];
+    const char *law = rb_solids_law_name(f);
     const char *a = s->objects.data[p->a].object.name, *b = s->objects.data[p->b].object.name;
     int triangles = f->skin_a->mesh.triangle_count;
     if (rb_solids_is_round(f))
-        rb_text_printf(out, "\nContact of the mesh %s (%d triangles) and %s (round): %s\n", a,
+        rb_text_printf(out, "\nContact of the mesh %s (%d triangles) and %s (round): %s", a,
                        triangles, b, law);
     else
-        rb_text_printf(out, "\nContact of the meshes %s (%d triangles) and %s (%d): %s\n", a,
+        rb_text_printf(out, "\nContact of the meshes %s (%d triangles) and %s (%d): %s", a,
                        triangles, b, f->skin_b->mesh.triangle_count, law);
+    if (rb_solids_are_bedded(f))
+        rb_text_printf(out, ", %.3g N/m3", f->volume.modulus / f->volume.length);
+    rb_text_printf(out, "\n");
 }
 
 void rb_scene_describe(const RbScene *s, RbArena scratch, RbText *out) {

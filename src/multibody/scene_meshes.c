@@ -32,19 +32,39 @@ static RbStatus add_skin(RbScene *s, int object, const RbMesh *mesh, RbDiag *dia
     return status;
 }
 
-// The layer of a skin, for a bedding; pairs of the same skin share it.
-static RbStatus add_layer(RbScene *s, int object, const RbSkin *skin, RbDiag *diag,
+// The layer of a skin, for a bedding; pairs of the same skin share it. If none fits: refused, or with `may_lack` NULL.
+static RbStatus add_layer(RbScene *s, int object, const RbSkin *skin, bool may_lack, RbDiag *diag,
                           const RbLayer **out) {
     for (int i = 0; i < 2 * s->solids.count; i++) {
-        const RbLayer *l = s->solids.data[i / 2].element.layers[i % 2];
-        if (l && l->skin == skin) {
-            *out = l;
-            return RB_OK;
-        }
+        *out = s->solids.data[i / 2].element.layers[i % 2];
+        if (*out && (*out)->skin == skin) return RB_OK;
     }
     RbLayer *layer = rb_new(s->arena, RbLayer);
+    RbArena *scratch = rb_arena_child(s->arena);
+    RbStatus status = RB_OK;
+    Vec3 where;
     *out = layer;
-    return rb_layer(skin, s->objects.data[object].object.name, RB_NOWHERE, s->arena, diag, layer);
+    if (!may_lack)
+        status = rb_layer(skin, s->objects.data[object].object.name, RB_NOWHERE, s->arena, *scratch,
+                          diag, layer);
+    else if (!rb_layer_find(skin, s->arena, *scratch, layer, &where))
+        *out = NULL;
+    rb_arena_free(scratch);
+    return status;
+}
+
+// What a bedding needs; without it, if that was nobody's choice, the area form takes its place.
+static RbStatus add_bedding(RbScene *s, int a, int b, bool by_rule, RbDiag *diag,
+                            RbSolidsForce *e) {
+    RB_TRY(add_layer(s, a, e->skin_a, by_rule, diag, &e->layers[0]));
+    RB_TRY(add_layer(s, b, e->skin_b, by_rule, diag, &e->layers[1]));
+    if (!e->layers[0] || !e->layers[1]) {
+        e->layers[0] = e->layers[1] = NULL;
+        e->volume.form = RB_VOLUME_AREA;
+    } else if (e->volume.length == 0)
+        e->volume.length =
+            rb_bedding_length(fmin(e->layers[0]->thickness, e->layers[1]->thickness));
+    return RB_OK;
 }
 
 RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
@@ -65,22 +85,24 @@ RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3
     return rb_scene_add_solids(s, a, mesh_a, b, &ball, element, diag);
 }
 
-RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
-                             RbSolidsForce element, RbDiag *diag) {
+static RbStatus add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
+                           RbSolidsForce element, bool by_rule, RbDiag *diag) {
     const char *name = s->objects.data[a].object.name;
     RB_TRY(add_skin(s, a, mesh_a, diag, &element.skin_a));
     RB_TRY(add_skin(s, b, mesh_b, diag, &element.skin_b));
     if (element.law == RB_SOLIDS_VOLUME) {
         RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
         rb_volume_law_prepare(&element.volume);
-        if (rb_solids_are_bedded(&element)) {
-            RB_TRY(add_layer(s, a, element.skin_a, diag, &element.layers[0]));
-            RB_TRY(add_layer(s, b, element.skin_b, diag, &element.layers[1]));
-        }
+        if (rb_solids_are_bedded(&element)) RB_TRY(add_bedding(s, a, b, by_rule, diag, &element));
     } else
         RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
     rb_array_push(&s->solids, s->arena, (RbSceneSolids){.a = a, .b = b, .element = element});
     return RB_OK;
+}
+
+RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
+                             RbSolidsForce element, RbDiag *diag) {
+    return add_solids(s, a, mesh_a, b, mesh_b, element, false, diag);
 }
 
 // ---- pairs by rule ----
@@ -147,11 +169,12 @@ static void swap_layers(RbPolygonal *p) {
 }
 
 static RbStatus law_of(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
-                       RbDiag *diag, RbSolidsForce *element, bool *elastic) {
+                       RbDiag *diag, RbSolidsForce *element, bool *elastic, bool *by_rule) {
     RbContactSide side_a = side_of(a), side_b = side_of(b);
     bool swapped;
     const RbSceneSurfaceLaw *chosen =
         chosen_law(s, rb_contact_name(&side_a), rb_contact_name(&side_b), &swapped);
+    *by_rule = !chosen;
     if (!chosen) return law_of_materials(s, a, b, diag, &element->volume, elastic);
     double reduction = s->contact_options.scene.reduction;
     *elastic = true;
@@ -172,7 +195,7 @@ static RbMesh mesh_of(const RbSceneObject *o, RbArena *arena) {
 static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
     const RbSceneObject *a = &s->objects.data[i], *b = &s->objects.data[k];
     RbSolidsForce element = {.law = RB_SOLIDS_VOLUME};
-    bool elastic;
+    bool elastic, by_rule;
     for (int side = 0; side < 2; side++) {
         const RbSceneObject *o = side ? b : a;
         if (!o->solid)
@@ -184,7 +207,7 @@ static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
             diag, RB_ERROR_MODEL, b->object.at,
             "'%s' is a half-space, and '%s' touches by its surface: take a box as ground",
             b->object.name, a->object.name);
-    RB_TRY(law_of(s, a, b, diag, &element, &elastic));
+    RB_TRY(law_of(s, a, b, diag, &element, &elastic, &by_rule));
     if (!elastic) return RB_OK;
     RbMesh mesh_a = mesh_of(a, s->arena);
     double r = 0.5 * b->shape.diameter;
@@ -196,7 +219,7 @@ static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
             rb_scene_add_round(s, i, &mesh_a, k, v3_scale(0.5, b->shape.lengths), element, diag));
     else {
         RbMesh mesh_b = mesh_of(b, s->arena);
-        RB_TRY(rb_scene_add_solids(s, i, &mesh_a, k, &mesh_b, element, diag));
+        RB_TRY(add_solids(s, i, &mesh_a, k, &mesh_b, element, by_rule, diag));
     }
     s->solids.data[s->solids.count - 1].by_rule = true;
     return RB_OK;

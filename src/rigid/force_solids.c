@@ -3,6 +3,13 @@
 
 #include "collide/round_overlap.h"
 
+const char *rb_solids_law_name(const RbSolidsForce *e) {
+    static const char *const forms[] = {"volume over the root of the area",
+                                        "root of volume and depth", "potential of the volume",
+                                        "depth at each place"}; // ORDER RbVolumeForm
+    return e->law == RB_SOLIDS_POLYGONAL ? "polygonal, elastic layers" : forms[e->volume.form];
+}
+
 void rb_solids_open(const RbSolidsForce *e, RbMeshOverlap *work, RbArena *arena) {
     if (rb_solids_is_round(e))
         rb_round_overlap_open(work, e->skin_a, e->round, arena);

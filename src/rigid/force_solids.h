@@ -67,6 +67,9 @@ static inline bool rb_solids_are_bedded(const RbSolidsForce *e) {
     return e->law == RB_SOLIDS_VOLUME && e->volume.form == RB_VOLUME_BEDDING;
 }
 
+// In a few words, for people.
+const char *rb_solids_law_name(const RbSolidsForce *element);
+
 static inline bool rb_solids_is_round(const RbSolidsForce *e) {
     return e->round.x > 0;
 }

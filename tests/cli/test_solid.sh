@@ -56,4 +56,25 @@ END
 (cd "$folder" && "$program" simulate Deep.mo) >"$folder/text" 2>&1
 [ $? -eq 5 ] || fail "exit code of a deep overlap"
 grep -q "the meshes 'a' and 'b' share 0.125 m3 at the start" "$folder/text" || fail "deep overlap: $(cat "$folder/text")"
+# Which contact a pair gets: a bedding, unless a part has no thickness; chosen, that is refused.
+cat >"$folder/Sheet.mo" <<END
+model Chosen
+  import Rattleback.*;
+  extends Sheet(thickness = 1e-8);
+  Materials.SurfacePair pair(a = "sheet", b = "brick");
+end Chosen;
+model Sheet
+  import Rattleback.*;
+  parameter Real thickness = 0.1;
+  inner World world(gravity = {0, 0, -9.81});
+  Parts.Workpiece sheet(mesh = Solids.Box({1, 1, thickness}), r = {0, 0, -thickness}, fixed = true);
+  Parts.Workpiece brick(mesh = Solids.Box({0.1, 0.1, 0.1}), r = {0.4, 0.4, 0.001});
+end Sheet;
+END
+starts() { (cd "$folder" && "$program" simulate Sheet.mo --stop-time 0.015 --log EVENTS --output-file o.csv "$@") 2>&1 | grep "starts at"; }
+starts | grep -q "(depth at each place)" || fail "contact of two meshes"
+starts --override thickness=1e-8 | grep -q "(volume over the root of the area)" || fail "contact without thickness"
+(cd "$folder" && "$program" simulate Sheet.mo Chosen) >"$folder/text" 2>&1
+[ $? -eq 1 ] || fail "exit code of a bedding without thickness"
+grep -q "no layer fits under the surface of 'sheet' at (" "$folder/text" || fail "bedding without thickness: $(cat "$folder/text")"
 exit 0

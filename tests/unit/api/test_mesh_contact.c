@@ -55,12 +55,25 @@ static void open_table(Table *t) {
     ENSURE(rb_builder_add_solid(t->scene, &body, &t->b) == RB_OK);
 }
 
+// [m] Legs of w x w in a bedding of K = E/L: half of it presses them with K d w2, half the floor with what of the leg's own layer
+// is over it, a frustum d high.
+static double bedding_depth(double load, double K) {
+    const double w = 0.1;
+    double d = load / (4 * K * w * w);
+    for (int i = 0; i < 20; i++) {
+        double inner = w - 2 * d, mean = (w * w + w * inner + inner * inner) / 3;
+        d = load / (4 * K * 0.5 * (w * w + mean));
+    }
+    return d;
+}
+
 // [m] Where the table comes to rest under its floor's law: each by its closed form, S = 4 x 0.01 m2.
 static double depth_of(const Table *t, const RbMeshContact *c) {
     double n = 9.81 * t->mass, s = 0.04, pi = 3.141592653589793;
     if (c->law == RB_MESH_VOLUME_AREA) return n * sqrt(pi) / (2 * c->modulus * sqrt(s));
     if (c->law == RB_MESH_VOLUME_POTENTIAL) // U = E V2/(2 L3), V = S u
         return n * pow(c->length, 3) / (c->modulus * s * s);
+    if (c->law == RB_MESH_BEDDING) return bedding_depth(n, c->modulus / c->length);
     // sqrt(V d) for each leg: 4/(3 sqrt(pi)) E sqrt(0.01) u
     return n / 4 * 3 * sqrt(pi) / (4 * c->modulus * 0.1);
 }
@@ -69,7 +82,9 @@ static void table_stands(RbMeshLaw law) {
     Table t;
     open_table(&t);
     RbMeshContact contact = rb_mesh_contact_default(t.a, t.floor, t.b, t.table);
+    ENSURE(contact.law == RB_MESH_BEDDING && contact.length == 0); // as the legs are thick
     contact.law = law;
+    contact.length = 0.1;
     contact.modulus = law == RB_MESH_VOLUME_POTENTIAL ? 1e6 : 1e7;
     contact.damping = law == RB_MESH_VOLUME_POTENTIAL ? 50 : 20;
     ENSURE(rb_builder_add_mesh_contact(t.scene, &contact) == RB_OK);
@@ -96,6 +111,7 @@ static void every_volume_law(void **state) {
     table_stands(RB_MESH_VOLUME_AREA);
     table_stands(RB_MESH_VOLUME_DEPTH);
     table_stands(RB_MESH_VOLUME_POTENTIAL);
+    table_stands(RB_MESH_BEDDING);
 }
 
 // A ball in the hollow rests where E* V/L3 S carries its weight.
@@ -113,6 +129,7 @@ static void ball_rests(void **state) {
     ENSURE(rb_builder_add_solid(t.scene, &ball, &b) == RB_OK);
     RbMeshContact contact = rb_mesh_contact_default(t.a, t.floor, b, NULL);
     contact.law = RB_MESH_VOLUME_POTENTIAL;
+    contact.length = 0.1;
     for (int k = 0; k < 3; k++) contact.round_b[k] = R;
     ENSURE(rb_builder_add_mesh_contact(t.scene, &contact) == RB_OK);
     RbModel *model;

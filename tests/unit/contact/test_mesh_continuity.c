@@ -63,8 +63,8 @@ static void open_store(Store *s) {
     s->solids[3] = skin_of(f, cylinder);
     s->solids[4] = skin_of(f, rb_mesh_torus(0.5, 0.2, 12, &f->arena));
     for (int a = 0; a < SOLIDS; a++)
-        ENSURE(rb_layer(&s->solids[a], "solid", RB_NOWHERE, &f->arena, &f->diag, &s->layers[a]) ==
-               RB_OK);
+        ENSURE(rb_layer(&s->solids[a], "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag,
+                        &s->layers[a]) == RB_OK);
     for (int a = 0; a < SOLIDS; a++) {
         for (int b = 0; b < SOLIDS; b++) {
             rb_mesh_overlap_open(&s->overlaps[a][b], &s->solids[a], &s->solids[b], &f->arena);
@@ -183,6 +183,7 @@ static bool find_start(Path *p, RbRng *rng) {
 
 static void choose_law(Path *p, RbRng *rng) {
     p->law = rb_volume_law();
+    p->law.length = 1;
     p->law.form = rb_rng_int(rng, 2) ? RB_VOLUME_AREA : RB_VOLUME_POTENTIAL;
     p->law.sticks = rb_rng_int(rng, 2);
     p->law.restitution = rb_rng_int(rng, 2) ? 1 : 0.5;

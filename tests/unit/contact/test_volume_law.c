@@ -77,6 +77,7 @@ static void disc_spins_and_slides(void **state) {
     ENSURE(rb_mesh_overlap(&o, (Pose){v3(0, 0, 1e-4), M3_IDENTITY}));
     ENSURE(o.regions.count == 1);
     RbVolumeLaw law = rb_volume_law();
+    law.form = RB_VOLUME_AREA;
     law.slip_speed = 1e-5;
     RbVolumeForce spun = force_of(&law, &o, 0, V3_ZERO, v3(0, 0, 10));
     ENSURE_NEAR(spun.torque.z / (law.mu_kinetic * spun.normal_force * 0.5), -2.0 / 3, 0.002);
@@ -109,7 +110,7 @@ static double loop_work(const RbVolumeLaw *law, RbMeshOverlap *o) {
 
 static const RbLayer *layer_of(Fixture *f, const RbSkin *skin) {
     RbLayer *layer = rb_new(&f->arena, RbLayer);
-    ENSURE(rb_layer(skin, "solid", RB_NOWHERE, &f->arena, &f->diag, layer) == RB_OK);
+    ENSURE(rb_layer(skin, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, layer) == RB_OK);
     return layer;
 }
 
@@ -179,6 +180,7 @@ static void potential_does_no_work_around(void **state) {
     rb_mesh_overlap_open(&o, &floor, &cube, &f.arena);
     RbVolumeLaw law = rb_volume_law();
     law.mu_static = law.mu_kinetic = 0;
+    law.length = 1;
     law.form = RB_VOLUME_POTENTIAL;
     ENSURE(loop_work(&law, &o) < 1e-5);
     RbMeshOverlap bedded = bedded_pair(&f, &floor, &cube);
@@ -200,6 +202,7 @@ static void roles_may_change(void **state) {
     rb_mesh_overlap_open(&ab, &a, &b, &f.arena);
     rb_mesh_overlap_open(&ba, &b, &a, &f.arena);
     RbVolumeLaw law = rb_volume_law();
+    law.form = RB_VOLUME_AREA;
     RbRng rng = rb_rng(3);
     for (int i = 0; i < 50; i++) {
         Pose X = pose(v3_scale(rb_rng_range(&rng, 0.2, 1.6), rb_rng_direction(&rng)),

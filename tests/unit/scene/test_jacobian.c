@@ -328,7 +328,7 @@ static void whole_scenes(void **state) {
 // Two cubes as meshes, the second a little inside the first, sliding, spinning and with a bent bristle.
 static void meshes_in_contact(void **state) {
     (void)state;
-    for (int trial = 0; trial < 6; trial++) {
+    for (int trial = 0; trial < 9; trial++) {
         RbRng rng = rb_rng((uint64_t)(300 + trial));
         Stand s;
         stand_open(&s);
@@ -340,15 +340,18 @@ static void meshes_in_contact(void **state) {
             RbSceneObject body = rb_body(k ? "b" : "a", mass);
             body.object.moves_freely = k > 0 || trial % 2;
             body.object.pose.r = k ? v3(0.03, -0.02, 0.199) : V3_ZERO;
-            if (k) body.object.pose.R = m3_rotation(v3(1, 2, 0.5), 0.02 * trial);
+            if (k) body.object.pose.R = m3_rotation(v3(1, 2, 0.5), 0.02 * (trial % 6));
             body.object.velocity = random_vec(&rng, 0.02);
             body.object.angular_velocity = random_vec(&rng, 0.1);
             objects[k] = rb_scene_add(s.scene, body);
         }
         RbSolidsForce law = {.law = RB_SOLIDS_VOLUME, .volume = rb_volume_law()};
         law.volume.modulus = 1e7;
-        law.volume.form = trial < 3 ? RB_VOLUME_AREA : RB_VOLUME_POTENTIAL;
-        law.volume.sticks = trial != 2;
+        law.volume.form = trial < 3   ? RB_VOLUME_AREA
+                          : trial < 6 ? RB_VOLUME_POTENTIAL
+                                      : RB_VOLUME_BEDDING;
+        law.volume.length = trial < 6 ? 1 : 0;
+        law.volume.sticks = trial % 6 != 2;
         law.volume.slip_speed = 0.01;
         ENSURE(rb_scene_add_solids(s.scene, objects[0], &cube, objects[1], &cube, law, &s.f.diag) ==
                RB_OK);

@@ -24,6 +24,7 @@ static RbMesh block(Stand *s, Vec3 size) { // about the origin
 
 static RbSolidsForce soft_contact(void) {
     RbSolidsForce f = {.law = RB_SOLIDS_VOLUME, .volume = rb_volume_law()};
+    f.volume.form = RB_VOLUME_AREA;
     f.volume.modulus = 1e6;
     f.volume.damping = 5;
     return f;
@@ -93,6 +94,26 @@ static void block_sinks_in(void **state) {
     stand_close(&s);
 }
 
+// By default a cube on its face is as stiff as a rigid punch of its area on an elastic half-space, 2/sqrt(pi) E* sqrt(S), but for
+// the depth over the side that its rim lacks.
+static void default_is_a_punch(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    s.scene->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    RbMesh floor = block(&s, v3(2, 2, 0.5)), cube = block(&s, v3(0.1, 0.1, 0.1));
+    int a = add_mesh(&s, "floor", &floor, 1000, v3(0, 0, -0.25), false);
+    int b = add_mesh(&s, "cube", &cube, 1000, v3(0, 0, 0.051), true);
+    RbSolidsForce contact = {.law = RB_SOLIDS_VOLUME, .volume = rb_volume_law()};
+    ENSURE(contact.volume.form == RB_VOLUME_BEDDING);
+    contact.volume.modulus = 1e6;
+    ENSURE(rb_scene_add_solids(s.scene, a, &floor, b, &cube, contact, &s.f.diag) == RB_OK);
+    stand_run(&s, 2, 1e-8);
+    double depth = 9.81 * sqrt(M_PI) / (2 * 1e6 * 0.1);
+    ENSURE_NEAR(stand_state(&s, "cube.r[3]"), 0.05 - depth, 2 * depth * depth / 0.1);
+    stand_close(&s);
+}
+
 // ---- impacts and friction ----
 
 typedef struct Drop {
@@ -122,10 +143,11 @@ static void drop(Drop d) {
     s.scene->gravity = rb_gravity_uniform(0, v3(0, 0, -1));
     add_cube(&s, law, v3(0, 0, 0.051), v3(0, 0, -1));
     s.options.solver = d.solver;
-    stand_run(&s, 0.1, 1e-8);
+    // at 1e-8 the account of islands scatters by up to 3e-6 J, by all forms
+    stand_run(&s, 0.1, 1e-9);
     double e = d.restitution;
-    // of a bedding up to depth over size, 2e-3: pressure falls to zero at the rim, and walls rub
-    ENSURE_NEAR(stand_state(&s, "cube.v[3]"), e, (d.form == RB_VOLUME_BEDDING ? 2e-3 : 1e-4) * e);
+    // of a bedding up to a tenth of depth over size, 2e-3: pressure falls to zero at the rim
+    ENSURE_NEAR(stand_state(&s, "cube.v[3]"), e, (d.form == RB_VOLUME_BEDDING ? 2e-4 : 1e-4) * e);
     ENSURE_NEAR(v3_norm(stand_vector(&s, "cube", "w")), 0, 1e-6);
     // of 0.5 J; a dull blow takes it within a hundredth of the contact, and powers are integrated from a
     // few points of each step
@@ -210,6 +232,7 @@ static void slides(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(block_sinks_in),
+        cmocka_unit_test(default_is_a_punch),
         cmocka_unit_test(restitution_as_typed),
         cmocka_unit_test(does_not_creep),
         cmocka_unit_test(slides),
