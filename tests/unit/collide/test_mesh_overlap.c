@@ -143,6 +143,75 @@ static void balls_converge(void **state) {
     fixture_close(&f);
 }
 
+// Two cylinders of radius 1 across each other: 16/3 and 8 of each surface (Steinmetz). The polygons lie within the circles and
+// around circles of radius cos(pi/n), and of convex bodies within each other the outer one has the larger surface.
+static void crossed_cylinders_converge(void **state) {
+    (void)state;
+    double before = 0;
+    for (int n = 16; n <= 256; n *= 2) {
+        Fixture f;
+        fixture_open(&f);
+        RbMesh rod = rb_mesh_cone(1, 1, 4, n, &f.arena);
+        rod = rb_mesh_map(&rod, M3_IDENTITY, v3(0, 0, -2), &f.arena);
+        RbSkin skin = skin_of(&f, rod);
+        RbMeshOverlap o;
+        rb_mesh_overlap_open(&o, &skin, &skin, &f.arena);
+        ENSURE(rb_mesh_overlap(&o, (Pose){V3_ZERO, m3_rotation(v3(1, 0, 0), PI / 2)}));
+        ENSURE(o.regions.count == 1);
+        const RbOverlapRegion *r = &o.regions.data[0];
+        double c = cos(PI / n), error = 16.0 / 3 - r->volume, area = r->area[0] + r->area[1];
+        ENSURE(error > 0 && error < 16.0 / 3 * (1 - c * c * c));
+        ENSURE(area < 16 && area > 16 * c * c);
+        ENSURE_NEAR(r->area[0], r->area[1], 1e-12);
+        ENSURE_NEAR(v3_norm(r->centroid), 0, 1e-13);
+        if (before > 0) ENSURE_NEAR(before / error, 4, 0.1); // falls with n2
+        before = error;
+        fixture_close(&f);
+    }
+}
+
+// What a circle has beyond a chord that is seen from its centre under twice the angle a: area, and the distance of its centroid.
+static double segment_area(double radius, double a) {
+    return radius * radius * (a - sin(a) * cos(a));
+}
+
+static double segment_centroid(double radius, double a) {
+    return 2 * pow(radius * sin(a), 3) / (3 * segment_area(radius, a));
+}
+
+// Two cylinders side by side, 0.2 deep: a lens of two segments of circles. Polygons are off by at most the sagitta of a side along
+// both arcs; the area vector is the chord.
+static void parallel_cylinders_converge(void **state) {
+    (void)state;
+    const double R = 1, r = 0.6, d = 1.4, height = 1.8;
+    double a = acos((d * d + R * R - r * r) / (2 * d * R)),
+           b = acos((d * d + r * r - R * R) / (2 * d * r)), chord = 2 * R * sin(a);
+    double area = segment_area(R, a) + segment_area(r, b),
+           x = (segment_area(R, a) * segment_centroid(R, a) +
+                segment_area(r, b) * (d - segment_centroid(r, b))) /
+               area;
+    for (int n = 32; n <= 2048; n *= 4) {
+        Fixture f;
+        fixture_open(&f);
+        RbSkin one = skin_of(&f, rb_mesh_cone(R, R, 2, n, &f.arena)),
+               two = skin_of(&f, rb_mesh_cone(r, r, height, n, &f.arena));
+        RbMeshOverlap o;
+        rb_mesh_overlap_open(&o, &one, &two, &f.arena);
+        ENSURE(rb_mesh_overlap(&o, (Pose){v3(d, 0, 0.1), m3_rotation(v3(0, 0, 1), 0.3)}));
+        ENSURE(o.regions.count == 1);
+        const RbOverlapRegion *g = &o.regions.data[0];
+        double sagitta = 1 - cos(PI / n), rim = 2 * (R * R * a + r * r * b) * sagitta;
+        ENSURE(g->volume < height * area && g->volume > height * (area - rim));
+        ENSURE_NEAR(g->centroid.x, x, rim / area * 0.2);
+        ENSURE_NEAR(g->centroid.y, 0, rim / area * chord);
+        ENSURE_NEAR(g->centroid.z, 1, 1e-12);
+        // ends of the chord move by the sagitta over the sine of the angle in which the circles meet
+        ENSURE_NEAR(v3_norm(g->area_a), chord * height,
+                    2 * height * (R + r) * sagitta / sin(a + b));
+        fixture_close(&f);
+    }
+}
+
 // What was found before only says where to look: the same bits as from a fresh start.
 static void memory_changes_nothing(void **state) {
     (void)state;
@@ -267,10 +336,16 @@ static void evaluations_take_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_changes_nothing), cmocka_unit_test(boxes),
-        cmocka_unit_test(turned_solids),          cmocka_unit_test(four_legs),
-        cmocka_unit_test(balls_converge),         cmocka_unit_test(distance_of_all_pairs),
-        cmocka_unit_test(distance_closed_forms),  cmocka_unit_test(evaluations_take_no_memory),
+        cmocka_unit_test(memory_changes_nothing),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(turned_solids),
+        cmocka_unit_test(four_legs),
+        cmocka_unit_test(balls_converge),
+        cmocka_unit_test(crossed_cylinders_converge),
+        cmocka_unit_test(parallel_cylinders_converge),
+        cmocka_unit_test(distance_of_all_pairs),
+        cmocka_unit_test(distance_closed_forms),
+        cmocka_unit_test(evaluations_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
