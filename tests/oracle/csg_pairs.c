@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints pairs of solids with coordinates rounded to single precision, and volume and area of their union,
-// difference and intersection, one JSON object per line, for manifold.mjs.
+// Prints pairs of solids with coordinates rounded to single precision, and volume, area and Euler's characteristic of their
+// union, difference and intersection, one JSON object per line, for manifold.mjs.
 //     csg_pairs FIRST COUNT
 #include "../unit/geom/csg_cases.h"
 
@@ -43,7 +43,10 @@ static void print_pair(int number) {
     for (int k = 0; k < 3; k++) {
         double volume = csg_case_volume(&f, (RbCsg)k, &a, &b, number, &result);
         double area = result.triangle_count ? rb_mesh_check(&result, f.scratch).area : 0;
-        printf(",\"%s\":{\"volume\":%.17g,\"area\":%.17g}", names[k], volume, area);
+        // Euler's characteristic: every edge has two triangles
+        int euler = result.vertex_count - result.triangle_count / 2;
+        printf(",\"%s\":{\"volume\":%.17g,\"area\":%.17g,\"euler\":%d}", names[k], volume, area,
+               euler);
     }
     printf("}\n");
     fixture_close(&f);
