@@ -54,11 +54,17 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
     annotation(Icon(graphics = {Polygon(points = {{-80, -60}, {0, 0}, {80, -60}, {0, 60}, {-80, -60}})}));
   end Polygon;
 
-  function listed "Numbers of a matrix, row by row, each followed by a blank"
+  function listed "Numbers of a matrix, row by row, each followed by a blank; long ones by halves, as each sum of texts is a copy"
     input Real m[:, :];
     output String list = "";
+  protected
+    Integer n = size(m, 1), half = div(n, 2);
   algorithm
-    for i in 1:size(m, 1) loop
+    if n > 20 then
+      list := listed(m[1:half, :]) + listed(m[half + 1:n, :]);
+      return;
+    end if;
+    for i in 1:n loop
       for k in 1:size(m, 2) loop
         list := list + String(m[i, k], significantDigits = 17) + " ";
       end for;
