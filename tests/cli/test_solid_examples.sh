@@ -1,0 +1,25 @@
+# label: normal
+# Examples of solids in Modelica that take seconds: a nut on a bolt, a bucket that pushes stones.
+. "$(dirname "$0")/expect.sh"
+
+# last NAME: the last value of a variable in o.csv
+last() {
+    awk -F , -v name="\"$1\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i } END { print $column }' o.csv
+}
+near() { awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { exit !(a - b <= t && b - a <= t) }' || complain "$1: got $2, want $3"; }
+
+# The nut falls by g m/(m + J (2 pi/pitch)^2), J of a prism of 24 sides less one whose section is an ellipse, and turns once in
+# a pitch, but for the play; nothing is lost.
+expect 0 "" simulate "$source/examples/modelica/Thread.mo" Thread.NutOnBolt --quiet --output-file o.csv --variable-filter 'nut.*|energy.*'
+near "way of the nut" "$(last 'nut.r_0[3]')" "$(awk 'BEGIN {
+    pi = 3.14159265358979; c = (2 + cos(pi/12))/12; a = 0.0205; b = 0.0105; n = 12*sin(pi/12)
+    disc = n*0.03^2; hole = n*a*b; J = (2*disc*0.03^2 - hole*(a*a + b*b))*c/(disc - hole)
+    print -0.5*9.81/(1 + J*(2*pi/0.2)^2)*0.1^2 }')" 5e-4
+near "turn of the nut" "$(last 'nut.angles_0[3]')" "$(last 'nut.r_0[3]' | awk '{ print 2*3.14159265358979*$1/0.2 }')" 0.06
+near "energy that is missing" "$(last energy.residual)" 0 1e-5
+
+# Two sharp blocks of granite slide on the ground before the bucket, which carries a part of their weight.
+expect 0 "" simulate "$source/examples/modelica/Digging.mo" Digging.TwoStones --quiet --output-file o.csv --variable-filter 'load.force.*|energy.*'
+near "force on the bucket" "$(last 'load.force[1]')" "$(last 'load.force[3]' | awk '{ print -0.6*(2*2700*0.16*0.14*0.12*9.81 + $1) }')" 0.2
+near "energy that is missing" "$(last energy.residual)" 0 0.01
+finish
