@@ -26,6 +26,8 @@ bool names_modelica(const Cli *cli) {
     struct stat info;
     if (ends_with(name, ".mo") || cli_is_standard(name)) return true;
     if (cli->argument_count > 1 || cli_has(cli, "library")) return true;
+    RbModelica scene;
+    if (rb_modelica_scene(name, &scene)) return true;
     return stat(name, &info) == 0 ? S_ISDIR(info.st_mode) : is_class_name(name);
 }
 
@@ -99,7 +101,7 @@ RbStatus modelica_source(Cli *cli, RbModelica *source) {
     bool is_file = ends_with(name, ".mo") || cli_is_standard(name) || stat(name, &info) == 0;
     if (is_file)
         source->file = name;
-    else
+    else if (!rb_modelica_scene(name, source))
         source->class_name = name;
     if (cli->argument_count > 1) source->class_name = cli->arguments[1];
     source->input_file = cli_option(cli, "input-file");
@@ -244,7 +246,7 @@ static RbStatus fail_unknown(Cli *cli, const char *name) {
 }
 
 static RbStatus open_named(Cli *cli, const char *name, RbModel **model) {
-    if (!names_scene(name)) TRY(refuse_scene_options(cli, name));
+    if (!names_scene(name) || names_modelica(cli)) TRY(refuse_scene_options(cli, name));
     if (names_soft_scene(cli)) return rb_soft_open(cli->context, name, model);
     if (names_modelica(cli)) return open_modelica(cli, model);
     if (cli_has(cli, "input-file"))

@@ -207,7 +207,10 @@ static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, Progre
     result->report = cli_option(cli, "report");
     bool has_text = ends_with(cli->arguments[0], ".mo");
     if (result->report && has_text) result->model_file = cli->arguments[0];
-    if (!result->file) result->file = cli_printf(cli, "%s_res.mat", rb_model_info(*model).name);
+    if (!result->file)
+        result->file = cli_printf(cli, "%s_res.mat",
+                                  names_scene(cli->arguments[0]) ? cli->arguments[0]
+                                                                 : rb_model_info(*model).name);
     if (printer->style != PROGRESS_NONE) {
         options->progress = progress_print;
         options->progress_user = printer;

@@ -1,6 +1,6 @@
 # Writes files as C strings.
 #   cmake -DINPUT=FILE -DNAME=... -DHEADER=... -DOUTPUT=... -P embed.cmake             one text: const char NAME[]
-#   cmake -DFOLDER=DIR -DFILES=a,b -DHEADER=... -DOUTPUT=... -P embed.cmake            a table of {path in DIR, text}: RbShippedFile
+#   cmake -DFOLDER=DIR -DFILES=a,b -DHEADER=... -DOUTPUT=... -P embed.cmake            a table of {path in DIR, text}: RbShippedFile NAME[]
 function(as_string file result)
     file(READ ${file} text)
     string(REPLACE "\\" "\\\\" text "${text}")
@@ -14,7 +14,7 @@ if(INPUT)
     as_string(${INPUT} text)
     string(APPEND out "const char ${NAME}[] = ${text};\n")
 else()
-    string(APPEND out "const RbShippedFile rb_shipped_library[] = {\n")
+    string(APPEND out "const RbShippedFile ${NAME}[] = {\n")
     string(REPLACE "," ";" names "${FILES}")
     foreach(name IN LISTS names)
         as_string(${FOLDER}/${name} text)

@@ -104,9 +104,12 @@ static void lean_cards(RbScene *s) {
 // the table
 
 const RbSceneCase rb_scene_cases[] = {
-    {"billiards", "16 billiard balls: the break", billiards_16, 5, 1e-7},
-    {"billiards-4", "4 billiard balls", billiards_4, 2.5, 1e-8},
-    {"symmetric-break", "16 balls, hit on the axis of symmetry", symmetric_break, 1.5, 1e-9},
+    {"billiards", "16 billiard balls: the break", billiards_16, 5, 1e-7, .file = "Billiards.mo",
+     .class = "Billiards"},
+    {"billiards-4", "4 billiard balls", billiards_4, 2.5, 1e-8, .file = "Billiards.mo",
+     .class = "BilliardsFour"},
+    {"symmetric-break", "16 balls, hit on the axis of symmetry", symmetric_break, 1.5, 1e-9,
+     .file = "Billiards.mo", .class = "SymmetricBreak"},
     {"two-balls", "a rolling ball hits a resting one", rb_scene_two_balls, 1.5, 1e-7},
     {"bouncing-sphere", "a spinning sphere falls off a step", bouncing_sphere, 2.7, 1e-8},
     {"guided-sphere", "a sphere on a vertical guide bounces", guided_sphere, 2.2, 1e-8},
@@ -130,7 +133,8 @@ const RbSceneCase rb_scene_cases[] = {
     {"cup-hull", "a sphere falls on the convex hull of a cup", rb_scene_cup_hull, 2, 1e-8},
     {"cup-parts", "a sphere falls into a cup of convex parts", rb_scene_cup_parts, 2, 1e-8},
     {"pipe", "a ball rolls through a pipe of convex parts", rb_scene_pipe, 1, 1e-8},
-    {"pool", "pool with obstacles, seen from above", rb_scene_pool, 4, 1e-8},
+    {"pool", "pool with obstacles, seen from above", rb_scene_pool, 4, 1e-8, .file = "Pool.mo",
+     .class = "Pool"},
     {"incline", "a ball rolls down an incline", rb_scene_incline, 1, 1e-8},
     {"resting-box", "a steel box slides on 10 degrees, and stays", rb_scene_resting_box, 10, 1e-7,
      true},

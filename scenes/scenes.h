@@ -13,6 +13,8 @@ typedef struct RbSceneCase {
     double stop_time; // [s]
     double tolerance;
     bool default_laws; // otherwise those of the thesis
+    const char *file,
+        *class; // of examples/modelica: the command runs this model instead; NULL: it has none
 } RbSceneCase;
 
 // Ends with an entry without a name.
@@ -66,10 +68,10 @@ void rb_scene_escapement(RbScene *s);
 
 // coil.c: numbers of the spring
 enum { RB_COIL_COILS = 6 };
-#define RB_COIL_DIAMETER 0.03  // [m] mean
-#define RB_COIL_WIRE     0.003 // [m] diameter
-#define RB_COIL_PITCH    0.008 // [m]
-#define RB_COIL_CAP      0.93  // [kg]
+#define RB_COIL_DIAMETER 0.03          // [m] mean
+#define RB_COIL_WIRE     0.003         // [m] diameter
+#define RB_COIL_PITCH    0.008         // [m]
+#define RB_COIL_CAP      0.93          // [kg]
 void rb_scene_coil_spring(RbScene *s); // 0.08 s at 1e-5; in no table: seconds for each run
 
 // toys.c: with the default laws

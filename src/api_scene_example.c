@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Scenes that are built in, and questions about a scene (include/rattleback/scene.h).
+#include <string.h>
+
 #include "api_scene.h"
+#include "classes/shipped.h"
 #include "contact/describe.h"
 #include "multibody/scene_describe.h"
+#include "rattleback/modelica.h"
 #include "scenes.h"
 
 bool rb_scene_example(int index, const char **name, const char **description) {
@@ -13,6 +17,19 @@ bool rb_scene_example(int index, const char **name, const char **description) {
     if (name) *name = rb_scene_cases[index].name;
     if (description) *description = rb_scene_cases[index].description;
     return true;
+}
+
+bool rb_modelica_scene(const char *scene, RbModelica *source) {
+    const RbSceneCase *c = scene ? rb_scene_case(scene) : NULL;
+    if (!c || !c->file || !source) return false;
+    for (const RbShippedFile *f = rb_shipped_scenes; f->path; f++) {
+        if (strcmp(f->path, c->file) != 0) continue;
+        source->file = f->path;
+        source->text = f->text;
+        source->class_name = c->class;
+        return true;
+    }
+    return false;
 }
 
 static RbStatus fail_unknown(RbSceneCall *call) {

@@ -38,9 +38,10 @@ typedef struct RbModelica {
     const char *input_file; // signals for the inputs: .csv or .mat; NULL: inputs are set (sim.h)
     RbOptimize optimize;
     RbResidualSystems residual_systems;
-    bool no_external;  // refuse external "C", which may do anything; for models of unknown origin
-    bool multibody_engine; // run Modelica.Mechanics.MultiBody by the engine instead of its equations; a
-                           // model that uses what the engine does not know stays equations, with a note
+    bool no_external; // refuse external "C", which may do anything; for models of unknown origin
+    bool
+        multibody_engine; // run Modelica.Mechanics.MultiBody by the engine instead of its equations; a
+    // model that uses what the engine does not know stays equations, with a note
     bool strict_units; // a unit that does not fit is an error instead of a warning
     // What the translation may cost before it is given up: memory [GB] and CPU time [s]; 0: 4 GB,
     // 600 s.
@@ -49,6 +50,10 @@ typedef struct RbModelica {
 
 // No file, no text, never optimised.
 RB_API RbModelica rb_modelica_default(void);
+
+// A scene that is built in (rb_scene_example) as a Modelica model: its text, the name of its file in
+// examples/modelica and its class. False: it has none.
+RB_API bool rb_modelica_scene(const char *scene, RbModelica *source);
 
 RB_API RbStatus rb_modelica_translate(RbContext *context, const RbModelica *source,
                                       RbModel **model);

@@ -11,3 +11,5 @@ typedef struct RbShippedFile {
 
 // Ends with a path of NULL.
 extern const RbShippedFile rb_shipped_library[];
+// Models of examples/modelica that the command runs by the name of a scene; likewise.
+extern const RbShippedFile rb_shipped_scenes[];

@@ -122,6 +122,9 @@ expect 0 "" simulate guided-sphere --contact ground,sphere --stop-time 0.5 --out
 grep -q 'contact(ground,sphere).dissipated' pair.csv || complain "no contact results"
 expect 2 "*error: '--contact ground,ball': there is no object 'ball'; there are: ground, sphere*" simulate guided-sphere --contact ground,ball
 expect 2 "*error: '--contact ground' is not of the form A,B*" simulate guided-sphere --contact ground
+# The billiards are the Modelica model of the examples.
+expect 0 "" simulate billiards --stop-time 0.01 --output-file break.csv --quiet
+grep -q 'ball\[15\].r_0\[1\]' break.csv || complain "billiards are no Modelica model"
 # The same for parts of a Modelica model, and restitution of materials that nobody wrote down as a parameter: after a fall through
 # 0.15 m the ball returns with half its speed, and the contact lasts less than a millisecond.
 cat >Drop.mo <<'MODEL'

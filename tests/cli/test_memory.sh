@@ -58,7 +58,7 @@ cp Decay.mo checked.mo
 fails_well 0 checked.mo check ./Decay.mo
 fails_well 6 out.mat simulate Decay.mo --quiet --output-file out.mat
 fails_well 16 ball.mat simulate bouncing-ball --stop-time 0.6 --quiet --output-file ball.mat
-fails_well 0 scene.mat simulate billiards --stop-time 0.02 --quiet --output-file scene.mat
+fails_well 0 scene.mat simulate two-balls --stop-time 0.02 --quiet --output-file scene.mat
 cp Decay_res.mat compared.mat
 fails_well 0 compared.mat compare Decay_res.mat Decay_res.mat
 fails_well 0 out.svg plot Decay_res.mat x y --output-file out.svg

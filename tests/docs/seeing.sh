@@ -14,7 +14,7 @@ for file in billiards.html break.png break.mp4 report.html curves.svg path.png a
     [ -s $file ] || { echo "the page writes no $file" >&2; exit 1; }
 done
 grep -q 'difference of cue' apart.svg || { echo "no difference in apart.svg" >&2; exit 1; }
-[ "$(grep -c 'ball[123]\.r\[1\]' curves.svg)" -ge 3 ] || { echo "the expression did not choose three balls" >&2; exit 1; }
+[ "$(grep -c 'ball\[[123]\]\.r_0\[1\]' curves.svg)" -ge 3 ] || { echo "the expression did not choose three balls" >&2; exit 1; }
 for link in $(grep -o '](\([^)#]*\)' "$page" | sed 's/](//'); do
     [ -e "$source/docs/guide/$link" ] || { echo "seeing.md names $link, which is not there" >&2; exit 1; }
 done

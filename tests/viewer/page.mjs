@@ -32,7 +32,7 @@ async function accessible(page, what) {
 async function billiards() {
   run('simulate', 'billiards', '--output-file', 'billiards.rbj', '--stop-time', '5', '--output-interval', '0.01',
     '--contact', 'cue,table', '--quiet');
-  run('view', 'billiards.rbj', 'cue.r[1]', 'energy.kinetic', '--no-open');
+  run('view', 'billiards.rbj', 'cue.r_0[1]', 'energy.kinetic', '--no-open');
   const { size } = statSync(join(folder, 'billiards.html'));
   check(`billiards.html has ${size} bytes, at most 1.5 MB`, size < 1.5e6);
   run('convert', 'billiards.rbj', 'billiards.csv');
@@ -72,7 +72,7 @@ async function billiards() {
   }, csv.rows[hit][0]);
   near('length of the arrow over its scale', got.length / got.scale, want, 1e-5 * want);
   const row = csv.rows.findLast((r) => r[0] === csv.rows[hit][0]);
-  for (let k = 0; k < 3; k++) near(`cue.r[${k + 1}]`, got.position[k], row[column(`cue.r[${k + 1}]`)], 1e-6);
+  for (let k = 0; k < 3; k++) near(`cue.r_0[${k + 1}]`, got.position[k], row[column(`cue.r_0[${k + 1}]`)], 1e-6);
 
   // Picking: what is clicked is chosen.
   const at = await page.evaluate(() => {
@@ -254,7 +254,7 @@ async function withoutPictures() {
 // A report has the page in it, and the text of the model cannot break it.
 async function report() {
   writeFileSync(join(folder, 'Odd.mo'), 'model Odd "</pre><script>window.injected = 3</script>" // <b>\nend Odd;\n');
-  run('report', 'billiards.rbj', 'cue.r[1]', '--model', 'Odd.mo', '--output-file', 'report.html');
+  run('report', 'billiards.rbj', 'cue.r_0[1]', '--model', 'Odd.mo', '--output-file', 'report.html');
   const page = await openPage(browser, fileUrl('report.html'));
   check('the view is inside', await page.locator('#app canvas#view').isVisible());
   const text = await page.locator('.report').innerText();
