@@ -127,6 +127,9 @@ RbStatus rb_soft_set(RbSoft *s, const RbSoftSettings *settings) {
     s->scene->detection = o->surfaces ? RB_SOFT_SURFACES : RB_SOFT_SPHERES;
     s->scene->resolution = o->resolution;
     s->scene->stiffness = o->contact_stiffness;
+    s->scene->self_contact = o->self_contact;
+    for (int i = 0; i < s->scene->objects.count; i++)
+        s->scene->objects.data[i].self_contact = o->self_contact;
     s->scene->mass = o->sphere_masses ? RB_SOFT_MASS_SPHERES : RB_SOFT_MASS_CELLS;
     return RB_OK;
 }

@@ -43,6 +43,7 @@ typedef struct RbSoftSettings {
     double resolution;        // [m] of surfaces; 0: by their size
     double contact_stiffness; // in units of what the materials give
     bool sphere_masses; // a molecule has the mass of its sphere, not of its share of the volume
+    bool self_contact;  // parts of an object that are no neighbours touch each other
 } RbSoftSettings;
 
 RB_API RbSoftSettings rb_soft_settings_default(void);

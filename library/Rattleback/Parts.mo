@@ -49,6 +49,7 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Real mu(min = 0) = 0.3 "Friction";
     parameter Real rho_medium(final unit = "kg/m3", min = 0) = 0 "Density of the medium around";
     parameter Boolean surfaceContact = false "Bodies of the world touch with their surfaces, not with the spheres of their molecules";
+    parameter Boolean selfContact = false "Parts of it that are no neighbours touch each other";
     parameter Integer color[3] = {60, 130, 220};
     annotation(__Rattleback(component = "Multibody", role = "soft", anchor = "world"),
       Documentation(info = "<html><p>Connected to nothing it moves freely. It touches all collidable solids and the other soft bodies, but not the

@@ -201,6 +201,7 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
                              .connections = t.count > 0 ? 0 : l.bond_count,
                              .spacing = l.spacing,
                              .cubic = l.cubic,
+                             .self_contact = o->self_contact,
                              .filled = filled,
                              .layers = t.count > 0 ? 0 : layers_of(&l)};
     out->bending_error = rb_network_bending_error(out->layers, n->scene->neighbours);

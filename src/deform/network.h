@@ -26,6 +26,7 @@ typedef struct RbNetworkObject {
     double spacing; // [m]
     double mass;    // [kg] of what moves
     bool cubic, moves;
+    bool self_contact;
     int layers; // of molecules on a grid, where it is thinnest; 0: elements, or no grid
     double
         bending_error; // of a bar as thick: by how much its springs are too stiff; -1: they do not bend at all
@@ -85,6 +86,14 @@ RbElementLook rb_network_look(const RbNetwork *network, int object, const Vec3 *
 
 // How many cells of springs are turned inside out: they may stay so, since springs know lengths, not volumes.
 int rb_network_folded(const RbNetwork *network, int object, const Vec3 *r);
+
+// Whether a place in an object and one of its molecules, both where they were at the start, are so far apart that they touch when they meet: neighbours do not, however
+// much the body is squeezed.
+static inline bool rb_network_apart(const RbNetwork *network, int molecule, Vec3 place) {
+    const RbMolecule *m = &network->scene->molecules.data[molecule];
+    double least = fmax(2.5 * network->objects[m->object].spacing, 2.5 * m->radius); // [m]
+    return v3_norm2(v3_sub(place, m->r)) > least * least;
+}
 
 // How far the spring nearest to its limit is from it: length/limit - 1 of those that are not torn (k > 0), -1 if none can be.
 double rb_network_tear(const RbNetwork *network, const Vec3 *r);

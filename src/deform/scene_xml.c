@@ -189,9 +189,12 @@ static void begin_material(Reader *r) {
 
 static void begin_organ(Reader *r) {
     const char *name = text_of(r, "molecule_organ", "description");
+    bool touches = flag_of(r, "molecule_organ", "self_contact");
     attribute(r, "type");
-    refuse_others(r, "molecule_organ", "type, description");
-    if (r->status == RB_OK) rb_soft_scene_add_object(r->scene, name, here(r));
+    refuse_others(r, "molecule_organ", "type, description, self_contact");
+    if (r->status != RB_OK) return;
+    int object = rb_soft_scene_add_object(r->scene, name, here(r));
+    r->scene->objects.data[object].self_contact = touches;
 }
 
 static int material_of(Reader *r) {
@@ -457,6 +460,7 @@ const char *rb_scene_xml_write(const RbSoftScene *s, RbArena *arena) {
         const RbSoftObject *o = &s->objects.data[i];
         rb_text_add(&t, " <molecule_organ");
         write_text(&t, "description", o->name);
+        if (o->self_contact) write_text(&t, "self_contact", "true");
         rb_text_add(&t, ">\n");
         for (int k = 0; k < o->count; k++) write_molecule(&t, s, &s->molecules.data[o->first + k]);
         rb_text_add(&t, " </molecule_organ>\n");

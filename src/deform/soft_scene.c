@@ -33,7 +33,8 @@ int rb_soft_scene_add_object(RbSoftScene *s, const char *name, RbPos at) {
     RbSoftObject o = {.name = rb_arena_text(s->arena, name),
                       .first = s->molecules.count,
                       .at = at,
-                      .tet = s->tets.count};
+                      .tet = s->tets.count,
+                      .self_contact = s->self_contact};
     rb_array_push(&s->objects, s->arena, o);
     return s->objects.count - 1;
 }
@@ -87,12 +88,13 @@ static RbStatus check_material(const RbSoftScene *s, int i, RbDiag *diag) {
     if (m->model != RB_SOFT_SPRINGS)
         RB_TRY(check_range(m->poisson, 0, 0.49, "Poisson's ratio", m->name, m->at, diag));
     else if (m->poisson != 0.25)
-        return rb_fail(diag, RB_ERROR_MODEL, m->at,
-                       "Poisson's ratio of '%s' is %g; a body of springs has 1/4 whatever its "
-                       "springs are (docs/theory/soft.md). Another one needs finite elements: "
-                       "corotated or neo_hookean (in Modelica law = Rattleback.Types.SoftLaw.corotated or "
-                       "neoHookean)",
-                       m->name, m->poisson);
+        return rb_fail(
+            diag, RB_ERROR_MODEL, m->at,
+            "Poisson's ratio of '%s' is %g; a body of springs has 1/4 whatever its "
+            "springs are (docs/theory/soft.md). Another one needs finite elements: "
+            "corotated or neo_hookean (in Modelica law = Rattleback.Types.SoftLaw.corotated or "
+            "neoHookean)",
+            m->name, m->poisson);
     for (int k = 0; k < i; k++)
         if (strcmp(s->materials.data[k].name, m->name) == 0)
             return rb_fail(diag, RB_ERROR_MODEL, m->at, "there are two materials '%s'", m->name);

@@ -40,6 +40,7 @@ typedef struct RbSoftObject {
     int tet,
         tet_count; // in RbSoftScene.tets; none: elements, if its material wants them, are cut out of its grid
     double volume; // [m3] of the shape that it fills, which gives its mass; 0: that of its cells
+    bool self_contact; // parts of it that are not neighbours touch each other
 } RbSoftObject;
 
 // What mass a molecule has: its share of the cells of the lattice, so that a body has the mass of
@@ -58,6 +59,7 @@ typedef struct RbSoftScene {
     double stiffness; // of contacts, in units of what Hertz's law gives for the materials
     RbSoftDetection detection;
     double resolution;      // [m] of surfaces; 0: by rb_surface_cell
+    bool self_contact;      // of objects that are added
     double stop_time;       // [s] 0: not said
     double output_interval; // [s] 0: not said
     RB_ARRAY(RbSoftMaterial) materials;

@@ -77,6 +77,13 @@ static int compare_pairs(const void *a, const void *b) {
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
+// Molecules of one object touch only if it is asked for, and if they are no neighbours.
+static bool may_touch(const RbNetwork *n, int i, int j) {
+    const RbMolecule *m = n->scene->molecules.data;
+    if (m[i].object != m[j].object) return true;
+    return n->objects[m[i].object].self_contact && rb_network_apart(n, j, m[i].r);
+}
+
 // Partners of molecule i, which moves: all that are fixed, and those with a higher number.
 static bool collect(RbSpherePairs *p, const RbNetwork *n, const Vec3 *r, int i) {
     const RbMolecule *m = n->scene->molecules.data;
@@ -84,10 +91,10 @@ static bool collect(RbSpherePairs *p, const RbNetwork *n, const Vec3 *r, int i) 
     for (int k = 0; k < 27; k++) {
         RbCell c = {own.x + k / 9 - 1, own.y + k / 3 % 3 - 1, own.z + k % 3 - 1};
         for (int j = p->head[hash_cell(c, p->head_count)]; j >= 0; j = p->next[j]) {
-            if (m[i].object == m[j].object || (j < i && n->free_index[j] >= 0)) continue;
+            if (i == j || (j < i && n->free_index[j] >= 0)) continue;
             if (p->cell[j].x != c.x || p->cell[j].y != c.y || p->cell[j].z != c.z) continue;
             double reach = m[i].radius + m[j].radius + p->skin;
-            if (!(v3_norm2(v3_sub(r[j], r[i])) < reach * reach)) continue;
+            if (!(v3_norm2(v3_sub(r[j], r[i])) < reach * reach) || !may_touch(n, i, j)) continue;
             if (p->count == p->capacity) return false;
             p->pairs[p->count++] = i < j ? (RbSpherePair){i, j} : (RbSpherePair){j, i};
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sphere_pairs.h: molecules of different objects that are near each other. A list of all pairs nearer than their reach and a
+// sphere_pairs.h: molecules of different objects, or of one that may touch itself, that are near each other. A list of all pairs nearer than their reach and a
 // skin is kept until a molecule has moved half the skin; so the pairs that touch are always among them, in the order of
 // their numbers, whenever the list was made. Lives in memory that the caller gives: nothing is allocated.
 #pragma once

@@ -69,12 +69,15 @@ static bool is_inside(Vec3 p, Vec3 low, Vec3 high, double margin) {
            p.y < high.y + margin && p.z > low.z - margin && p.z < high.z + margin;
 }
 
-// The molecules of `other` near a place. False: there is no room.
-static bool collect(RbSurfaceList *l, const Vec3 *r, Vec3 p, double reach, RbNearVertex *near) {
+// The molecules of `other` near a place; of its own object, those that are no neighbours. False: there is no room.
+static bool collect(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, Vec3 p, double reach,
+                    RbNearVertex *near) {
+    Vec3 start = l->skins[near->object].mesh.vertices[near->vertex];
     near->first = l->molecule_count;
     for (int k = 0; k < l->local_count; k++) {
         int j = l->local[k];
         if (!(v3_norm2(v3_sub(r[j], p)) < reach * reach)) continue;
+        if (near->object == near->other && !rb_network_apart(n, j, start)) continue;
         if (l->molecule_count == l->molecule_capacity) return false;
         l->molecules[l->molecule_count++] = j;
     }
@@ -99,7 +102,7 @@ static bool list_vertices(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, i
         RbNearVertex near = {a, i, b, 0, 0};
         Vec3 p = rb_surface_list_place(l, n, a, i, r);
         if (!is_inside(p, l->low[b], l->high[b], reach)) continue;
-        if (!collect(l, r, p, reach, &near)) return false;
+        if (!collect(l, n, r, p, reach, &near)) return false;
         if (near.count == 0) continue;
         if (l->count == l->capacity) return false;
         l->near[l->count++] = near;
@@ -121,7 +124,8 @@ bool rb_surface_list_update(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r)
     for (int i = 0; i < n->count; i++) l->made_at[i] = r[i];
     for (int a = 0; a < n->object_count; a++) {
         for (int b = 0; b < n->object_count; b++) {
-            if (a == b || (!n->objects[a].moves && !n->objects[b].moves)) continue;
+            if (a == b && !n->objects[a].self_contact) continue;
+            if (!n->objects[a].moves && !n->objects[b].moves) continue;
             if (boxes_meet(l, a, b) && !list_vertices(l, n, r, a, b)) return false;
         }
     }

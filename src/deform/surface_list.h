@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// surface_list.h: vertices of surfaces that are near the molecules of other objects. As with pairs of spheres, a list with a skin is
+// surface_list.h: vertices of surfaces that are near the molecules of other objects, or of parts of their own that are no neighbours. As with pairs of spheres, a list with a skin is
 // kept until a molecule has moved too far; it lives in memory that the caller gives.
 #pragma once
 

@@ -82,6 +82,8 @@ static RbStatus add_body(const RbReading *r, RbScene *s) {
                     .friction = rb_read_number(r, "mu", 0),
                     .material = rb_soft_scene_add_material(soft, &material)};
     RB_TRY(rb_stuff(soft, member->path, member->at, &mesh, &o, r->segment->scratch, diag, &report));
+    soft->objects.data[soft->objects.count - 1].self_contact =
+        rb_read_number(r, "selfContact", 0) != 0;
     int a = object_at(r, 0), b = object_at(r, 1), base = a >= 0 ? a : 0;
     rb_array_push(&s->soft.frames, s->arena, base);
     if (a >= 0) RB_TRY(hold_face(r, s, (int)rb_read_number(r, "face_a", 0), a, grid));
