@@ -207,6 +207,36 @@ RbStatus rb_soft_add_force(RbSoft *s, double time, const double force[3]) {
     return rb_context_call(s->context, add_force, &call);
 }
 
+static RbStatus add_change(void *argument) {
+    SoftCall *call = argument;
+    rb_soft_scene_add_change(call->scene, call->what);
+    return RB_OK;
+}
+
+RbStatus rb_soft_add_glue(RbSoft *s, double time, const char *object, const char *to) {
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, object);
+    RB_NEED(s->context, to);
+    RbSoftChange own = {.kind = RB_SOFT_GLUE, .time = time, .a = object, .b = to};
+    SoftCall call = {.scene = s->scene, .what = &own};
+    return rb_context_call(s->context, add_change, &call);
+}
+
+RbStatus rb_soft_add_cut(RbSoft *s, double time, const char *object, const double point[3],
+                         const double normal[3]) {
+    RB_TRY(check_open(s, __func__));
+    RB_NEED(s->context, object);
+    RB_NEED(s->context, point);
+    RB_NEED(s->context, normal);
+    RbSoftChange own = {.kind = RB_SOFT_CUT,
+                        .time = time,
+                        .a = object,
+                        .point = v3_load(point),
+                        .normal = v3_load(normal)};
+    SoftCall call = {.scene = s->scene, .what = &own};
+    return rb_context_call(s->context, add_change, &call);
+}
+
 // ---- blocks
 
 RbSoftBlock rb_soft_block_default(void) {
@@ -309,6 +339,10 @@ static RbStatus write_file(void *argument) {
 RbStatus rb_soft_write(RbSoft *s, const char *file) {
     if (!s) return RB_ERROR_USAGE;
     RB_NEED(s->context, file);
+    if (s->scene->tets.count > 0)
+        return rb_bad_argument(s->context, __func__, "soft",
+                               "has a solid that is filled with elements, which a file does not "
+                               "have");
     if (s->scene->mass == RB_SOFT_MASS_CELLS)
         return rb_bad_argument(s->context, __func__, "soft",
                                "has masses of cells, and a file has those of spheres: set "

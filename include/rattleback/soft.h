@@ -123,6 +123,12 @@ RB_API RbStatus rb_soft_add_molecule(RbSoft *soft, const RbSoftMolecule *molecul
 // A force on the last molecule, linear between the times that are given.
 RB_API RbStatus rb_soft_add_force(RbSoft *soft, double time, const double force[3]);
 
+// At a time, in the order of time: two objects are glued together where their molecules touch then; the connections of an object that cross a plane are
+// cut (not of elements).
+RB_API RbStatus rb_soft_add_glue(RbSoft *soft, double time, const char *object, const char *to);
+RB_API RbStatus rb_soft_add_cut(RbSoft *soft, double time, const char *object,
+                                const double point[3], const double normal[3]);
+
 // Write the scene as an XML file.
 RB_API RbStatus rb_soft_write(RbSoft *soft, const char *file);
 

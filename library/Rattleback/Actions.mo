@@ -119,6 +119,23 @@ package Actions "Changes of structure while a model runs"
     annotation(__Rattleback(component = "Multibody", role = "action", kind = 13));
   end changeMaterial;
 
+  impure function cut "A soft body is cut along a plane: its springs that cross it are no more"
+    extends Action;
+    input String a "Soft body, of springs";
+    input Position r[3] "A point of the plane, in the world";
+    input Real n[3] "Its normal, in the world";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 14));
+  end cut;
+
+  impure function glue "Two soft bodies are glued together where they touch"
+    extends Action;
+    input String a "Soft body";
+    input String b "Soft body";
+  algorithm
+    annotation(__Rattleback(component = "Multibody", role = "action", kind = 15));
+  end glue;
+
   impure function eventAfterPeriod "The next action comes so much later, at an event"
     extends Action;
     input Time period;
@@ -289,6 +306,21 @@ pose. Speeds follow from the balance of momentum of the whole tree; the energy l
     parameter Real mu = -1 "Friction; negative: as before";
     final parameter Integer kind = 13;
   end ChangeMaterial;
+
+  model Cut "A soft body is cut along a plane: its springs that cross it are no more"
+    extends Timed;
+    parameter String a "Soft body, of springs";
+    parameter Position r[3] = zeros(3) "A point of the plane, in the world";
+    parameter Real n[3] = {0, 1, 0} "Its normal, in the world";
+    final parameter Integer kind = 14;
+  end Cut;
+
+  model Glue "Two soft bodies are glued together where they touch"
+    extends Timed;
+    parameter String a "Soft body";
+    parameter String b "Soft body";
+    final parameter Integer kind = 15;
+  end Glue;
 
   model Break "A joint is no more: what hung on it alone moves freely"
     extends Timed;

@@ -34,12 +34,16 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Real scale[3] = {1, 1, 1} "Of a mesh";
     parameter Boolean convexParts = false;
     parameter Length gridSize = 0.01 "Of the cubic grid that the shape is filled with, in whole cells: let it divide the lengths of the shape";
+    parameter Position points[:, 3] = zeros(0, 3) "If there are any: molecules in the frame of the body, instead of a shape";
+    parameter Integer fixedPoints[:] = fill(0, 0) "Of these, those that are held by frame_a instead of face_a, or stay in the world";
+    parameter Real pointForces[:, 5] = zeros(0, 5) "Forces on points, in the world: {point, time, x, y, z}, linear between the times of a point, zero outside";
     parameter Length moleculeRadius = 0 "With which a grid point touches others; 0: 0.75 of gridSize";
     parameter Types.Face face_a = Types.Face.y_low "Held by frame_a";
     parameter Types.Face face_b = Types.Face.y_high "Held by frame_b";
     parameter Position r_start[3] = zeros(3) "Of the frame of the shape: in frame_a, or in the world";
     parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z, one after the other";
     parameter Velocity v_start[3] = zeros(3) "Against frame_a, or the world";
+    parameter AngularVelocity w_start[3] = zeros(3) "About the origin of the shape, likewise";
     parameter Types.SoftLaw law = Types.SoftLaw.springs;
     parameter Integer order(min = 1, max = 2) = 1 "Of elements: 1, four nodes; 2, ten nodes";
     parameter Real E(final unit = "Pa", min = 0) = 1e5 "Young's modulus";
@@ -47,7 +51,10 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Real rho(final unit = "kg/m3", min = 0) = 1000 "Density";
     parameter Real zeta(min = 0) = 0.1 "Damping ratio of neighbours";
     parameter Real mu(min = 0) = 0.3 "Friction";
+    parameter Real breakingStrain(min = 0) = 0 "Springs that are longer by this part are torn; 0: never";
     parameter Real rho_medium(final unit = "kg/m3", min = 0) = 0 "Density of the medium around";
+    parameter Integer neighbours = 18 "Of a molecule on a grid, in all bodies of the world: 18 or 26";
+    parameter Boolean sphereMasses = false "Molecules of the bodies of the world have the masses of their spheres, not of their shares of the volume";
     parameter Boolean surfaceContact = false "Bodies of the world touch with their surfaces, not with the spheres of their molecules";
     parameter Boolean selfContact = false "Parts of it that are no neighbours touch each other";
     parameter Integer color[3] = {60, 130, 220};

@@ -31,17 +31,16 @@ static void set_masses(RbNetwork *n, const RbSoftObject *o, const RbLattice *l, 
     }
 }
 
-static RbSoftSpring make_spring(const RbNetwork *n, const RbSoftObject *o, const RbBond *bond) {
+RbSoftSpring rb_network_spring(const RbNetwork *n, int a, int b, double stiffness, double length) {
     const RbMolecule *m = n->scene->molecules.data;
     const RbSoftMaterial *materials = n->scene->materials.data;
-    int a = o->first + bond->a, b = o->first + bond->b;
     const RbSoftMaterial *p = &materials[m[a].material], *q = &materials[m[b].material];
-    double k = bond->k * series(p->youngs_modulus, q->youngs_modulus);
+    double k = stiffness * series(p->youngs_modulus, q->youngs_modulus);
     double reduced = n->mass[a] * n->mass[b] / (n->mass[a] + n->mass[b]);
     double c = (p->damping + q->damping) * sqrt(k * reduced);
     double strain = fmin(p->breaking_strain > 0 ? p->breaking_strain : INFINITY,
                          q->breaking_strain > 0 ? q->breaking_strain : INFINITY);
-    return (RbSoftSpring){a, b, k, c, bond->length, bond->length * (1 + strain)};
+    return (RbSoftSpring){a, b, k, c, length, length * (1 + strain)};
 }
 
 static void number_free(RbNetwork *n, RbArena *keep) {
@@ -206,7 +205,9 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
                              .layers = t.count > 0 ? 0 : layers_of(&l)};
     out->bending_error = rb_network_bending_error(out->layers, n->scene->neighbours);
     for (int k = 0; t.count == 0 && k < l.bond_count; k++) {
-        RbSoftSpring spring = make_spring(n, o, &l.bonds[k]);
+        const RbBond *bond = &l.bonds[k];
+        RbSoftSpring spring =
+            rb_network_spring(n, o->first + bond->a, o->first + bond->b, bond->k, bond->length);
         bool moves = n->free_index[spring.a] >= 0 || n->free_index[spring.b] >= 0;
         if (moves) rb_array_push(&parts->springs, keep, spring);
     }
@@ -283,7 +284,7 @@ RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scrat
     Parts parts = {0};
     for (int i = 0; i < objects; i++) RB_TRY(connect(n, i, &parts, keep, scratch, diag));
     n->springs = parts.springs.data;
-    n->spring_count = parts.springs.count;
+    n->spring_count = n->glued = parts.springs.count;
     n->elements = parts.elements.data;
     n->corners = parts.corners.data;
     n->element_count = parts.elements.count;
@@ -360,6 +361,16 @@ RbElementLook rb_network_look(const RbNetwork *n, int object, const Vec3 *r) {
         if (fabs(e.strain) > fabs(look.strain)) look.strain = e.strain;
     }
     return look;
+}
+
+double rb_network_glue_energy(const RbNetwork *n, const Vec3 *r) {
+    double energy = 0;
+    for (int i = n->glued; i < n->spring_count; i++) {
+        const RbSoftSpring *s = &n->springs[i];
+        double stretch = v3_distance(r[s->b], r[s->a]) - s->length;
+        energy += 0.5 * s->k * stretch * stretch;
+    }
+    return energy;
 }
 
 int rb_network_folded(const RbNetwork *n, int object, const Vec3 *r) {

@@ -53,6 +53,7 @@ typedef struct RbNetwork {
     int *molecule_of; // of those that move
     RbSoftSpring *springs;
     int spring_count;
+    int glued; // first spring that belongs to no object: what was glued while it ran
     RbSoftElement *elements;
     int element_count;
     RbCorner *corners;
@@ -64,6 +65,13 @@ typedef struct RbNetwork {
 
 RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scratch, RbDiag *diag,
                           RbNetwork *out);
+
+// A spring between two molecules: k = stiffness [m] times Young's modulus of both, one after the other.
+RbSoftSpring rb_network_spring(const RbNetwork *network, int a, int b, double stiffness,
+                               double length);
+
+// Energy of springs that belong to no object [J].
+double rb_network_glue_energy(const RbNetwork *network, const Vec3 *r);
 
 // By how much a bar of springs, so many molecules thick, is stiffer in bending than the modulus typed: measured (docs/theory/soft.md, section 1).
 double rb_network_bending_error(int layers, int neighbours);

@@ -23,6 +23,8 @@ typedef enum Element {
     ORGAN,
     MOLECULE,
     FORCE,
+    GLUE,
+    CUT,
 } Element;
 
 typedef struct Reader {
@@ -236,6 +238,28 @@ static void begin_force(Reader *r) {
     if (r->status == RB_OK) rb_soft_scene_add_force(r->scene, &f);
 }
 
+static void begin_glue(Reader *r) {
+    RbSoftChange c = {.kind = RB_SOFT_GLUE, .at = here(r)};
+    c.time = number_of(r, "glue", "time", true, 0);
+    c.a = text_of(r, "glue", "organ");
+    c.b = text_of(r, "glue", "to");
+    refuse_others(r, "glue", "time, organ, to");
+    if (r->status == RB_OK) rb_soft_scene_add_change(r->scene, &c);
+}
+
+static void begin_cut(Reader *r) {
+    static const char *const names[] = {"x", "y", "z", "nx", "ny", "nz"};
+    RbSoftChange c = {.kind = RB_SOFT_CUT, .at = here(r)};
+    double values[6];
+    c.time = number_of(r, "cut", "time", true, 0);
+    c.a = text_of(r, "cut", "organ");
+    for (int i = 0; i < 6; i++) values[i] = number_of(r, "cut", names[i], true, 0);
+    c.point = v3_load(values);
+    c.normal = v3_load(values + 3);
+    refuse_others(r, "cut", "time, organ, x, y, z, nx, ny, nz");
+    if (r->status == RB_OK) rb_soft_scene_add_change(r->scene, &c);
+}
+
 typedef struct Rule {
     const char *name;
     Element element, inside;
@@ -260,6 +284,8 @@ static const Rule rules[] = {
     {"molecule_organ", ORGAN, PATIENT, begin_organ},
     {"molecule", MOLECULE, ORGAN, begin_molecule},
     {"force", FORCE, MOLECULE, begin_force},
+    {"glue", GLUE, SCENE, begin_glue},
+    {"cut", CUT, SCENE, begin_cut},
 };
 enum { RULE_COUNT = sizeof rules / sizeof *rules };
 
@@ -436,6 +462,23 @@ static void write_molecule(RbText *t, const RbSoftScene *s, const RbMolecule *m)
     if (m->force_count > 0) rb_text_add(t, "  </molecule>\n");
 }
 
+static void write_change(RbText *t, const RbSoftChange *c) {
+    rb_text_add(t, c->kind == RB_SOFT_GLUE ? "<glue" : "<cut");
+    write_number(t, "time", c->time);
+    write_text(t, "organ", c->a);
+    if (c->kind == RB_SOFT_GLUE) {
+        write_text(t, "to", c->b);
+    } else {
+        write_number(t, "x", c->point.x);
+        write_number(t, "y", c->point.y);
+        write_number(t, "z", c->point.z);
+        write_number(t, "nx", c->normal.x);
+        write_number(t, "ny", c->normal.y);
+        write_number(t, "nz", c->normal.z);
+    }
+    rb_text_add(t, "/>\n");
+}
+
 const char *rb_scene_xml_write(const RbSoftScene *s, RbArena *arena) {
     RbText t = rb_text(arena);
     rb_text_add(&t, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<come>\n<scene");
@@ -465,6 +508,8 @@ const char *rb_scene_xml_write(const RbSoftScene *s, RbArena *arena) {
         for (int k = 0; k < o->count; k++) write_molecule(&t, s, &s->molecules.data[o->first + k]);
         rb_text_add(&t, " </molecule_organ>\n");
     }
-    rb_text_add(&t, "</patient>\n</scene>\n</come>\n");
+    rb_text_add(&t, "</patient>\n");
+    for (int i = 0; i < s->changes.count; i++) write_change(&t, &s->changes.data[i]);
+    rb_text_add(&t, "</scene>\n</come>\n");
     return t.data;
 }

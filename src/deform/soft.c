@@ -149,8 +149,13 @@ static void choose_steps(Soft *soft, RbSegment *g) {
     rb_segment_mechanical(g, 0, count, count, explicit_pays ? fmin(step, path) : 0);
 }
 
-static double next_force_time(const Soft *soft, double time) {
+// The next kink of a force, or the next time at which something is glued or cut.
+static double next_given_time(const Soft *soft, double time) {
     double next = INFINITY;
+    for (int i = 0; i < soft->scene.changes.count; i++) {
+        double t = soft->scene.changes.data[i].time;
+        if (t > time) next = fmin(next, t);
+    }
     for (int i = 0; i < soft->scene.forces.count; i++) {
         double t = soft->scene.forces.data[i].time;
         if (t > time) next = fmin(next, t);
@@ -265,6 +270,7 @@ static RbStatus make_skins(Soft *soft, RbSegment *g) {
 RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
     soft->diag = g->diag;
     RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
+    rb_soft_keep_glued(soft, g->arena);
     rb_soft_keep_torn(soft);
     soft->skin = SKIN * smallest_radius(&soft->network);
     Vec3 *r = places_now(soft, old, g->arena);
@@ -299,9 +305,10 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         g, &(RbDiscreteSpec){"torn", d ? d[SOFT_D_BROKEN] : 0, "1", "connections that are torn"});
     rb_segment_discrete(g, &(RbDiscreteSpec){"lost_torn", d ? d[SOFT_D_TORN_ENERGY] : 0, "J",
                                              "energy that was in connections when they were torn"});
+    rb_segment_discrete(g, &(RbDiscreteSpec){"changes", d ? d[SOFT_D_CHANGES] : 0, "", "", true});
     rb_soft_declare_results(soft, g);
     choose_steps(soft, g);
-    rb_segment_time_event(g, next_force_time(soft, rb_segment_time(g)));
+    rb_segment_time_event(g, next_given_time(soft, rb_segment_time(g)));
     if (soft->scene.forces.count == 0) rb_segment_autonomous(g);
     rb_segment_workspace(g, rb_soft_work_size(soft));
     if (!old) {
@@ -446,6 +453,34 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     return w->implicit && rb_soft_pattern_lacks(soft, w) ? step->t1 : INFINITY;
 }
 
+static bool lose(const RbEvent *event, SoftTorn torn) {
+    event->discrete[SOFT_D_BROKEN] += torn.count;
+    event->discrete[SOFT_D_TORN_ENERGY] += torn.energy;
+    return torn.count > 0;
+}
+
+// What is glued and cut at this time, in the order of the scene.
+static bool change_connections(Soft *soft, const RbEvent *event, const Vec3 *r) {
+    const RbSoftScene *s = &soft->scene;
+    double *done = &event->discrete[SOFT_D_CHANGES];
+    bool any = false;
+    for (; *done < s->changes.count && s->changes.data[(int)*done].time <= event->time;
+         *done += 1) {
+        const RbSoftChange *c = &s->changes.data[(int)*done];
+        int a = rb_soft_scene_find_object(s, c->a);
+        any = true;
+        if (c->kind == RB_SOFT_GLUE) {
+            int count = rb_soft_glue(soft, a, rb_soft_scene_find_object(s, c->b), r);
+            rb_event_log(event, "'%s' is glued to '%s' with %d connections", c->a, c->b, count);
+        } else {
+            SoftTorn torn = rb_soft_cut(soft, a, c->point, c->normal, r);
+            rb_event_log(event, "%d connections of '%s' are cut", torn.count, c->a);
+            lose(event, torn);
+        }
+    }
+    return any;
+}
+
 static RbRestart at_event(void *self, RbEvent *event) {
     Soft *soft = self;
     if (event->pass > 0) return RB_NO_RESTART;
@@ -456,9 +491,16 @@ static RbRestart at_event(void *self, RbEvent *event) {
         return RB_NO_RESTART;
     }
     bool kink = event->time_event;
-    if (kink) event->next_time = next_force_time(soft, event->time);
+    if (kink) event->next_time = next_given_time(soft, event->time);
     rb_soft_gather(soft, event->x, w);
-    if (soft->can_tear && rb_soft_tear(soft, event, w)) return RB_RESTART;
+    if (change_connections(soft, event, w->r)) return RB_FULL_RESTART;
+    if (soft->can_tear) {
+        SoftTorn torn = rb_soft_tear(soft, w->r);
+        if (torn.count > 0)
+            rb_event_log(event, "%d connection%s torn", torn.count,
+                         torn.count > 1 ? "s are" : " is");
+        if (lose(event, torn)) return RB_RESTART;
+    }
     if (!rb_sphere_pairs_update(w->pairs, &soft->network, w->r)) return RB_NO_RESTART;
     bool lacks = rb_soft_pattern_lacks(soft, w);
     if (event->initial || lacks) rb_soft_make_pattern(soft, w);

@@ -11,7 +11,7 @@
 #include "dem/grain_wall.h"
 
 // Quadratures and what they are.
-enum { SOFT_D_BROKEN, SOFT_D_TORN_ENERGY, SOFT_D_COUNT }; // discrete values
+enum { SOFT_D_BROKEN, SOFT_D_TORN_ENERGY, SOFT_D_CHANGES, SOFT_D_COUNT }; // discrete values
 enum { SOFT_Q_SPRINGS, SOFT_Q_MEDIUM, SOFT_Q_CONTACT, SOFT_Q_WORK, SOFT_Q_COUNT };
 
 // Friction (penalty.h): how far the skin at a molecule is drawn along, a state, and what its contacts say about its rate.
@@ -56,6 +56,18 @@ typedef struct SoftWork {
 // [s] Explicit steps win while they are longer than this: measured, docs/theory/soft.md.
 #define RB_SOFT_SHORTEST_EXPLICIT 5e-6
 
+// A connection of two bodies that were glued together, and its length then [m].
+typedef struct SoftGlue {
+    int a, b; // molecules
+    double length;
+} SoftGlue;
+
+// What was torn or cut at an event.
+typedef struct SoftTorn {
+    int count;
+    double energy; // [J]
+} SoftTorn;
+
 // Pairs of molecules whose blocks stand in the Jacobian.
 typedef struct SoftPattern {
     RbSpherePair *pairs; // room for as many as a list has
@@ -67,7 +79,9 @@ typedef struct Soft {
     int first_material_parameter, first_object_parameter, detection_parameter; // their numbers
     // Which springs are torn: kept over segments, in the order of the network.
     unsigned char *torn;
-    int torn_count; // of springs there are; 0: none was ever built
+    int torn_count;  // of springs there are; 0: none was ever built
+    SoftGlue *glued; // and what was glued: springs behind these
+    int glued_count;
     // the running segment
     bool can_tear;
     bool among_rigid;  // a part of a multibody system: all states are of one group
@@ -186,9 +200,15 @@ double rb_soft_energy(const Soft *soft,
 // soft_tear.c: springs that are torn
 void rb_soft_keep_torn(Soft *soft);
 double rb_soft_find_tear(const Soft *soft, const RbStepView *step, SoftWork *work);
-bool rb_soft_tear(Soft *soft, const RbEvent *event, const SoftWork *work);
+SoftTorn rb_soft_tear(Soft *soft, const Vec3 *r);
+void rb_soft_tear_spring(Soft *soft, int spring, const Vec3 *r, SoftTorn *sum);
 void rb_soft_save(void *self, RbSaver *saver);
 bool rb_soft_restore(void *self, RbLoader *loader);
+
+// soft_glue.c: from the next segment on, molecules of two objects that touch at the places r are connected: how many; springs of an object that cross a plane are cut.
+void rb_soft_keep_glued(Soft *soft, RbArena *arena);
+int rb_soft_glue(Soft *soft, int a, int b, const Vec3 *r);
+SoftTorn rb_soft_cut(Soft *soft, int object, Vec3 point, Vec3 normal, const Vec3 *r);
 
 // soft_draw.c
 void rb_soft_paint(Soft *soft, RbSegment *segment); // colours and diameters

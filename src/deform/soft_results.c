@@ -82,7 +82,7 @@ static ObjectLook look_at(const Soft *soft, const SoftWork *w, int object) {
 
 double rb_soft_energy(const Soft *soft, const SoftWork *w) {
     const RbNetwork *n = &soft->network;
-    double energy = w->contact_energy;
+    double energy = w->contact_energy + rb_network_glue_energy(n, w->r);
     for (int i = 0; i < n->object_count; i++) energy += rb_network_look(n, i, w->r).energy;
     for (int k = 0; k < n->free_count; k++) {
         int i = n->molecule_of[k];

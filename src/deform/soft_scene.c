@@ -65,7 +65,56 @@ int rb_soft_scene_find_material(const RbSoftScene *s, const char *name) {
     return -1;
 }
 
+int rb_soft_scene_find_object(const RbSoftScene *s, const char *name) {
+    for (int i = 0; i < s->objects.count; i++)
+        if (strcmp(s->objects.data[i].name, name) == 0) return i;
+    return -1;
+}
+
+void rb_soft_scene_add_change(RbSoftScene *s, const RbSoftChange *change) {
+    RbSoftChange c = *change;
+    c.a = rb_arena_text(s->arena, c.a);
+    if (c.b) c.b = rb_arena_text(s->arena, c.b);
+    rb_array_push(&s->changes, s->arena, c);
+}
+
 // ---- checks
+
+static RbStatus check_change_object(const RbSoftScene *s, const RbSoftChange *c, const char *name,
+                                    RbDiag *diag) {
+    RbNear near = {.wanted = name};
+    RbArena *arena = s->arena;
+    if (rb_soft_scene_find_object(s, name) >= 0) return RB_OK;
+    for (int i = 0; i < s->objects.count; i++) rb_text_try_near(&near, s->objects.data[i].name);
+    return rb_fail(diag, RB_ERROR_MODEL, c->at, "there is no object '%.60s'%s", name,
+                   rb_text_near_question(&near, "", arena));
+}
+
+static RbStatus check_change(const RbSoftScene *s, int i, RbDiag *diag) {
+    const RbSoftChange *c = &s->changes.data[i];
+    RB_TRY(check_change_object(s, c, c->a, diag));
+    if (c->kind == RB_SOFT_GLUE) RB_TRY(check_change_object(s, c, c->b, diag));
+    if (c->kind == RB_SOFT_GLUE && strcmp(c->a, c->b) == 0)
+        return rb_fail(diag, RB_ERROR_MODEL, c->at, "'%s' is glued to itself", c->a);
+    if (!(c->time >= 0) || isinf(c->time))
+        return rb_fail(diag, RB_ERROR_MODEL, c->at, "the time %g s is negative or not a number",
+                       c->time);
+    if (i > 0 && c->time < c[-1].time)
+        return rb_fail(diag, RB_ERROR_MODEL, c->at,
+                       "what is glued and cut stands in the order of time, but %g s follows %g s",
+                       c->time, c[-1].time);
+    if (c->kind == RB_SOFT_GLUE) return RB_OK;
+    if (!(v3_norm(c->normal) > 0) || !isfinite(v3_norm2(c->normal) + v3_norm2(c->point)))
+        return rb_fail(diag, RB_ERROR_MODEL, c->at,
+                       "the plane that cuts '%s' has no normal: it is (%g, %g, %g)", c->a,
+                       c->normal.x, c->normal.y, c->normal.z);
+    const RbMolecule *m =
+        &s->molecules.data[s->objects.data[rb_soft_scene_find_object(s, c->a)].first];
+    if (s->materials.data[m->material].model != RB_SOFT_SPRINGS)
+        return rb_fail(diag, RB_ERROR_MODEL, c->at, "'%s' is of elements: only springs can be cut",
+                       c->a);
+    return RB_OK;
+}
 
 static RbStatus check_range(double value, double low, double high, const char *what,
                             const char *name, RbPos at, RbDiag *diag) {
@@ -148,5 +197,6 @@ RbStatus rb_soft_scene_check(const RbSoftScene *s, RbDiag *diag) {
     for (int i = 0; i < s->objects.count; i++) RB_TRY(check_object(s, i, diag));
     for (int i = 0; i < s->molecules.count; i++)
         RB_TRY(check_molecule(s, &s->molecules.data[i], diag));
+    for (int i = 0; i < s->changes.count; i++) RB_TRY(check_change(s, i, diag));
     return RB_OK;
 }

@@ -43,6 +43,17 @@ typedef struct RbSoftObject {
     bool self_contact; // parts of it that are not neighbours touch each other
 } RbSoftObject;
 
+// What is done to the connections at a time: objects a and b are glued together where they touch; object a is cut along a plane.
+typedef enum RbSoftChangeKind { RB_SOFT_GLUE, RB_SOFT_CUT } RbSoftChangeKind;
+
+typedef struct RbSoftChange {
+    RbSoftChangeKind kind;
+    double time; // [s]
+    const char *a, *b;
+    Vec3 point, normal; // [m], any length
+    RbPos at;
+} RbSoftChange;
+
 // What mass a molecule has: its share of the cells of the lattice, so that a body has the mass of
 // its volume; or that of its sphere, as in the scenes of the thesis (spheres overlap).
 typedef enum RbSoftMass { RB_SOFT_MASS_CELLS, RB_SOFT_MASS_SPHERES } RbSoftMass;
@@ -67,6 +78,7 @@ typedef struct RbSoftScene {
     RB_ARRAY(RbMolecule) molecules;
     RB_ARRAY(RbSoftForce) forces;
     RB_ARRAY(RbSoftTet) tets;
+    RB_ARRAY(RbSoftChange) changes; // one after another
 } RbSoftScene;
 
 RbSoftScene *rb_soft_scene_new(const char *name, RbArena *arena);
@@ -78,8 +90,11 @@ int rb_soft_scene_add_molecule(RbSoftScene *scene, const RbMolecule *molecule);
 void rb_soft_scene_add_tet(RbSoftScene *scene, const RbSoftTet *tet);       // of the last object
 void rb_soft_scene_add_force(RbSoftScene *scene, const RbSoftForce *force); // on the last molecule
 
+void rb_soft_scene_add_change(RbSoftScene *scene, const RbSoftChange *change);
+
 // -1: none has this name.
 int rb_soft_scene_find_material(const RbSoftScene *scene, const char *name);
+int rb_soft_scene_find_object(const RbSoftScene *scene, const char *name);
 
 // Every value in its range, every object whole; names of objects are used once.
 RbStatus rb_soft_scene_check(const RbSoftScene *scene, RbDiag *diag);

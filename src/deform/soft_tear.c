@@ -9,14 +9,17 @@ static void cut(RbSoftSpring *spring) {
     spring->k = spring->c = 0;
 }
 
-// A new segment: springs that were torn before stay so.
+// A new segment: springs that were torn before stay so; those that were glued since then are behind the others.
 void rb_soft_keep_torn(Soft *soft) {
     RbNetwork *n = &soft->network;
     soft->can_tear = false;
     for (int i = 0; i < n->spring_count; i++)
         soft->can_tear = soft->can_tear || isfinite(n->springs[i].limit);
     if (soft->torn_count != n->spring_count) {
-        soft->torn = rb_new_array(soft->given->arena, unsigned char, n->spring_count);
+        unsigned char *torn = rb_new_array(soft->given->arena, unsigned char, n->spring_count);
+        int kept = soft->torn_count < n->spring_count ? soft->torn_count : 0;
+        for (int i = 0; i < kept; i++) torn[i] = soft->torn[i];
+        soft->torn = torn;
         soft->torn_count = n->spring_count;
     }
     for (int i = 0; i < n->spring_count; i++)
@@ -43,23 +46,26 @@ double rb_soft_find_tear(const Soft *soft, const RbStepView *step, SoftWork *w) 
     return high;
 }
 
-// Cut what is too long now. False: nothing is.
-bool rb_soft_tear(Soft *soft, const RbEvent *event, const SoftWork *w) {
-    RbNetwork *n = &soft->network;
-    int count = 0;
+void rb_soft_tear_spring(Soft *soft, int spring, const Vec3 *r, SoftTorn *sum) {
+    RbSoftSpring *s = &soft->network.springs[spring];
+    double stretch = v3_distance(r[s->b], r[s->a]) - s->length;
+    if (!(s->k > 0)) return;
+    sum->energy += 0.5 * s->k * stretch * stretch;
+    sum->count++;
+    soft->torn[spring] = 1;
+    cut(s);
+}
+
+// Cut what is too long now.
+SoftTorn rb_soft_tear(Soft *soft, const Vec3 *r) {
+    const RbNetwork *n = &soft->network;
+    SoftTorn sum = {0};
     for (int i = 0; i < n->spring_count; i++) {
-        RbSoftSpring *s = &n->springs[i];
-        double length = v3_distance(w->r[s->b], w->r[s->a]), stretch = length - s->length;
-        if (!(s->k > 0) || !(length > s->limit * (1 - 1e-12))) continue;
-        event->discrete[SOFT_D_TORN_ENERGY] += 0.5 * s->k * stretch * stretch;
-        soft->torn[i] = 1;
-        cut(s);
-        count++;
+        const RbSoftSpring *s = &n->springs[i];
+        if (v3_distance(r[s->b], r[s->a]) > s->limit * (1 - 1e-12))
+            rb_soft_tear_spring(soft, i, r, &sum);
     }
-    if (count == 0) return false;
-    event->discrete[SOFT_D_BROKEN] += count;
-    rb_event_log(event, "%d connection%s torn", count, count > 1 ? "s are" : " is");
-    return true;
+    return sum;
 }
 
 // ---- checkpoints
@@ -69,6 +75,28 @@ void rb_soft_save(void *self, RbSaver *saver) {
     rb_save_int(saver, soft->torn_count);
     for (int i = 0; i < soft->torn_count; i++) rb_save_int(saver, soft->torn[i]);
     rb_soft_save_pattern(soft, saver);
+    rb_save_int(saver, soft->glued_count);
+    for (int i = 0; i < soft->glued_count; i++) {
+        rb_save_int(saver, soft->glued[i].a);
+        rb_save_int(saver, soft->glued[i].b);
+        rb_save_doubles(saver, &soft->glued[i].length, 1);
+    }
+}
+
+static bool restore_glued(Soft *soft, RbLoader *loader) {
+    const int64_t most = 10000000;
+    int64_t count, a, b;
+    if (!rb_load_int(loader, &count) || count < 0 || count > most) return false;
+    soft->glued = rb_new_array(soft->given->arena, SoftGlue, count);
+    soft->glued_count = (int)count;
+    for (int64_t i = 0; i < count; i++) {
+        SoftGlue *g = &soft->glued[i];
+        if (!rb_load_int(loader, &a) || !rb_load_int(loader, &b)) return false;
+        if (a < 0 || b <= a || b >= soft->given->molecules.count) return false;
+        g->a = (int)a, g->b = (int)b;
+        if (!rb_load_doubles(loader, &g->length, 1) || !(g->length > 0)) return false;
+    }
+    return true;
 }
 
 bool rb_soft_restore(void *self, RbLoader *loader) {
@@ -84,5 +112,5 @@ bool rb_soft_restore(void *self, RbLoader *loader) {
         if (!rb_load_int(loader, &torn) || torn < 0 || torn > 1) return false;
         soft->torn[i] = (unsigned char)torn;
     }
-    return rb_soft_restore_pattern(soft, loader);
+    return rb_soft_restore_pattern(soft, loader) && restore_glued(soft, loader);
 }

@@ -659,6 +659,11 @@ void rb_mechanism_show_soft(const Mechanism *m, const MechanismWork *w, RbPictur
 RbStatus rb_mechanism_check_change(const RbScene *s, const RbSceneAction *action, RbArena scratch,
                                    RbDiag *diag);
 void rb_mechanism_change_soft(Mechanism *m, const RbSceneAction *action);
+double rb_mechanism_soft_lost(const Mechanism *m,
+                              const RbEval *e); // [J] when connections were torn
+// Cut or glue. False: why not.
+bool rb_mechanism_reconnect_soft(Mechanism *m, const RbEvent *event, const RbSceneAction *action,
+                                 RbArena *text, const char **why);
 void rb_mechanism_save_soft(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_soft(Mechanism *m, RbLoader *loader);
 

@@ -88,7 +88,7 @@ static const RbJointKind joint_types[] = {
     RB_JOINT_PLANAR, RB_JOINT_UNIVERSAL, RB_JOINT_SPHERICAL};
 
 // ORDER Rattleback.Actions: kind 1, 2, ...; behind the actions come the steps of programs that are none
-enum { KIND_WAIT = RB_SCENE_BREAK + 2, KIND_TRAVEL, KIND_CHANGE };
+enum { KIND_WAIT = RB_SCENE_BREAK + 2, KIND_TRAVEL, KIND_CHANGE, KIND_CUT, KIND_GLUE };
 
 // A soft body by its name, from where the action stands.
 static const char *soft_name(ActionBuild *b, int i, const char *name) {
@@ -116,10 +116,23 @@ static RbSceneAction change_of(ActionBuild *b, int i) {
                            .friction = number(b, i, "mu", -1)};
 }
 
+static RbSceneAction reconnection_of(ActionBuild *b, int i, RbSceneActionKind kind) {
+    return (RbSceneAction){.kind = kind,
+                           .at = rb_member(b->m, i)->at,
+                           .time = number(b, i, "at", 0),
+                           .a = soft_name(b, i, text(b, i, "a")),
+                           .b = kind == RB_SCENE_GLUE ? soft_name(b, i, text(b, i, "b")) : NULL,
+                           .pose.r = vector(b, i, "r"),
+                           .n = vector(b, i, "n")};
+}
+
 static RbSceneAction action_of(ActionBuild *b, int i) {
     RbSceneAction a = {.kind = (RbSceneActionKind)((int)number(b, i, "kind", 1) - 1),
                        .at = rb_member(b->m, i)->at};
-    if (number(b, i, "kind", 1) == KIND_CHANGE) return change_of(b, i);
+    int kind = (int)number(b, i, "kind", 1);
+    if (kind == KIND_CHANGE) return change_of(b, i);
+    if (kind == KIND_CUT) return reconnection_of(b, i, RB_SCENE_CUT);
+    if (kind == KIND_GLUE) return reconnection_of(b, i, RB_SCENE_GLUE);
     bool joint = rb_scene_is_about_joint(a.kind);
     a.time = number(b, i, "at", 0);
     a.a = rb_members_full_name(b->m, b->scene, i, text(b, i, "a"), joint);

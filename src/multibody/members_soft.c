@@ -19,6 +19,7 @@ static RbSoftMaterial material_of(const RbReading *r) {
     m.density = rb_read_number(r, "rho", 1000);
     m.damping = rb_read_number(r, "zeta", 0.1);
     m.medium_density = rb_read_number(r, "rho_medium", 0);
+    m.breaking_strain = rb_read_number(r, "breakingStrain", 0);
     m.model = (RbSoftModel)(rb_read_number(r, "law", 1) - 1); // ORDER RbSoftModel
     m.order = (int)rb_read_number(r, "order", 1);
     v3_store(m.colour, v3_scale(1.0 / 255, colour));
@@ -53,42 +54,135 @@ static RbStatus hold_face(const RbReading *r, RbScene *s, int face, int object, 
 static void place(const RbReading *r, RbSoftScene *soft) {
     const RbSoftObject *o = &soft->objects.data[soft->objects.count - 1];
     Pose X = rb_member_place(rb_read_vector(r, "r_start"), rb_read_vector(r, "angles_start"));
+    Vec3 v = rb_read_vector(r, "v_start"), w = rb_read_vector(r, "w_start");
     for (int i = o->first; i < o->first + o->count; i++) {
         RbMolecule *m = &soft->molecules.data[i];
         m->r = pose_point(X, m->r);
-        m->v = rb_read_vector(r, "v_start");
+        m->v = v3_add(v, v3_cross(w, v3_sub(m->r, X.r)));
     }
 }
 
-static RbStatus add_body(const RbReading *r, RbScene *s) {
+// ---- molecules that are given one by one
+
+// A list of rows of numbers.
+typedef struct Rows {
+    const double *data;
+    int count;
+} Rows;
+
+static Rows rows_of(const RbReading *r, const char *name, int columns) {
+    const double *data = rb_member_numbers(r->m, r->segment, r->member, name);
+    return (Rows){data, data ? rb_member_size(r->m, r->member, name) / columns : 0};
+}
+
+// In a list of numbers of points, which is short.
+static RbStatus check_points(const RbReading *r, const char *name, Rows rows, int columns,
+                             int points) {
+    const RbMember *member = rb_member(r->m, r->member);
+    for (int i = 0; i < rows.count; i++) {
+        double k = rows.data[columns * i];
+        if (k >= 1 && k <= points && k == floor(k)) continue;
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "%s of '%s' names the point %g; there are points 1 to %d", name,
+                       member->path, k, points);
+    }
+    return RB_OK;
+}
+
+static bool is_among(Rows numbers, int k) {
+    for (int i = 0; i < numbers.count; i++)
+        if ((int)numbers.data[i] == k) return true;
+    return false;
+}
+
+static RbStatus add_points(const RbReading *r, RbSoftScene *soft, const RbStuffing *o) {
+    const RbMember *member = rb_member(r->m, r->member);
+    Rows points = rows_of(r, "points", 3), fixed = rows_of(r, "fixedPoints", 1),
+         forces = rows_of(r, "pointForces", 5);
+    RB_TRY(check_points(r, "fixedPoints", fixed, 1, points.count));
+    RB_TRY(check_points(r, "pointForces", forces, 5, points.count));
+    rb_soft_scene_add_object(soft, member->path, member->at);
+    for (int i = 0; i < points.count; i++) {
+        RbMolecule m = {.r = v3_load(points.data + 3 * i),
+                        .radius = o->radius,
+                        .friction = o->friction,
+                        .material = o->material,
+                        .fixed = is_among(fixed, i + 1),
+                        .at = member->at};
+        rb_soft_scene_add_molecule(soft, &m);
+        for (int k = 0; k < forces.count; k++) {
+            const double *f = forces.data + 5 * k;
+            if ((int)f[0] == i + 1)
+                rb_soft_scene_add_force(soft, &(RbSoftForce){f[1], v3_load(f + 2)});
+        }
+    }
+    return RB_OK;
+}
+
+// Those that are fixed are held by the object that the body stands in.
+static void hold_points(RbScene *s, int object) {
+    const RbSoftScene *soft = s->soft.bodies;
+    const RbSoftObject *o = &soft->objects.data[soft->objects.count - 1];
+    for (int i = o->first; i < o->first + o->count; i++) {
+        RbSceneHold hold = {i, object};
+        if (soft->molecules.data[i].fixed) rb_array_push(&s->soft.holds, s->arena, hold);
+    }
+}
+
+// ---- a body
+
+static RbStatus fill_shape(const RbReading *r, RbScene *s, const RbStuffing *o) {
     enum { CIRCLE = 96 }; // segments of round shapes
     const RbMember *member = rb_member(r->m, r->member);
-    RbSoftScene *soft = s->soft.bodies;
     RbDiag *diag = r->segment->diag;
-    RbSoftMaterial material = material_of(r);
-    double grid = rb_read_number(r, "gridSize", 0), radius = rb_read_number(r, "moleculeRadius", 0);
     RbShape shape;
     RbSoftFillReport report;
-    if (!(grid > 0))
-        return rb_fail(diag, RB_ERROR_MODEL, member->at,
-                       "gridSize of '%s' is %g m; it must be positive", member->path, grid);
     RB_TRY(rb_member_shape(r->m, r->segment, r->member, &shape));
     RB_TRY(rb_shape_check(&shape, member->path, member->at, diag));
     RbMesh mesh = shape.kind == RB_SHAPE_MESH && shape.surface
                       ? *shape.surface
                       : rb_tessellate(&shape, CIRCLE, s->arena);
+    return rb_stuff(s->soft.bodies, member->path, member->at, &mesh, o, r->segment->scratch, diag,
+                    &report);
+}
+
+static RbStatus add_body(const RbReading *r, RbScene *s) {
+    const RbMember *member = rb_member(r->m, r->member);
+    RbSoftScene *soft = s->soft.bodies;
+    RbSoftMaterial material = material_of(r);
+    double grid = rb_read_number(r, "gridSize", 0), radius = rb_read_number(r, "moleculeRadius", 0);
+    if (!(grid > 0))
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "gridSize of '%s' is %g m; it must be positive", member->path, grid);
     RbStuffing o = {.spacing = grid,
                     .radius = radius > 0 ? radius : 0.75 * grid,
                     .friction = rb_read_number(r, "mu", 0),
                     .material = rb_soft_scene_add_material(soft, &material)};
-    RB_TRY(rb_stuff(soft, member->path, member->at, &mesh, &o, r->segment->scratch, diag, &report));
+    bool points = rows_of(r, "points", 3).count > 0,
+         chosen = points && rows_of(r, "fixedPoints", 1).count > 0;
+    RB_TRY(points ? add_points(r, soft, &o) : fill_shape(r, s, &o));
     soft->objects.data[soft->objects.count - 1].self_contact =
         rb_read_number(r, "selfContact", 0) != 0;
     int a = object_at(r, 0), b = object_at(r, 1), base = a >= 0 ? a : 0;
     rb_array_push(&s->soft.frames, s->arena, base);
-    if (a >= 0) RB_TRY(hold_face(r, s, (int)rb_read_number(r, "face_a", 0), a, grid));
+    if (a >= 0 && chosen) hold_points(s, a);
+    if (a >= 0 && !chosen) RB_TRY(hold_face(r, s, (int)rb_read_number(r, "face_a", 0), a, grid));
     if (b >= 0) RB_TRY(hold_face(r, s, (int)rb_read_number(r, "face_b", 0), b, grid));
     place(r, soft);
+    return RB_OK;
+}
+
+// What bodies say of all.
+static RbStatus read_world(const RbReading *r, RbSoftScene *soft) {
+    const RbMember *member = rb_member(r->m, r->member);
+    int neighbours = (int)rb_read_number(r, "neighbours", 18);
+    if (neighbours != 18 && neighbours != 26)
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "neighbours of '%s' is %d; a molecule on a grid has 18 or 26", member->path,
+                       neighbours);
+    if (neighbours == 26) soft->neighbours = 26;
+    if (rb_read_number(r, "surfaceContact", 0) != 0) soft->detection = RB_SOFT_SURFACES;
+    if (rb_read_number(r, "sphereMasses", 0) != 0) soft->mass = RB_SOFT_MASS_SPHERES;
     return RB_OK;
 }
 
@@ -98,8 +192,7 @@ RbStatus rb_members_soft(const Members *m, const RbSegment *segment, RbScene *s)
         if (member->role != ROLE_SOFT) continue;
         RbReading r = {m, segment, i};
         if (!s->soft.bodies) s->soft.bodies = rb_soft_scene_new("soft bodies", s->arena);
-        if (rb_read_number(&r, "surfaceContact", 0) != 0)
-            s->soft.bodies->detection = RB_SOFT_SURFACES;
+        RB_TRY(read_world(&r, s->soft.bodies));
         RB_TRY(add_body(&r, s));
     }
     return s->soft.bodies ? rb_soft_scene_check(s->soft.bodies, segment->diag) : RB_OK;

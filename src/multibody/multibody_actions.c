@@ -44,7 +44,7 @@ static RbStatus check_joint(const RbScene *s, const RbSceneAction *action, RbAre
 
 // Which names an action cannot do without.
 static bool is_complete(const RbSceneAction *x) {
-    bool pair = x->kind == RB_SCENE_ATTACH || x->kind == RB_SCENE_MOVE;
+    bool pair = x->kind == RB_SCENE_ATTACH || x->kind == RB_SCENE_MOVE || x->kind == RB_SCENE_GLUE;
     return x->a && (x->b || !pair) && (x->c || x->kind != RB_SCENE_FLIP);
 }
 
@@ -52,7 +52,8 @@ static RbStatus check_names(const RbScene *s, const RbSceneAction *action, RbAre
                             RbDiag *diag) {
     if (!is_complete(action))
         return rb_fail(diag, RB_ERROR_MODEL, action->at, "a name of this action is empty");
-    if (action->kind == RB_SCENE_CHANGE) return rb_mechanism_check_change(s, action, scratch, diag);
+    if (rb_scene_is_about_soft(action->kind))
+        return rb_mechanism_check_change(s, action, scratch, diag);
     RbStatus status = rb_scene_is_about_joint(action->kind)
                           ? check_joint(s, action, scratch, diag)
                           : check_object(s, action, action->a, scratch, diag);
@@ -151,9 +152,9 @@ RbStatus rb_mechanism_check_actions(const RbScene *s, double start, RbArena scra
 // what they do
 
 // ORDER RbSceneActionKind
-static const char *const verbs[] = {"attach",  "release", "lock",  "unlock",
-                                    "replace", "remove",  "add",   "release and attach",
-                                    "flip",    "break",   "change"};
+static const char *const verbs[] = {
+    "attach", "release", "lock",   "unlock", "replace", "remove", "add", "release and attach",
+    "flip",   "break",   "change", "cut",    "glue"};
 
 // What the coordinates of joints were, as a guess for those that come back.
 static void note_coordinates(Mechanism *m, const double *x) {
@@ -238,6 +239,8 @@ static bool carry_out(Mechanism *m, RbEvent *event, const RbSceneAction *action,
         case RB_SCENE_ADD:
             return rb_arrange_add(r, a, action->pose, action->velocity, &m->places, text, why);
         case RB_SCENE_CHANGE: rb_mechanism_change_soft(m, action); return true;
+        case RB_SCENE_CUT:
+        case RB_SCENE_GLUE: return rb_mechanism_reconnect_soft(m, event, action, text, why);
     }
     return false;
 }

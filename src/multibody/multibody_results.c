@@ -129,6 +129,7 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
     for (int k = 0; k < rb_mechanism_structure_energies(m); k++)
         lost += e->discrete[m->structure_energy[k]];
+    lost += rb_mechanism_soft_lost(m, e);
     double brought = e->q[Q_INPUT] + e->q[Q_FALSE_WORK];
     *out++ = kinetic;
     *out++ = potential;

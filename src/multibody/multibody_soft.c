@@ -30,6 +30,7 @@ struct SoftParts {
     RbSoftWall *walls; // as they are given: without poses
     int *wall_objects;
     int wall_count;
+    int torn; // discrete values: connections that were torn, and their energy; if they can be
     double *held_mass; // [kg] per hold: what its molecule has given to the others
 };
 
@@ -152,13 +153,6 @@ static RbStatus make_parts(Mechanism *m, RbSegment *g) {
     if (rb_gravity_varies(&m->scene->gravity))
         return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "soft bodies know uniform gravity only, not that of a point or a function");
-    for (int i = 0; i < m->scene->soft.bodies->materials.count; i++) {
-        const RbSoftMaterial *p = &m->scene->soft.bodies->materials.data[i];
-        if (p->breaking_strain > 0)
-            return rb_fail(g->diag, RB_ERROR_MODEL, p->at,
-                           "'%s' has a breaking strain; soft bodies among rigid ones are not torn",
-                           p->name);
-    }
     if (m->scene->grains.count > 0)
         rb_warn(g->diag, RB_NOWHERE, "grains and soft bodies do not touch each other");
     struct SoftParts *s = m->soft ? m->soft : rb_new(m->arena, struct SoftParts);
@@ -277,6 +271,22 @@ static void share_mass(struct SoftParts *s, RbArena *arena) {
     }
 }
 
+static void declare_torn(Mechanism *m, RbSegment *g) {
+    struct SoftParts *s = m->soft;
+    if (!s->soft.can_tear) return;
+    int count;
+    const double *old = m->first ? NULL : rb_segment_old_discrete(g, &count);
+    double torn = old ? old[s->torn] : 0, energy = old ? old[s->torn + 1] : 0;
+    s->torn = rb_segment_discrete(
+        g, &(RbDiscreteSpec){"torn", torn, "1", "connections of soft bodies that are torn"});
+    rb_segment_discrete(g, &(RbDiscreteSpec){"energy.torn", energy, "J",
+                                             "that was in connections when they were torn"});
+}
+
+double rb_mechanism_soft_lost(const Mechanism *m, const RbEval *e) {
+    return m->soft && m->soft->soft.can_tear ? e->discrete[m->soft->torn + 1] : 0;
+}
+
 RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     if (!m->scene->soft.bodies) return RB_OK;
     if (m->first) RB_TRY(make_parts(m, g));
@@ -288,6 +298,7 @@ RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     s->soft.scene = s->scene;
     RB_TRY(rb_soft_start(&s->soft, g, old));
     share_mass(s, g->arena);
+    declare_torn(m, g);
     RB_TRY(make_walls(m, g));
     if (m->first && !s->resumes) RB_TRY(check_walls(m, g));
     if (m->first) {
@@ -357,6 +368,7 @@ RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, Mecha
         load_body(m, w, s->holds[i].object, sw->r[k], (Wrench){V3_ZERO, f});
     }
     w->ledger.dissipated += lost.springs + lost.medium;
+    w->ledger.input += rb_network_given_power(&soft->network, e->time, sw->v);
     w->powers.damping += sw->contact_lost;
     w->powers.elastic += sw->contact_energy;
     return RB_EVAL_OK;
@@ -379,7 +391,7 @@ double rb_mechanism_soft_kinetic(const Mechanism *m, const MechanismWork *w) {
 double rb_mechanism_soft_potential(const Mechanism *m, const MechanismWork *w) {
     const RbNetwork *n = &m->soft->soft.network;
     const Vec3 *r = w->soft->soft->r;
-    double energy = 0;
+    double energy = rb_network_glue_energy(n, r);
     for (int i = 0; i < n->object_count; i++) energy += rb_network_look(n, i, r).energy;
     for (int i = 0; i < n->free_count; i++) {
         int k = n->molecule_of[i];
@@ -400,10 +412,42 @@ void rb_mechanism_soft_jacobian(const Mechanism *m, const RbEval *e, double *val
 
 // ---- events
 
+// All bodies, rigid and soft, from the states of the component.
+static void move_all(const Mechanism *m, const double *x, MechanismWork *w) {
+    const double *full = rb_driven_states(m, x, w);
+    rb_mechanism_move(m, full, w);
+    gather(m, full, w);
+}
+
+static bool is_torn_at(const Mechanism *m, const RbStepView *step, double time, MechanismWork *w) {
+    const Soft *soft = &m->soft->soft;
+    if (m->own)
+        rb_step_evaluate(step, time, w->x);
+    else
+        rb_step_states(step, time, w->x);
+    move_all(m, w->x, w);
+    return rb_network_tear(&soft->network, w->soft->soft->r) > 0;
+}
+
+// The first time in the step at which a spring is too long, by bisection; INFINITY: none is.
+static double find_tear(const Mechanism *m, const RbStepView *step, MechanismWork *w) {
+    enum { BISECTIONS = 50 };
+    double low = step->t0, high = step->t1;
+    if (!m->soft->soft.can_tear || !is_torn_at(m, step, high, w)) return INFINITY;
+    for (int i = 0; i < BISECTIONS; i++) {
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
+        *(is_torn_at(m, step, middle, w) ? &high : &low) = middle;
+    }
+    return high;
+}
+
 // As for soft bodies alone: pairs that are not in the pattern of the Jacobian slow an implicit solver down.
 double rb_mechanism_inspect_soft(const Mechanism *m, const RbStepView *step) {
-    const MechanismWork *w = step->workspace;
+    MechanismWork *w = step->workspace;
     SoftWork *sw = w->soft->soft;
+    double tear = find_tear(m, step, w);
+    if (tear <= step->t1) return tear;
     return sw->implicit && rb_soft_pattern_lacks(&m->soft->soft, sw) ? step->t1 : INFINITY;
 }
 
@@ -412,23 +456,49 @@ RbRestart rb_mechanism_soft_event(Mechanism *m, RbEvent *event) {
     Soft *soft = &m->soft->soft;
     SoftWork *sw = w->soft->soft;
     if (event->pass > 0 || event->terminal) return RB_NO_RESTART;
-    gather(m, rb_driven_states(m, event->x, w), w);
+    move_all(m, event->x, w);
+    SoftTorn torn = soft->can_tear ? rb_soft_tear(soft, sw->r) : (SoftTorn){0};
+    if (torn.count > 0) {
+        rb_event_log(event, "%d connection%s torn", torn.count, torn.count > 1 ? "s are" : " is");
+        event->discrete[m->soft->torn] += torn.count;
+        event->discrete[m->soft->torn + 1] += torn.energy;
+        return RB_RESTART;
+    }
     if (!rb_sphere_pairs_update(sw->pairs, &soft->network, sw->r)) return RB_NO_RESTART;
     bool lacks = rb_soft_pattern_lacks(soft, sw);
     if (event->initial || lacks) rb_soft_make_pattern(soft, sw);
     return lacks && sw->implicit && !event->initial ? RB_RESTART : RB_NO_RESTART;
 }
 
-static int find_soft(const RbSoftScene *s, const char *name) {
+static RbStatus check_soft(const RbSoftScene *s, const char *name, RbPos at, RbArena scratch,
+                           RbDiag *diag) {
+    RbNear near = {.wanted = name};
+    if (s && rb_soft_scene_find_object(s, name) >= 0) return RB_OK;
     for (int i = 0; s && i < s->objects.count; i++)
-        if (strcmp(s->objects.data[i].name, name) == 0) return i;
-    return -1;
+        rb_text_try_near(&near, s->objects.data[i].name);
+    return rb_fail(diag, RB_ERROR_MODEL, at,
+                   "an action names the soft body '%s', which does not exist%s", name,
+                   rb_text_near_question(&near, "", &scratch));
+}
+
+static RbStatus check_reconnection(const RbSoftScene *s, const RbSceneAction *x, RbArena scratch,
+                                   RbDiag *diag) {
+    RB_TRY(check_soft(s, x->a, x->at, scratch, diag));
+    if (x->kind == RB_SCENE_GLUE) return check_soft(s, x->b, x->at, scratch, diag);
+    const RbSoftObject *o = &s->objects.data[rb_soft_scene_find_object(s, x->a)];
+    if (s->materials.data[s->molecules.data[o->first].material].model != RB_SOFT_SPRINGS)
+        return rb_fail(diag, RB_ERROR_MODEL, x->at,
+                       "an action cuts '%s', which is of elements: only springs can be cut", x->a);
+    if (v3_norm(x->n) > 0 && isfinite(v3_norm2(x->n) + v3_norm2(x->pose.r))) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, x->at,
+                   "an action cuts '%s' along a plane without a normal: n is {%g, %g, %g}", x->a,
+                   x->n.x, x->n.y, x->n.z);
 }
 
 RbStatus rb_mechanism_check_change(const RbScene *s, const RbSceneAction *x, RbArena scratch,
                                    RbDiag *diag) {
     const RbSoftScene *soft = s->soft.bodies;
-    RbNear near = {.wanted = x->a};
+    if (x->kind != RB_SCENE_CHANGE) return check_reconnection(soft, x, scratch, diag);
     bool small = (x->youngs_modulus >= 0 && x->youngs_modulus < 1e-3) ||
                  (x->density >= 0 && x->density < 1e-3);
     if (small || !isfinite(x->youngs_modulus + x->density + x->damping + x->friction))
@@ -437,18 +507,31 @@ RbStatus rb_mechanism_check_change(const RbScene *s, const RbSceneAction *x, RbA
             "an action changes '%s' to E = %g Pa, rho = %g kg/m3, zeta = %g, mu = %g; these "
             "must be numbers, E and rho at least 0.001",
             x->a, x->youngs_modulus, x->density, x->damping, x->friction);
-    if (find_soft(soft, x->a) >= 0) return RB_OK;
-    for (int i = 0; soft && i < soft->objects.count; i++)
-        rb_text_try_near(&near, soft->objects.data[i].name);
-    return rb_fail(diag, RB_ERROR_MODEL, x->at,
-                   "an action names the soft body '%s', which does not exist%s", x->a,
-                   rb_text_near_question(&near, "", &scratch));
+    return check_soft(soft, x->a, x->at, scratch, diag);
+}
+
+bool rb_mechanism_reconnect_soft(Mechanism *m, const RbEvent *event, const RbSceneAction *x,
+                                 RbArena *text, const char **why) {
+    Soft *soft = &m->soft->soft;
+    MechanismWork *w = event->workspace;
+    int a = rb_soft_scene_find_object(&m->soft->scene, x->a);
+    move_all(m, event->x, w);
+    const Vec3 *r = w->soft->soft->r;
+    if (x->kind == RB_SCENE_CUT) {
+        SoftTorn torn = rb_soft_cut(soft, a, x->pose.r, x->n, r);
+        rb_event_log(event, "%d connections of '%s' are cut", torn.count, x->a);
+        return true;
+    }
+    int count = rb_soft_glue(soft, a, rb_soft_scene_find_object(&m->soft->scene, x->b), r);
+    rb_event_log(event, "'%s' is glued to '%s' with %d connections", x->a, x->b, count);
+    if (count == 0) *why = rb_arena_printf(text, "they do not touch");
+    return count > 0;
 }
 
 // From the next segment on.
 void rb_mechanism_change_soft(Mechanism *m, const RbSceneAction *x) {
     RbSoftScene *s = &m->soft->scene;
-    const RbSoftObject *o = &s->objects.data[find_soft(s, x->a)];
+    const RbSoftObject *o = &s->objects.data[rb_soft_scene_find_object(s, x->a)];
     for (int i = o->first; i < o->first + o->count; i++) {
         RbMolecule *p = &s->molecules.data[i];
         RbSoftMaterial *material = &s->materials.data[p->material];
@@ -494,6 +577,7 @@ bool rb_mechanism_restore_soft(Mechanism *m, RbLoader *loader) {
     if (!m->scene->soft.bodies) return false;
     if (!m->soft) m->soft = rb_new(m->arena, struct SoftParts);
     m->soft->arena = m->arena;
+    if (m->soft->scene.molecules.count == 0) m->soft->scene = *m->scene->soft.bodies;
     m->soft->scene.arena = m->arena;
     m->soft->soft.given = &m->soft->scene;
     if (!rb_soft_restore(&m->soft->soft, loader)) return false;

@@ -112,6 +112,8 @@ typedef enum RbSceneActionKind {
                       // chain moves freely, and a carries its motion instead of c
     RB_SCENE_BREAK,   // joint a is no more
     RB_SCENE_CHANGE,  // soft body a is made of another material
+    RB_SCENE_CUT,     // soft body a is cut along a plane
+    RB_SCENE_GLUE,    // soft bodies a and b are glued together where they touch
 } RbSceneActionKind;
 
 typedef struct RbSceneAction {
@@ -123,8 +125,8 @@ typedef struct RbSceneAction {
     bool require_rest;     // attach, lock: refuse if the two move against each other
     double max_distance;   // [m] attach: refuse if they are further apart; 0: any distance
     RbJointKind joint;     // replace
-    Vec3 n, n2;            // replace: axes in the first object of the joint
-    Pose pose;             // add: where object a appears
+    Vec3 n, n2;            // replace: axes in the first object of the joint; cut: n, the normal
+    Pose pose;             // add: where object a appears; cut: r, a point of the plane
     Motion velocity;       // add: how it moves then
     double youngs_modulus, density, damping, friction; // change; negative: as before
 } RbSceneAction;
@@ -287,6 +289,10 @@ void rb_scene_add_action(RbScene *scene, RbSceneAction action);
 static inline bool rb_scene_is_about_joint(RbSceneActionKind kind) {
     return kind == RB_SCENE_LOCK || kind == RB_SCENE_UNLOCK || kind == RB_SCENE_REPLACE ||
            kind == RB_SCENE_BREAK;
+}
+
+static inline bool rb_scene_is_about_soft(RbSceneActionKind kind) {
+    return kind == RB_SCENE_CHANGE || kind == RB_SCENE_CUT || kind == RB_SCENE_GLUE;
 }
 
 // A step at the end of a program; the program follows the last one if its number is that of programs so far.

@@ -60,6 +60,23 @@ near "height of the sphere" "$(last 'sphere.r_0[3]')" 0.225 5e-4
 expect 0 "" simulate "$source/examples/modelica/Gripper.mo" --quiet --output-file o.csv --override press=0.01
 near "height of a sphere that is let go" "$(last 'sphere.r_0[3]')" 0.025 1e-4
 
+# Two soft pads carry half of the egg's weight each, and press with the springs of their joints; with a tenth of that the egg stays on the table.
+expect 0 "*" simulate "$source/examples/modelica/SoftGripper.mo" --quiet --output-file o.csv
+near "weight on a pad" "$(last 'pad[1].contact_force[3]')" -0.2943 1e-3
+near "weight on the other" "$(last 'pad[2].contact_force[3]')" -0.2943 1e-3
+near "pressure on a pad" "$(last 'pad[1].contact_force[1]')" "$(awk -v s="$(last 'finger[1].s')" 'BEGIN { print 200*(s - 0.03) }')" 1e-3
+near "the egg is lifted" "$(last 'egg.r_0[3]')" 0.13 2e-3
+expect 0 "*" simulate "$source/examples/modelica/SoftGripper.mo" --quiet --output-file o.csv --override press=0.4
+near "the egg is not held" "$(last 'egg.r_0[3]')" 0.03 5e-3
+
+# The ball lies in the net, which has not let it through; the ring has come down from the table and rolls on: as fast as it turns.
+expect 0 "*" simulate "$source/examples/modelica/CatchingNet.mo" --quiet --output-file o.csv --override net.zeta=3 --stop-time 3
+near "weight in the net" "$(last 'net.contact_force[3]')" -0.4905 0.02
+near "the ball in the plane of the net" "$(last 'ball.r_0[3]')" 0 0.04
+expect 0 "*" simulate "$source/examples/modelica/SoftTyre.mo" --quiet --output-file o.csv
+near "height of the ring" "$(last 'tyre.low[3]')" -0.03 2e-3
+near "between the edge and how far its speed would bring it" "$(last 'tyre.r[1]')" 0.37 0.22
+
 # Rolling at 2/7 of the speed of the belt; rolling resistance takes it along a little.
 expect 0 "" simulate "$source/examples/modelica/Conveyor.mo" --quiet --output-file o.csv --stop-time 0.2
 near "speed of the ball" "$(last 'ball.v_0[1]')" "$(awk 'BEGIN { print 2/7 }')" 3e-3

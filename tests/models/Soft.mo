@@ -25,6 +25,42 @@ package Soft "Soft bodies among rigid ones"
     connect(carriage.frame_a, strap.frame_a);
     connect(strap.frame_b, weight.frame_a);
   end Held;
+
+  model Surgery "Two blocks on a table are glued together; then a strap is cut, which carries a weight, and a weak one is torn"
+    inner World world(n = {0, -1, 0});
+    Actions.ModelActions actions;
+    Parts.Solid table(shape = Shapes.Box(0.4, 0.02, 0.4), r = {0.5, -0.01, 0}, fixed = true);
+    Parts.SoftBody below(shape = Shapes.Box(0.04, 0.02, 0.04), gridSize = 0.02, E = 5e4, zeta = 1, mu = 0, r_start = {0.5, 0.024, 0});
+    Parts.SoftBody above(shape = Shapes.Box(0.04, 0.02, 0.04), gridSize = 0.02, E = 5e4, zeta = 1, mu = 0, r_start = {0.5, 0.071, 0}, v_start = {0.1, 0, 0});
+    Parts.SoftBody strap(shape = Shapes.Box(0.02, 0.08, 0.02), gridSize = 0.01, moleculeRadius = 0.004, E = 2e5, zeta = 0.5, r_start = {0, -0.05, 0},
+      face_a = Types.Face.y_high, face_b = Types.Face.y_low);
+    Parts.Solid weight(shape = Shapes.Box(0.04, 0.02, 0.04), mass = 0.05, r = {0, -0.1, 0});
+    Parts.SoftBody weak(shape = Shapes.Box(0.02, 0.04, 0.02), gridSize = 0.01, moleculeRadius = 0.004, E = 2e4, zeta = 0.5, r_start = {-0.2, -0.03, 0},
+      face_a = Types.Face.y_high, face_b = Types.Face.y_low, breakingStrain = 0.1);
+    Parts.Solid heavy(shape = Shapes.Box(0.04, 0.02, 0.04), mass = 0.2, r = {-0.2, -0.06, 0});
+    Actions.Glue glue(at = 0.1, a = "above", b = "below");
+  equation
+    connect(world.frame_b, strap.frame_a);
+    connect(strap.frame_b, weight.frame_a);
+    connect(world.frame_b, weak.frame_a);
+    connect(weak.frame_b, heavy.frame_a);
+    when time >= 0.15 then
+      Actions.cut(actions, "strap", {0, -0.055, 0}, {0, 1, 0});
+    end when;
+  end Surgery;
+
+  model NotTouching
+    inner World world(n = {0, -1, 0});
+    Parts.SoftBody below(shape = Shapes.Box(0.04, 0.02, 0.04), gridSize = 0.02);
+    Parts.SoftBody above(shape = Shapes.Box(0.04, 0.02, 0.04), gridSize = 0.02, r_start = {0, 0.2, 0});
+    Actions.Glue glue(at = 0.01, a = "above", b = "below");
+  end NotTouching;
+
+  model NoPlane
+    extends Slope;
+    Actions.Cut c(at = 0.01, a = "gel", n = {0, 0, 0});
+  end NoPlane;
+
   model WithGrains "Grains and soft bodies go through each other"
     extends Slope;
     Particles.Grid grains(n = 8, radius = 0.005, low = {0.3, 0.1, 0}, high = {0.33, 0.13, 0.03});

@@ -138,6 +138,51 @@ static void a_torn_body_is_saved_and_restored(void **state) {
     rb_context_free(c);
 }
 
+// What was glued and cut before a run was saved is so when it goes on from there, in the same bits.
+static void a_glued_body_is_saved_and_restored(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbSoft *soft;
+    RbModel *model;
+    RbRun *run;
+    RbSaved *saved = NULL;
+    int material;
+    double first[3 * 3 * 12], again[3 * 3 * 12];
+    const double middle[] = {0, 0.045, 0}, up[] = {0, 1, 0};
+    RbSoftMaterial m = rb_soft_material_default();
+    RbSoftBlock block = rb_soft_block_default();
+    block.count[0] = block.count[1] = block.count[2] = 2;
+    ENSURE(rb_soft_create(c, "bar", &soft) == RB_OK);
+    ENSURE(rb_soft_add_material(soft, &m, &material) == RB_OK);
+    block.material = material, block.fixed = true;
+    ENSURE(rb_soft_add_block(soft, "hook", &block) == RB_OK);
+    block.fixed = false, block.count[1] = 3, block.position[1] = -0.03;
+    ENSURE(rb_soft_add_block(soft, "bar", &block) == RB_OK);
+    ENSURE(rb_soft_add_glue(soft, 0.001, "bar", "hook") == RB_OK);
+    const double under[] = {0, -0.035, 0};
+    ENSURE(rb_soft_add_cut(soft, 0.05, "bar", under, up) == RB_OK);
+    ENSURE(rb_soft_add_cut(soft, 0.3, "bar", middle, up) == RB_OK); // above everything
+    ENSURE(rb_soft_add_cut(soft, 0.3, NULL, middle, up) == RB_ERROR_USAGE);
+    ENSURE(rb_soft_model(soft, &model) == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = 1;
+    ENSURE(rb_run_open(c, model, &options, &run) == RB_OK);
+    go_to(run, 0.1);
+    double torn = value(run, "torn");
+    ENSURE(torn == 4 + 8); // upright connections and diagonals of four faces
+    ENSURE(rb_run_save(run, &saved) == RB_OK);
+    go_to(run, 0.4);
+    ENSURE(value(run, "torn") == torn);
+    ENSURE(rb_run_states(run, first) == RB_OK);
+    ENSURE(rb_run_restore(run, saved) == RB_OK);
+    go_to(run, 0.4);
+    ENSURE(rb_run_states(run, again) == RB_OK);
+    ENSURE(memcmp(first, again, sizeof first) == 0);
+    ENSURE(value(run, "bar.high[2]") > -0.03 &&
+           value(run, "bar.low[2]") < -0.4); // a part hangs, one falls
+    rb_context_free(c);
+}
+
 static void a_scene_is_written_and_read(void **state) {
     (void)state;
     char file[64];
@@ -303,6 +348,7 @@ int main(void) {
         cmocka_unit_test(a_material_is_changed_while_it_runs),
         cmocka_unit_test(detection_is_switched_while_it_runs),
         cmocka_unit_test(a_torn_body_is_saved_and_restored),
+        cmocka_unit_test(a_glued_body_is_saved_and_restored),
         cmocka_unit_test(a_scene_is_written_and_read),
         cmocka_unit_test(a_solid_is_filled),
         cmocka_unit_test(live_is_an_event_of_the_model),

@@ -57,10 +57,15 @@ static void what_is_written_is_read_back(void **state) {
     s->molecules.data[1].v = v3(0.1, -0.2, 1.0 / 3);
     s->molecules.data[1].fixed = true;
     s->neighbours = 26;
+    s->objects.data[0].self_contact = true;
     rb_soft_scene_add_force(s, &(RbSoftForce){0.5, {1, 2, 3}});
+    RbSoftChange cut = {
+        .kind = RB_SOFT_CUT, .time = 0.25, .a = "o", .point = {1, 2, 3}, .normal = {0, 0.5, 0}};
+    rb_soft_scene_add_change(s, &cut);
     const char *text = rb_scene_xml_write(s, &f.arena);
     ENSURE(read_text(&f, text, &again) == RB_OK);
     assert_string_equal(rb_scene_xml_write(again, &f.arena), text);
+    ENSURE(again->objects.data[0].self_contact && again->changes.data[0].point.z == 3);
     ENSURE(again->neighbours == 26 && again->molecules.data[1].fixed);
     ENSURE(again->molecules.data[1].v.z == 1.0 / 3 && again->forces.data[0].force.z == 3);
     fixture_close(&f);
@@ -150,6 +155,15 @@ static const Bad bad[] = {
     {"<come><scene><patient><materials><material description=\"m\" "
      "density=\"9\"/></materials></patient></scene></come>",
      "<material> needs the attribute 'youngs_modulus'"},
+    {HEAD BODY "</molecule_organ></patient><glue time=\"1\" organ=\"o\" to=\"p\"/></scene></come>",
+     "there is no object 'p'"},
+    {HEAD BODY "</molecule_organ></patient><glue time=\"1\" organ=\"o\"/></scene></come>",
+     "<glue> needs the attribute 'to'"},
+    {HEAD BODY "</molecule_organ></patient><cut time=\"1\" organ=\"o\" x=\"0\" y=\"0\" z=\"0\" "
+               "nx=\"0\" ny=\"0\" nz=\"0\"/></scene></come>",
+     "the plane that cuts 'o' has no normal"},
+    {HEAD "<molecule_organ description=\"o\" self_contact=\"maybe\">" MOLECULE("0") TAIL,
+     "self_contact=\"maybe\" of <molecule_organ> is neither true nor false"},
     {"<come><scene mesh_resolution=\"-1\"/></come>",
      "mesh_resolution=\"-1\" of <scene> must be positive"},
     {"<come><scene contact_stiffness=\"0\"/></come>",

@@ -61,6 +61,45 @@ static void resumed_runs_are_the_same(void **state) {
     ensure_resumes("Slope", 0.16);
 }
 
+// What is glued slides on together, with the momentum of both; what is cut and torn falls; and all that from a checkpoint as well.
+static void bodies_are_glued_cut_and_torn(void **state) {
+    (void)state;
+    Run r;
+    open_soft(&r, "Surgery");
+    model_go(&r);
+    double above = model_last(&r, "above.v[1]"), below = model_last(&r, "below.v[1]");
+    print_message("glued: %.6f and %.6f m/s; %g connections torn\n", above, below,
+                  model_last(&r, "torn"));
+    ENSURE_NEAR(above + below, 0.1, 1e-9); // the table is slippery
+    ENSURE(after(&r, "below.v[1]", 0.099) < 1e-3 && below > 0.01 && above < 0.09);
+    double fall = after(&r, "weight.r_0[2]", 0.15) - model_last(&r, "weight.r_0[2]");
+    ENSURE_NEAR(fall, 0.5 * 9.81 * 0.15 * 0.15, 5e-3); // it swung a little on its strap
+    ENSURE(model_last(&r, "torn") > 9 && model_last(&r, "heavy.r_0[2]") < -0.2);
+    ENSURE(fabs(model_last(&r, "energy.residual")) < 1e-7);
+    run_close(&r);
+    ensure_resumes("Surgery", 0.12);
+    ensure_resumes("Surgery", 0.17);
+}
+
+static void what_cannot_be_is_said(void **state) {
+    (void)state;
+    const char *const cases[][2] = {
+        {"NotTouching", "cannot glue 'above' and 'below': they do not touch"},
+        {"NoPlane", "cuts 'gel' along a plane without a normal"},
+    };
+    for (int i = 0; i < 2; i++) {
+        Run r;
+        open_soft(&r, cases[i][0]);
+        ENSURE(run_go(&r) != RB_OK);
+        bool told = false;
+        for (int k = 0; k < r.f.diag.messages.count; k++)
+            told |= strstr(fixture_message(&r.f, k), cases[i][1]) != NULL;
+        if (!told) print_error("not said: %s\n", cases[i][1]);
+        ENSURE(told);
+        run_close(&r);
+    }
+}
+
 // What does not touch is said.
 static void grains_are_told_of(void **state) {
     (void)state;
@@ -80,6 +119,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_is_changed),
         cmocka_unit_test(resumed_runs_are_the_same),
+        cmocka_unit_test(bodies_are_glued_cut_and_torn),
+        cmocka_unit_test(what_cannot_be_is_said),
         cmocka_unit_test(grains_are_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
