@@ -846,6 +846,19 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 0.5));
   end SoftLanding;
 
+  model SoftSurgery "A piece is thrown against a strap and glued to it; then the strap is cut, and both fall"
+    inner World world(n = {0, -1, 0});
+    Parts.Solid ground(shape = Shapes.Box(0.4, 0.04, 0.3), r = {0, -0.32, 0}, fixed = true);
+    Parts.SoftBody strap(shape = Shapes.Box(0.06, 0.1, 0.06), gridSize = 0.02, face_a = Types.Face.y_high, r_start = {0, -0.05, 0}, E = 2e5, zeta = 0.5);
+    Parts.SoftBody piece(shape = Shapes.Box(0.06, 0.04, 0.06), gridSize = 0.02, r_start = {0, -0.155, 0}, v_start = {0, 0.6, 0}, E = 1e5, zeta = 0.5,
+      color = {200, 60, 60});
+    Actions.Glue glue(at = 0.02, a = "piece", b = "strap");
+    Actions.Cut cut(at = 0.25, a = "strap", r = {0, -0.03, 0}, n = {0, 1, 0});
+  equation
+    connect(world.frame_b, strap.frame_a);
+    annotation(experiment(StopTime = 0.6));
+  end SoftSurgery;
+
   model AllSolids "Every way to make a solid, on a shelf; a ball falls on a gear wheel (plot ball.r_0[3])"
     import Rattleback.*;
     inner World world(gravity = {0, 0, -9.81});
