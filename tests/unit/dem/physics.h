@@ -179,17 +179,27 @@ static inline double fitted_length(const Silo *silo, double most) {
 
 // Janssen (1895): p = p∞ (1 - exp(-z/λ)) with p∞ = ρ g a / (4 μ), whatever λ is; λ = a / (4 μ K), where K is the ratio of
 // horizontal to vertical pressure. K is measured in two ways that have nothing to do with each other: by the length λ of
-// the upper part, and by the pressures on walls and bottom, below. It is that of Jaky (1944), 1 - sin φ, for spheres with φ
-// from 20 to 30 degrees: 0.66 to 0.5.
+// the upper part, and by the pressures on walls and bottom, below.
+//
+// What K may be: where the filling slides along the walls, the ratio of pressures is between those of Mohr's circle for a material that is about
+// to yield sideways (active, sign -1) and upwards (passive, +1). Of spheres with friction φ is 30 degrees at most.
+static inline double yield_ratio(double phi, double friction, double sign) {
+    double wall = atan(friction), turn = asin(fmin(sin(wall) / sin(phi), 1));
+    double s = sign * sin(phi) * cos(turn + sign * wall);
+    return (1 + s) / (1 - s);
+}
+
 static inline void check_janssen(const Silo *silo, double friction, double tol) {
     double most = silo->density * GRAVITY * silo->width / (4 * friction), low = 0;
     for (int k = SLICES / 2; k < SLICES; k++) low += silo->pressure[k] / (SLICES - SLICES / 2);
     ENSURE_NEAR(low / most, 1, tol);
     double upright = silo->bottom * silo->density * GRAVITY * silo->height;
-    double K = low / upright, from_length = silo->width / (4 * friction * fitted_length(silo, most));
-    print_message("silo: p/p_inf %.3f, K %.3f by pressures, %.3f by the length, bottom %.3f\n", low / most, K,
-                  from_length, silo->bottom);
-    ENSURE(K > 0.45 && K < 0.75);
+    double K = low / upright,
+           from_length = silo->width / (4 * friction * fitted_length(silo, most));
+    print_message("silo: p/p_inf %.3f, K %.3f by pressures, %.3f by the length, bottom %.3f\n",
+                  low / most, K, from_length, silo->bottom);
+    const double phi = M_PI / 6;
+    ENSURE(K > yield_ratio(phi, friction, -1) && K < yield_ratio(phi, friction, 1));
     ENSURE_NEAR(from_length / K, 1, 0.3);
     // Hydrostatics would have the whole weight on the bottom.
     ENSURE(silo->bottom < 0.4);
