@@ -1,0 +1,22 @@
+# The machines of examples/modelica/Granular.mo: each begins to run, and has the grains that it says; the triangle keeps its energy.
+. "$(dirname "$0")/expect.sh"
+
+package=$source/examples/modelica/Granular.mo
+value() { # value FILE NAME: in the last row
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i == name) k = i } } END { print $k }' "$1"
+}
+for machine in Hopper:1500 Drum:400 Silo:1200 Mixture:610 Excavator:800 ConveyorToPile:500; do
+    name=${machine%:*}
+    expect 0 "" simulate "$package" "Granular.$name" --quiet --stop-time 0.02 --variable-filter 'grains\..*' --output-file "$name.csv"
+    is "grains of $name" "$(value "$name.csv" grains.count)" "${machine#*:}"
+done
+# 800 per second.
+expect 0 "" simulate "$package" Granular.Heap --quiet --stop-time 0.1 --variable-filter 'grains\..*' --output-file heap.csv
+value heap.csv grains.count | awk '{ exit !($1 >= 60 && $1 <= 82) }' || complain "the heap has $(value heap.csv grains.count) beads"
+expect 0 "" simulate "$package" Granular.Settling --quiet --stop-time 0.02 --override n=3000 --variable-filter 'grains\..*' --output-file settling.csv
+is "grains of Settling" "$(value settling.csv grains.count)" 3000
+# What the cue brings is there all the time: m v²/2 with 2 m/s and 1700 π/6 0.04³ kg.
+expect 0 "" simulate "$package" Granular.Triangle --quiet --stop-time 0.02 --variable-filter 'grains\..*' --output-file triangle.csv
+is "balls of the triangle" "$(value triangle.csv grains.count)" 5051
+value triangle.csv grains.balance | awk '{ exit !($1 > -1e-4*0.11394 && $1 < 1e-4*0.11394) }' || complain "the triangle has lost energy"
+finish
