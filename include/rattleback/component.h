@@ -151,11 +151,10 @@ typedef struct RbValueSpec {
     // follows from another parameter of the member, the argument, whose own value means nothing:
     //     parameter Real at[3] = zeros(3);
     //     parameter Real field[3] = gravityAcceleration(at);
+    // One that is declared with annotation(__Rattleback(none = true)), wherever its name comes from, means that there is none.
     RbValueType type;
     int count;            // of numbers: 1 for a scalar, 3 for a vector; -1: any number
     const char *argument; // of a function; NULL otherwise
-    const char *
-        none; // of a function: a declaration that calls this one means that there is none; may be NULL
 } RbValueSpec;
 
 // A function that a model has written: pure, and nothing is allocated. False: it has no value there, which

@@ -8,6 +8,7 @@ package Forces "What pushes and pulls"
     extends Interfaces.partialGravityAcceleration;
   algorithm
     gravity := zeros(3);
+    annotation(__Rattleback(none = true));
   end standardGravity;
 
   partial model PartialForce "Two frames"

@@ -57,6 +57,7 @@ const RbVendor *rb_class_vendor(RbClasses *c, RbClass *class) {
                     .anchor = part_vendor(class->root, "anchor"),
                     .opaque = part_vendor(class->root, "opaque"),
                     .visual = part_vendor(class->root, "visual"),
-                    .kind = part_vendor(class->root, "kind")};
+                    .kind = part_vendor(class->root, "kind"),
+                    .none = part_vendor(class->root, "none")};
     return v;
 }

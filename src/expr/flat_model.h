@@ -231,6 +231,7 @@ typedef struct RbFunction {
     RB_ARRAY(RbFunctionDerivative) derivatives;
     bool not_differentiable; // was tried
     bool is_impure;
+    bool is_none; // annotation(__Rattleback(none = true)): stands where a component goes without a function
     bool
         is_inline; // annotation(Inline = true): a single assignment may be put in place of the call
     bool inline_after_index; // annotation(InlineAfterIndexReduction = true)

@@ -62,6 +62,8 @@ static void lower_annotations(RbFrontEnd *fe, RbClass *class, RbFunction *f) {
     const RbAstExpr *smooth = rb_class_annotation(fe->classes, class, "smoothOrder");
     if (smooth && smooth->kind == RB_AST_INTEGER && smooth->text.length <= 3)
         f->smooth_order = smooth->text.start[0] - '0';
+    const RbAstExpr *none = rb_class_vendor(fe->classes, class)->none;
+    f->is_none = none && none->kind == RB_AST_TRUE;
     f->is_impure = class->root->def->impure;
     lower_derivatives(fe, class, f);
 }

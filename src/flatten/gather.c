@@ -388,9 +388,7 @@ static int take_function(RbFrontEnd *fe, RbInst *inst, const RbValueSpec *spec, 
         e = e->args[0];
     v->binding = zeros(fe, v);
     v->is_protected = v->hide_result = v->is_final = true;
-    if (e->op == RB_OP_CALL && spec->none &&
-        strcmp(fe->flat->functions.data[e->index]->name, spec->none) == 0)
-        return -1;
+    if (e->op == RB_OP_CALL && fe->flat->functions.data[e->index]->is_none) return -1;
     rb_array_push(&fe->flat->component_functions, fe->arena, f);
     return fe->flat->component_functions.count - 1;
 }

@@ -16,8 +16,8 @@
     { name, RB_VALUE_TEXT, 1 }
 #define STRUCTURE(name)                                                                            \
     { name, RB_VALUE_STRUCTURE, 1 }
-#define FUNCTION(name, count, argument, none)                                                      \
-    { name, RB_VALUE_FUNCTION, count, argument, none }
+#define FUNCTION(name, count, argument)                                                            \
+    { name, RB_VALUE_FUNCTION, count, argument }
 #define LIST(...)                                                                                  \
     (const char *const[]) {                                                                        \
         __VA_ARGS__, NULL                                                                          \
@@ -48,7 +48,7 @@ const RbRoleSpec rb_multibody_roles[] = {
      VALUES(NUMBER("gravityType"), VECTOR("gravity"), NUMBER("mu"), NUMBER("contact"),
             NUMBER("elasticContactReductionFactor"), NUMBER("contactDamping"),
             NUMBER("maximumContactDamping"), NUMBER("publishedLaws"), NUMBER("particles"),
-            TEXT("materials"), FUNCTION("field", 3, "at", "Rattleback.World.gravityAcceleration")),
+            TEXT("materials"), FUNCTION("field", 3, "at")),
      NULL},
     {"solid", two_frames,
      VALUES(SHAPE, NUMBER("fixed"), NUMBER("present"), VECTOR("r"), VECTOR("angles"), VECTOR("v"),
@@ -117,7 +117,7 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBER("smallSpin"), NUMBER("stiffness"), NUMBER("exponent"), NUMBER("damper"),
             NUMBER("response"), NUMBER("friction"), NUMBER("faces"), NUMBER("staticFriction"),
             NUMBER("staticSpeed"), NUMBER("maximumFriction"), NUMBER("bristleLength"),
-            NUMBER("bristleTime"), FUNCTION("f", 1, "press", NULL)),
+            NUMBER("bristleTime"), FUNCTION("f", 1, "press")),
      NULL},
     {"surface_pair", no_frames,
      VALUES(TEXT("a"), TEXT("b"), NUMBER("form"), NUMBER("modulus"), NUMBER("length"),

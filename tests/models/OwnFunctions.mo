@@ -112,4 +112,14 @@ package OwnFunctions "Gravity and contact as functions of the model"
     Materials.Pair law(a = "Steel", b = "Steel", slidingFriction = 0.3, restitution = 1);
     annotation(experiment(StopTime = 1, Tolerance = 1e-9));
   end HertzBuiltIn;
+
+  model OtherWorld "Says nothing about gravity"
+    extends World;
+  end OtherWorld;
+
+  model Fall "In a world of another class gravity is what gravityType says"
+    inner OtherWorld world;
+    Parts.Body body(m = 2);
+    annotation(experiment(StopTime = 1));
+  end Fall;
 end OwnFunctions;

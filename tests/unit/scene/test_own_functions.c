@@ -24,6 +24,15 @@ static void springs_along_three_axes(void **state) {
     run_close(&r);
 }
 
+// A class that extends World has its own name for the function that stands for none.
+static void gravity_of_an_extended_world(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Fall");
+    ENSURE_NEAR(model_last(&r, "body.r_0[2]"), -9.81 / 2, 1e-5);
+    run_close(&r);
+}
+
 static void same_ends(const char *one, const char *other, const char *variable, double tolerance) {
     Run a, b;
     go(&a, one);
@@ -111,6 +120,7 @@ int main(void) {
         cmocka_unit_test(linear_wall),
         cmocka_unit_test(damped_wall),
         cmocka_unit_test(hertz_as_that_of_the_engine),
+        cmocka_unit_test(gravity_of_an_extended_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
