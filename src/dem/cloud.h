@@ -158,7 +158,8 @@ typedef struct RbCloud {
     struct RbCloudSorting *sorting;
     // Sums over the chunks, after the last evaluation of forces.
     RbGrainPowers powers, powers_before;
-    double stiffest; // [1/s]
+    double stiffest;     // [1/s]
+    double stiffest_yet; // [1/s] largest since somebody has looked, and set it to 0
     double deepest;
     long contacts, wall_contacts;
     bool lost;          // a grain has a place that is not a number

@@ -104,6 +104,7 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
         advance_walls(cloud);
     if (!list_holds(cloud)) rb_cloud_make_list(cloud);
     rb_cloud_forces(cloud, false);
+    cloud->stiffest_yet = fmax(cloud->stiffest_yet, cloud->stiffest);
     rb_team_run(cloud->team, cloud->chunk_count, correct, cloud);
     swap(&cloud->f, &cloud->f1);
     swap(&cloud->t, &cloud->t1);

@@ -186,6 +186,18 @@ static double derive_step(const struct Grains *g, const RbScene *s, const RbGrai
     return isfinite(time) && time > 0 ? time / STEPS_PER_CONTACT : 1e-3;
 }
 
+// A step with which grains would fly through each other unseen is refused at once; less gross errors are found while it runs.
+static RbStatus check_step(double step, double derived, RbSegment *seg) {
+    double steps = STEPS_PER_CONTACT * derived / step;
+    if (steps >= 1) return RB_OK;
+    return rb_fail(
+        seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
+        "the step of the grains of %g s is too large: a contact at the speed that is expected "
+        "lasts "
+        "%.2g steps, and must last 5 at least; %.2g s would be chosen if none were typed",
+        step, steps, derived);
+}
+
 static RbStatus check_memory(const RbScene *s, RbSegment *seg, bool turning) {
     double total = 0, machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     for (int k = 0; k < s->grains.count; k++) total += s->grains.data[k].fill.count;
@@ -259,7 +271,9 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
                               .threads = seg->instance->threads,
                               .ledger = true};
     if (s->gravity.kind == RB_GRAVITY_UNIFORM) options.gravity = s->gravity.g;
-    if (!(options.step > 0)) options.step = derive_step(g, s, laws, names.count * names.count);
+    double derived = derive_step(g, s, laws, names.count * names.count);
+    if (!(options.step > 0)) options.step = derived;
+    RB_TRY(check_step(options.step, derived, seg));
     g->cloud = rb_cloud(g->arena, &options);
     g->cloud->origin = g->cloud->time = rb_segment_time(seg);
     RB_TRY(check_memory(s, seg, g->cloud->turning));
@@ -424,8 +438,9 @@ double rb_mechanism_grains_time(const Mechanism *m, const double *discrete) {
 
 static void check(const Mechanism *m, RbEvent *event) {
     struct Grains *g = m->grains;
-    const RbCloud *cloud = g->cloud;
-    double steps = 4.03 / (cloud->stiffest * cloud->options.step);
+    RbCloud *cloud = g->cloud;
+    double steps = 4.03 / (cloud->stiffest_yet * cloud->options.step); // of the whole interval
+    cloud->stiffest_yet = 0;
     if (cloud->lost)
         rb_event_fail(
             event,

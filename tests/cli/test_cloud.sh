@@ -37,4 +37,16 @@ done
 triangle Named 2 ", particles = World.ParticleChoice.Cloud"
 sed -i 's/  annotation/  Sensors.Contact touch(a = "cue");\n  annotation/' Named.mo
 expect 1 "*'touch' may speak of single spheres*choose Events*" simulate Named.mo --quiet
+# A step that is far too large is refused before the run; one that is too large for a contact of the run ends it there.
+cat >Coarse.mo <<'END'
+model Coarse
+  import Rattleback.*;
+  inner World world(n = {0, 0, -1});
+  Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
+  Particles.Grid beads(n = 30, low = {-0.05, -0.05, 0.01}, high = {0.05, 0.05, 0.2}, step = 1e-4, v = {0, 0, -1});
+  annotation(experiment(StopTime = 0.1, Interval = 0.05));
+end Coarse;
+END
+expect 1 "*the step of the grains of 0.01 s is too large*would be chosen*" simulate Coarse.mo --quiet --override beads.step=0.01
+expect 5 "*the step of the grains of 0.0005 s is too large: a contact lasts*" simulate Coarse.mo --quiet --override beads.step=5e-4
 finish

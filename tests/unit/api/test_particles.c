@@ -474,7 +474,7 @@ static void test_bad_runs(void **state) {
         {in_ground, RB_ERROR_MODEL, "is in a wall"},
         {crowded, RB_ERROR_MODEL, "found room without overlap"},
         {full_grid, RB_ERROR_MODEL, "20 x 20 x 20 = 8000 grains"},
-        {large_step, RB_ERROR_ASSERTION, "the step of the grains of 0.002 s is too large"},
+        {large_step, RB_ERROR_MODEL, "the step of the grains of 0.002 s is too large"},
         {no_pair, RB_ERROR_MODEL, "Unknown"},
         {too_many, RB_ERROR_MEMORY, "this machine has"},
     };
