@@ -4,7 +4,7 @@
 // A pile is steel balls of 5 cm poured into a box, a stack boxes on each other; --record writes a journal.
 // Claims: billiards 5 s at 1e-7 in 0.25 s of CPU time (1 s with cvode), rattleback 6 s at 1e-8 in
 // 0.15 s, ellipsoid on sphere 2 s at 1e-8 in 0.08 s; n balls rolling and colliding on a table cost
-// less than n log n from 16 to 1,000.
+// less than n log n from 16 to 1,000; 1,000 balls poured for 1 s at 1e-5 (--pile 1000) in 120 s.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

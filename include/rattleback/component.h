@@ -567,6 +567,18 @@ RB_API bool rb_load_int(RbLoader *loader, int64_t *value);
 // -------------------------------------------------------------------------------------------------
 // the table
 
+// A crowd that moves by itself, from eval->time on.
+typedef struct RbAdvance {
+    const RbEval *eval; // groups, states at the start, discrete values
+    double limit;       // [s] not beyond this
+    bool exactly;       // up to it; otherwise to a time of its own choice
+    double tolerance;
+    double end;         // out: [s] where it is now
+    double *x;          // out: states of the groups there; the same memory as eval->x
+    double *dq;         // out: what the quadratures grew by
+    long evaluations;   // out: how many forces it took
+} RbAdvance;
+
 // For components whose groups of states can be integrated apart (see islands above).
 typedef struct RbIslandTable {
     // Which groups are linked by the discrete block.
@@ -586,6 +598,10 @@ typedef struct RbIslandTable {
     // others can come to influence these or be influenced, so that they are integrated apart from the equations.
     // They are evaluated with eval->groups and without inputs; the marked ones with eval->groups and by the equations.
     bool (*apart)(void *self, bool *of_equations);
+    // May be NULL. Does a crowd of these groups move by itself, with errors of this tolerance? What it does may
+    // depend on nothing but what RbAdvance says.
+    bool (*advances)(void *self, const int *groups, int count, double tolerance);
+    RbEvalStatus (*advance)(void *self, RbAdvance *advance);
 } RbIslandTable;
 
 typedef struct RbComponentType {

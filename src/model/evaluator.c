@@ -220,6 +220,28 @@ int rb_evaluate_groups(RbEvaluator *e, int part, const int *groups, int group_co
     return status;
 }
 
+int rb_evaluate_advance(RbEvaluator *e, int part, const RbGroupList *groups, double t, double *x,
+                        double *dq, RbAdvance *advance) {
+    const RbSystemPart *p = &e->system->parts[part];
+    bool *mask = e->group_mask + p->group;
+    for (int i = 0; i < groups->count; i++) mask[groups->list[i]] = true;
+    e->evals[part] = (RbEval){.time = t,
+                              .x = x + p->x,
+                              .discrete = e->d + p->d,
+                              .workspace = e->workspace + p->workspace,
+                              .groups = mask,
+                              .group_list = groups->list,
+                              .group_count = groups->count,
+                              .host = &e->hosts[part]};
+    advance->eval = &e->evals[part];
+    advance->x = x + p->x;
+    advance->dq = dq + p->q;
+    RbEvalStatus status = p->instance->type->islands->advance(p->instance->self, advance);
+    e->evaluations += advance->evaluations;
+    for (int i = 0; i < groups->count; i++) mask[groups->list[i]] = false;
+    return status;
+}
+
 int rb_evaluate_equations(RbEvaluator *e, const RbGroupList *groups, unsigned want, double t,
                           const double *x, double *dx, double *dq) {
     e->evaluations++;

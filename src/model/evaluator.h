@@ -92,6 +92,11 @@ typedef struct RbGroupList {
 int rb_evaluate_equations(RbEvaluator *e, const RbGroupList *groups, unsigned want, double t,
                           const double *x, double *dx, double *dq);
 
+// Some groups of one part move by themselves (RbIslandTable.advance) from (t, x) on; out: their states in x,
+// their quadratures in dq. Answers as the others.
+int rb_evaluate_advance(RbEvaluator *e, int part, const RbGroupList *groups, double t, double *x,
+                        double *dq, RbAdvance *advance);
+
 // Event indicators of one part after rb_evaluate_groups or rb_evaluate_equations at the same point; z counts in the part.
 int rb_evaluate_part_indicators(RbEvaluator *e, int part, double *z);
 

@@ -126,6 +126,7 @@ typedef struct Mechanism {
     RbAabb *fixed_boxes; // per element of the world, in the order of element_list
     double *lever;       // [m] per body: how far a turn by one radian moves a surface, at most
     double skin;         // [m] of crowds: pairs nearer than this are in slots
+    bool kicks;          // crowds can move by kicks (multibody_kicks.c)
     double *reach;       // [m] per body: largest distance of one of its elements from its origin
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
@@ -217,6 +218,7 @@ typedef struct MechanismWork {
     Placed *placed;          // per group
     int *found, found_count; // items that a search has found
     CrowdBody *crowd;        // per body
+    struct KickWork *kicks;  // NULL: none
     long crowd_stamp;        // the last one given
     SlotIndex slots;
     RbMoving *at_start, *at_end; // per body: at the ends of a step
@@ -771,3 +773,9 @@ bool rb_mechanism_may_crowd(const Mechanism *m, const int *groups, int count);
 // The event of a crowd, or of a body that joins one; answers how many near pairs there are more or
 // less.
 int rb_mechanism_renew_crowd(const Mechanism *m, RbEvent *event, bool *parted);
+
+// ---- multibody_kick_links.c, multibody_kicks.c
+void rb_kicks_measure(Mechanism *m); // at the start of a segment: is it for this scene?
+void rb_kicks_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
+bool rb_crowd_advances(const Mechanism *m, const int *groups, int count, double tolerance);
+RbTooDeep rb_crowd_advance(const Mechanism *m, RbAdvance *advance);

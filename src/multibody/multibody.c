@@ -158,6 +158,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
     w->search = rb_contact_work(m->contacts, arena);
     rb_mechanism_open_near(m, w, arena);
+    rb_kicks_open(m, w, arena);
 }
 
 static void reset_workspace(void *self, void *workspace) {
@@ -661,7 +662,15 @@ static bool project(void *self, RbProjection *projection) {
     return rb_driven_project(self, projection);
 }
 
-static const RbIslandTable island_table = {links, watch, watched, crowd, apart};
+static bool advances(void *self, const int *groups, int count, double tolerance) {
+    return rb_crowd_advances(self, groups, count, tolerance);
+}
+
+static RbEvalStatus advance(void *self, RbAdvance *a) {
+    return check_depth(self, a->eval, rb_crowd_advance(self, a));
+}
+
+static const RbIslandTable island_table = {links, watch, watched, crowd, apart, advances, advance};
 
 const RbComponentType rb_multibody = {
     .version = RB_COMPONENT_VERSION,

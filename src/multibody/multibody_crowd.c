@@ -26,6 +26,7 @@ static const double SPEED_MARGIN = 1.25; // for what lies between the ends of a 
 void rb_mechanism_measure_crowds(Mechanism *m) {
     double least = INFINITY;
     m->skin = 0;
+    m->kicks = false;
     if (!m->contacts) return;
     int n = m->contacts->material_count;
     for (int k = 0; k < n * n; k++) {
@@ -35,6 +36,7 @@ void rb_mechanism_measure_crowds(Mechanism *m) {
         if (m->balls[g].is) least = fmin(least, m->reach[m->branch[g]]);
     }
     if (isfinite(least)) m->skin = SKIN * least;
+    rb_kicks_measure(m);
 }
 
 void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w) {

@@ -55,6 +55,22 @@ int rb_island_derivative(void *user, double t, const double *x, double *dx) {
     return 0;
 }
 
+int rb_island_advance(void *user, double t0, const double *x0, double limit, bool exactly,
+                      double *t1, double *x1, double *integrals) {
+    Island *i = user;
+    RbIslands *s = i->owner;
+    RbAdvance a = {.limit = limit, .exactly = exactly, .tolerance = s->options.tolerance};
+    RbGroupList groups = {i->groups, i->group_count};
+    int first, count = rb_island_quadrature_range(i, &first);
+    for (int k = 0; k < i->n; k++) s->x[i->states[k]] = x0[k];
+    int answer = rb_evaluate_advance(s->evaluator, i->part, &groups, t0, s->x, s->dq, &a);
+    s->last_x = NULL;
+    *t1 = a.end;
+    for (int k = 0; k < i->n; k++) x1[k] = s->x[i->states[k]];
+    for (int k = 0; k < count; k++) integrals[k] = s->dq[first + k];
+    return answer;
+}
+
 // The integrator asks for the Jacobian where it has evaluated the derivatives last, with few
 // exceptions.
 int rb_island_jacobian(void *user, double t, const double *x, const double *dx, double *values) {
@@ -175,6 +191,7 @@ static RbStatus quadratures_to_event(Island *i) {
     double from = i->q_from, until = island_end(i);
     int first, count = rb_island_quadrature_range(i, &first);
     if (!(until > from) || count == 0) return RB_OK;
+    if (i->moves) return rb_island_quadratures(i, until); // which are exact
     double *own = s->q + first, *once = s->q_work, *finer = once + count, *work = finer + count;
     memcpy(once, own, (size_t)count * sizeof *own);
     memcpy(finer, own, (size_t)count * sizeof *own);
@@ -257,8 +274,18 @@ RbStatus rb_islands_step(RbIslands *s, double t_stop, RbStop *stop) {
 
 // ---- looking at the solution
 
+// As exactly as at the ends of steps, for those that move by themselves.
+void rb_unit_look(RbIslands *s, const Unit *u, double t, double *x) {
+    const double *all;
+    double inside = fmin(fmax(t, island_start(u->island)), island_end(u->island));
+    if (u->island->moves && rb_small_look(u->island->small, inside, &all, s->diag) == RB_OK)
+        memcpy(x, all + u->first, (size_t)u->count * sizeof *x);
+    else
+        rb_unit_states(u, t, x);
+}
+
 static void fetch_unit(RbIslands *s, const Unit *u, double t, double *x) {
-    rb_unit_states(u, t, s->z);
+    rb_unit_look(s, u, t, s->z);
     for (int j = 0; j < u->count; j++) x[u->states[j]] = s->z[j];
 }
 

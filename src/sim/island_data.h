@@ -34,6 +34,7 @@ typedef struct Island {
     double *relative, *absolute; // tolerances
     bool crowd;                  // of any size, with explicit steps
     int *unit_ends;              // of its units in its states
+    bool moves;                  // a crowd that moves by itself
 } Island;
 
 struct RbIslands {
@@ -99,11 +100,16 @@ static inline double island_end(const Island *i) {
 // States of a unit at t, or at the end of its step that is nearest to t.
 void rb_unit_states(const Unit *unit, double t, double *x);
 
+// The same by a step that ends there, if the island moves by itself.
+void rb_unit_look(struct RbIslands *s, const Unit *unit, double t, double *x);
+
 // States of the island at a time inside its step, to s->x.
 void rb_island_place(Island *island, double t);
 
 // Its right-hand side, for the small integrator.
 int rb_island_derivative(void *island, double t, const double *x, double *dx);
+int rb_island_advance(void *island, double t0, const double *x0, double limit, bool exactly,
+                      double *t1, double *x1, double *integrals);
 int rb_island_jacobian(void *island, double t, const double *x, const double *dx, double *values);
 
 // One evaluation with what is in s->x, for the states of the island.

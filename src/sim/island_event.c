@@ -275,7 +275,7 @@ RbStatus rb_islands_look_again(RbIslands *s, double t) {
         Island *i = island_of(s, s->stale.heap[0].item);
         rb_queue_remove(&s->stale, i->units[0]);
         double from = fmax(t, island_start(i));
-        if (island_end(i) > from) RB_TRY(look(i, from));
+        if (island_end(i) >= from) RB_TRY(look(i, from)); // also where it has just started
         rb_island_moved(i);
     }
     return RB_OK;

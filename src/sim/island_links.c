@@ -311,6 +311,13 @@ static Island *found_island(RbIslands *s, int root) {
     return i;
 }
 
+static bool moves_by_itself(const RbIslands *s, const Island *i) {
+    const RbInstance *c = s->system->parts[i->part].instance;
+    int q, q_count = rb_island_quadrature_range(i, &q);
+    return c->type->islands->advances && q_count <= RB_SMALL_RATES &&
+           c->type->islands->advances(c->self, i->groups, i->group_count, s->options.tolerance);
+}
+
 static void start(RbIslands *s, Island *i, double t, const double *x) {
     for (int k = 0; k < i->n; k++) {
         i->relative[k] = s->options.relative[i->states[k]];
@@ -318,6 +325,7 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
         s->z[k] = x[i->states[k]];
     }
     int q, q_count = rb_island_quadrature_range(i, &q);
+    i->moves = i->crowd && moves_by_itself(s, i);
     bool jacobian = i->groups && rb_part_has_group_jacobian(s->evaluator, i->part);
     RbSmallOde ode = {.n = i->n,
                       .user = i,
@@ -326,7 +334,8 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
                       .autonomous =
                           i->part != RB_NONE && s->system->parts[i->part].segment->autonomous,
                       .rates = s->dq + q,
-                      .rate_count = q_count <= RB_SMALL_RATES ? q_count : 0};
+                      .rate_count = q_count <= RB_SMALL_RATES ? q_count : 0,
+                      .advance = i->moves ? rb_island_advance : NULL};
     RbSmallOptions o = {.tolerance = s->options.tolerance,
                         .relative = i->relative,
                         .absolute = i->absolute,
@@ -413,7 +422,7 @@ static void mark_changed(RbIslands *s, double t, const double *x) {
     for (int k = 0; k < s->unit_count; k++) {
         const Unit *u = &s->units[k];
         if (s->restart[k]) continue;
-        rb_unit_states(u, t, s->z);
+        rb_unit_look(s, u, t, s->z);
         for (int j = 0; j < u->count; j++) {
             if (memcmp(&s->z[j], &x[u->states[j]], sizeof *x) != 0) s->restart[k] = true;
         }

@@ -29,7 +29,6 @@ static void finish(RbSmall *s, double h);
 static double error_norm(const RbSmall *s);
 static double next_size(RbSmall *s, double h, double error);
 static void watch_stiffness(RbSmall *s);
-static RbStatus fail_step(const RbSmall *s, int answer, double h, RbDiag *diag);
 
 // ---- setting up
 
@@ -57,7 +56,7 @@ RbSmall *rb_small_create(int capacity, bool matrices_too, RbArena *arena) {
 }
 
 void rb_small_open(RbSmall *s, const RbSmallOde *ode, const RbSmallOptions *o) {
-    RB_ASSERT(ode->n >= 0 && ode->n <= s->capacity && ode->derivative);
+    RB_ASSERT(ode->n >= 0 && ode->n <= s->capacity && (ode->derivative || ode->advance));
     RB_ASSERT(ode->rate_count <= RB_SMALL_RATES);
     s->ode = *ode;
     s->tolerance = o->tolerance;
@@ -93,6 +92,7 @@ void rb_small_start(RbSmall *s, double t, const double *x, RbSmallKind kind, dou
 
 RbStatus rb_small_step(RbSmall *s, double t_limit, RbDiag *diag) {
     RB_ASSERT(t_limit > s->t1);
+    if (s->ode.advance) return rb_own_step(s, t_limit, diag);
     double h = 0;
     int answer = begin_step(s, t_limit) == 0 ? 0 : -1;
     if (answer == 0) answer = find_step(s, t_limit, &h);
@@ -100,7 +100,7 @@ RbStatus rb_small_step(RbSmall *s, double t_limit, RbDiag *diag) {
         watch_stiffness(s);
         return RB_OK;
     }
-    RbStatus status = fail_step(s, answer, h, diag);
+    RbStatus status = rb_small_failed(s, answer, h, diag);
     memcpy(s->x1, s->x0, (size_t)s->ode.n * sizeof(double));
     s->t1 = s->t1_accepted = s->t0;
     s->f1_known = s->slope_known = false;
@@ -177,11 +177,12 @@ static void accept(RbSmall *s, double t1, double h, double error, double propose
 
 RbStatus rb_small_retake(RbSmall *s, double t_end, RbDiag *diag) {
     RB_ASSERT(s->t1_accepted > s->t0 && t_end > s->t0 && t_end <= s->t1_accepted);
+    if (s->ode.advance) return rb_own_retake(s, t_end, diag);
     double h = t_end - s->t0;
     int answer =
         s->last_kind == RB_SMALL_EXPLICIT ? rb_dopri_attempt(s, h) : rb_rodas_attempt(s, h);
     s->stats.retakes++;
-    if (answer != 0) return fail_step(s, answer, h, diag);
+    if (answer != 0) return rb_small_failed(s, answer, h, diag);
     s->t1 = t_end;
     finish(s, h);
     return RB_OK;
@@ -214,7 +215,7 @@ static void finish(RbSmall *s, double h) {
         rb_rodas_finish(s);
 }
 
-static RbStatus fail_step(const RbSmall *s, int answer, double h, RbDiag *diag) {
+RbStatus rb_small_failed(const RbSmall *s, int answer, double h, RbDiag *diag) {
     if (answer < 0) {
         return rb_fail(diag, RB_ERROR_SOLVER, RB_NOWHERE,
                        "the equations cannot be evaluated at t = %.12g s", s->t0);
@@ -429,7 +430,9 @@ static int integrate_stiff(RbSmall *s, double from, double until, const double *
 int rb_small_integrate(RbSmall *s, double from, double until, double *q) {
     double sum[RB_SMALL_RATES] = {0};
     int answer = 0;
-    if (s->last_kind == RB_SMALL_EXPLICIT)
+    if (s->ode.advance)
+        answer = rb_own_integrate(s, from, until, sum);
+    else if (s->last_kind == RB_SMALL_EXPLICIT)
         rb_dopri_integrate(s, from, until, sum);
     else
         answer = integrate_stiff(s, from, until, q, sum);
@@ -475,6 +478,7 @@ void rb_small_interpolate(const RbSmall *s, double t, int first, int count, doub
     for (int k = 0; k < count; k++) {
         int i = first + k;
         double d = s->x1[i] - s->x0[i];
-        x[k] = s->x0[i] + u * (d + w * (s->c2[i] + u * (s->c3[i] + w * s->c4[i])));
+        double bent = s->ode.advance ? 0 : w * (s->c2[i] + u * (s->c3[i] + w * s->c4[i]));
+        x[k] = s->x0[i] + u * (d + bent);
     }
 }

@@ -38,6 +38,10 @@ typedef struct RbSmallOde {
     // integrated along the solution and on which nothing depends (rb_small_integrate).
     const double *rates;
     int rate_count;
+    // Optional, instead of all of these: the system moves by itself from (t0, x0) to *t1, at most to limit, or
+    // exactly there, and tells the integrals of its rates (docs/theory/crowds.md).
+    int (*advance)(void *user, double t0, const double *x0, double limit, bool exactly, double *t1,
+                   double *x1, double *integrals);
 } RbSmallOde;
 
 enum { RB_SMALL_RATES = 8 };
@@ -90,8 +94,12 @@ double rb_small_next_step(const RbSmall *small);      // [s] its proposed size; 
 
 // The last step went from *t0 to *t1 (equal after a start); `count` states from `first` on at a
 // time in between, by dense output: order 4 (explicit), 3 (stiff), exact at both ends.
+// Systems that move by themselves: a straight line, unless it is the time of the last look.
 void rb_small_interval(const RbSmall *small, double *t0, double *t1);
 void rb_small_interpolate(const RbSmall *small, double t, int first, int count, double *x);
+
+// All states at a time inside the last step as exactly as at its ends, until the next look or step.
+RbStatus rb_small_look(RbSmall *small, double t, const double **x, RbDiag *diag);
 
 // Add the integrals of the rates over a part of the last step to q: from the stages (explicit), or from
 // the rates at the ends of this step and those before (stiff). Answers as the callbacks.

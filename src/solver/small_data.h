@@ -50,6 +50,10 @@ struct RbSmall {
     RbDifference difference;
     double *block;
     size_t block_size; // doubles
+    // Of systems that move by themselves: the last look inside the step, its states in y, and integrals from t0
+    // on up to the end, the last look and the one before.
+    double t_look, t_look_before;
+    double sums[RB_SMALL_RATES], look[RB_SMALL_RATES], look_before[RB_SMALL_RATES];
 };
 
 // f(t, x) with counting; NaN and infinity count as > 0.
@@ -79,3 +83,9 @@ double rb_small_spectral_radius(RbSmall *s);
 
 // df/dx at (t, x), where f(t, x) = dx, to s->jacobian.
 int rb_small_jacobian(RbSmall *s, double t, const double *x, const double *dx);
+
+// ---- own_steps.c: systems that move by themselves
+RbStatus rb_own_step(RbSmall *s, double t_limit, RbDiag *diag);
+RbStatus rb_own_retake(RbSmall *s, double t_end, RbDiag *diag);
+int rb_own_integrate(RbSmall *s, double from, double until, double *sum);
+RbStatus rb_small_failed(const RbSmall *s, int answer, double h, RbDiag *diag);

@@ -1,75 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Islands of bodies in contact, with CVODE on the whole as the oracle.
 // label: normal
-#include "run.h"
+#include "run_scene.h"
 
 #include "math/rng.h"
-#include "scenes.h"
-
-typedef struct Opening {
-    Run *run;
-    const char *scene;
-    void (*build)(RbScene *scene);
-    const char *pair; // how steel touches steel; NULL: as usual
-} Opening;
-
-static RbStatus read_pair(RbScene *s, Run *r, const char *pair) {
-    const char *file = rb_arena_printf(&r->f.arena, "%s.json", r->journal);
-    const char *text = rb_arena_printf(
-        &r->f.arena, "{\"pairs\": [{\"materials\": [\"Steel\", \"Steel\"], %s}]}", pair);
-    RB_TRY(rb_file_write(file, text, strlen(text), &r->f.diag));
-    RbStatus status = rb_scene_read_materials(s, file, &r->f.diag);
-    unlink(file);
-    return status;
-}
-
-static RbStatus open_protected(void *argument) {
-    Opening *o = argument;
-    Run *r = o->run;
-    if (o->scene)
-        return rb_scene_case_model(rb_scene_case(o->scene), &r->f.arena, &r->f.diag, &r->model,
-                                   NULL);
-    RbScene *s = rb_scene_new(&r->f.arena);
-    RB_TRY(rb_scene_read_materials(s, NULL, &r->f.diag));
-    if (o->pair) RB_TRY(read_pair(s, r, o->pair));
-    o->build(s);
-    return rb_scene_model(s, "scene", "", &r->f.diag, &r->model);
-}
-
-static void open_with_pair(Run *r, const char *scene, void (*build)(RbScene *scene),
-                           const char *pair, const char *solver, double tolerance,
-                           double stop_time) {
-    run_open(r, "pendulum"); // for its files; the model is another one
-    ENSURE(rb_protect(&r->f.heap, open_protected, &(Opening){r, scene, build, pair}) == RB_OK);
-    r->options = rb_model_options(r->model);
-    r->options.solver = solver;
-    r->options.tolerance = tolerance;
-    r->options.stop_time = stop_time;
-    r->options.output_interval = 0;
-    r->options.journal_file = r->journal;
-    r->options.checkpoint_file = r->checkpoint;
-}
-
-static void open_scene(Run *r, const char *scene, void (*build)(RbScene *scene), const char *solver,
-                       double tolerance, double stop_time) {
-    open_with_pair(r, scene, build, NULL, solver, tolerance, stop_time);
-}
-
-static void go(Run *r) {
-    RbStatus status = run_go(r);
-    for (int i = 0; i < r->f.diag.messages.count; i++) print_error("%s", fixture_message(&r->f, i));
-    ENSURE(status == RB_OK);
-}
-
-// [m] Largest difference of the places of free balls: 7 coordinates each, of which the first three
-// are the place.
-static double difference(Run *a, Run *b, int balls) {
-    double d = 0;
-    for (int i = 0; i < 7 * balls; i++) {
-        if (i % 7 < 3) d = fmax(d, fabs(run_now(a)->x[i] - run_now(b)->x[i]));
-    }
-    return d;
-}
 
 // 16 balls, 60 changes of contact until 1.5 s.
 static void billiards_agree_with_one_system(void **state) {
@@ -193,24 +127,6 @@ static void large_islands_are_left_to_one_solver(void **state) {
 static void balls_are_a_crowd(void **state) {
     (void)state;
     large_islands_agree(line_up_balls, spring, "islands", 1e-5); // of 0.011 J
-}
-
-// A pyramid of 16 + 9 + 4 + 1 balls, a hair apart from each other, falls on the floor.
-static void drop_pyramid(RbScene *s) {
-    const double d = 0.05, gap = 1e-5;
-    int count = 0;
-    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
-    rb_scene_add(s, rb_solid("floor", rb_shape_halfspace(), "Steel"));
-    for (int layer = 0; layer < 4; layer++) {
-        int side = 4 - layer;
-        for (int i = 0; i < side * side; i++) {
-            double x = (i % side - 0.5 * (side - 1)) * (d + gap) + 3e-6 * layer; // not symmetric
-            double y = (i / side - 0.5 * (side - 1)) * (d + gap);
-            double z = 0.5 * d + 1e-4 + layer * (d + gap) / sqrt(2);
-            rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", count++), rb_shape_sphere(d),
-                              "Steel", v3(x, y, z), V3_ZERO, V3_ZERO);
-        }
-    }
 }
 
 // The changes of contacts inside a crowd are not located: the error test sees to them. Its error

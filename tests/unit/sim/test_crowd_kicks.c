@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Crowds of balls by kicks (docs/theory/crowds.md): CVODE on the whole is the oracle, and the balance of
+// energies.
+// label: normal
+#include "run_scene.h"
+
+#include "math/rng.h"
+
+static const char *elastic =
+    "\"restitution\": 1.0, \"sliding_friction\": 0, \"rolling_resistance\": 0";
+static const char *damped =
+    "\"restitution\": 0.7, \"sliding_friction\": 0, \"rolling_resistance\": 0";
+static const char *rough =
+    "\"restitution\": 0.5, \"sliding_friction\": 0.5, \"rolling_resistance\": 0.01";
+
+// [m] How far balls are from where one system of high order has them.
+static double off(Run *whole, const char *pair, void (*build)(RbScene *), int balls,
+                  double tolerance, double stop_time) {
+    Run r;
+    open_with_pair(&r, NULL, build, pair, "islands", tolerance, stop_time);
+    go(&r);
+    ENSURE(r.summary.allocations == 0);
+    double d = difference(&r, whole, balls);
+    run_close(&r);
+    return d;
+}
+
+// Steps are so long that errors are as large as the tolerance: the method is of second order, and its
+// steps are as its root.
+static void errors_fall_with_the_tolerance(void **state) {
+    (void)state;
+    const char *pairs[] = {elastic, damped, rough, NULL};
+    for (int k = 0; k < 4; k++) {
+        Run whole;
+        open_with_pair(&whole, NULL, drop_pyramid, pairs[k], "cvode", 1e-9, 0.012);
+        go(&whole);
+        double one = off(&whole, pairs[k], drop_pyramid, 30, 1e-5, 0.012);
+        double two = off(&whole, pairs[k], drop_pyramid, 30, 1e-6, 0.012);
+        double three = off(&whole, pairs[k], drop_pyramid, 30, 1e-7, 0.012);
+        print_message("%.2g, %.2g, %.2g m\n", one, two, three);
+        ENSURE(one < 1e-5 && two < 1e-6 && three < 1e-7); // the tolerance times a metre
+        ENSURE(three < one / 20);                         // of 100; each blow makes errors larger
+        run_close(&whole);
+    }
+}
+
+// ---- no contact is missed
+
+enum { SWARM = 27 };
+static int swarm_seed;
+
+// A grid of balls, a few hundredths of a millimetre apart and out of order, that fly through each other's
+// places at up to 3 m/s, with spin.
+static void let_swarm(RbScene *s) {
+    RbRng rng = rb_rng((uint64_t)swarm_seed);
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    rb_scene_add(s, rb_solid("floor", rb_shape_halfspace(), "Steel"));
+    for (int i = 0; i < SWARM; i++) {
+        double pitch = 0.05 + 2e-4, shift = 5e-5;
+        Vec3 r = v3(pitch * (i % 3) + rb_rng_range(&rng, -shift, shift),
+                    pitch * (i / 3 % 3) + rb_rng_range(&rng, -shift, shift),
+                    0.0252 + pitch * (i / 9) + rb_rng_range(&rng, -shift, shift));
+        Vec3 v =
+            v3(rb_rng_range(&rng, -1, 1), rb_rng_range(&rng, -1, 1), rb_rng_range(&rng, -3, 1));
+        Vec3 w = v3(rb_rng_range(&rng, -20, 20), rb_rng_range(&rng, -20, 20),
+                    rb_rng_range(&rng, -20, 20));
+        rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", i), rb_shape_sphere(0.05), "Steel",
+                          r, v, w);
+    }
+}
+
+// About a hundred blows, each of which makes errors several times as large: by 1e-5 m a missed or a late
+// one would be seen.
+static void swarms_agree_with_one_system(void **state) {
+    (void)state;
+    for (swarm_seed = 1; swarm_seed <= 6; swarm_seed++) {
+        Run whole;
+        open_with_pair(&whole, NULL, let_swarm, NULL, "cvode", 1e-9, 1.5e-3);
+        go(&whole);
+        ENSURE(whole.summary.state_events > 50);
+        double d = off(&whole, NULL, let_swarm, SWARM, 1e-6, 1.5e-3);
+        print_message("%ld events, off by %.2g m\n", whole.summary.state_events, d);
+        ENSURE(d < 1e-6);
+        run_close(&whole);
+    }
+}
+
+// ---- energy
+
+// 64 balls in a box, which meet and come down.
+enum { POURED = 64 };
+static void pour(RbScene *s) {
+    const double width = 0.24, wall = 0.02, pitch = 0.06;
+    RbRng rng = rb_rng(7);
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    RbSceneObject floor = rb_solid("floor", rb_shape_halfspace(), "Steel");
+    rb_scene_add(s, floor);
+    for (int i = 0; i < 4; i++) {
+        double away = (i % 2 ? 1 : -1) * 0.5 * (width + wall);
+        bool along_x = i / 2;
+        RbSceneObject side =
+            rb_solid(rb_arena_printf(s->arena, "wall%d", i),
+                     rb_shape_box(along_x ? v3(width, wall, 1) : v3(wall, width, 1)), "Steel");
+        side.object.pose.r = along_x ? v3(0, away, 0.5) : v3(away, 0, 0.5);
+        rb_scene_add(s, side);
+    }
+    for (int i = 0; i < POURED; i++) {
+        Vec3 r =
+            v3((i % 4 - 1.5) * pitch + rb_rng_range(&rng, -4e-3, 4e-3),
+               (i / 4 % 4 - 1.5) * pitch + rb_rng_range(&rng, -4e-3, 4e-3), 0.03 + i / 16 * pitch);
+        rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", i), rb_shape_sphere(0.05), "Steel",
+                          r, V3_ZERO, V3_ZERO);
+    }
+}
+
+// The largest residual of the balance over the energy that the balls fall with, at rows that come as they like.
+static double worst_residual(const char *pair, double tolerance, double stop_time) {
+    Run r;
+    open_with_pair(&r, NULL, pour, pair, "islands", tolerance, stop_time);
+    r.options.output_interval = 0.00137;
+    go(&r);
+    run_read(&r);
+    const double *residual = run_series(&r, "energy.residual");
+    double worst = 0;
+    for (int i = 0; i < (int)r.result->row_count; i++) worst = fmax(worst, fabs(residual[i]));
+    const double *potential = run_series(&r, "energy.potential");
+    worst /= potential[0];
+    run_close(&r);
+    return worst;
+}
+
+// The bound of the ledger is 10 tolerance (10 + events); contacts in a crowd are none.
+static void the_balance_closes(void **state) {
+    (void)state;
+    const char *pairs[] = {elastic, damped, rough, NULL};
+    for (int k = 0; k < 4; k++) {
+        double one = worst_residual(pairs[k], 1e-5, 0.2), two = worst_residual(pairs[k], 1e-6, 0.2);
+        print_message("%.2g and %.2g of the energy\n", one, two);
+        ENSURE(one < 100 * 1e-5 && two < 100 * 1e-6);
+    }
+}
+
+// ---- the same bits
+
+static void rows_change_nothing(void **state) {
+    (void)state;
+    Run with, without;
+    open_with_pair(&with, NULL, pour, NULL, "islands", 1e-5, 0.15);
+    open_with_pair(&without, NULL, pour, NULL, "islands", 1e-5, 0.15);
+    with.options.output_interval = 0.0007;
+    without.options.journal_file = NULL;
+    go(&with);
+    go(&without);
+    ENSURE(with.summary.state_hash == without.summary.state_hash);
+    run_close(&with);
+    run_close(&without);
+}
+
+static void a_resumed_crowd_equals_the_whole(void **state) {
+    (void)state;
+    Run whole, again;
+    open_with_pair(&whole, NULL, pour, NULL, "islands", 1e-5, 0.16);
+    open_with_pair(&again, NULL, pour, NULL, "islands", 1e-5, 0.16);
+    whole.options.checkpoint_interval = again.options.checkpoint_interval = 0.06;
+    go(&whole);
+    ENSURE(whole.summary.checkpoints == 2);
+    RbBytes journal;
+    ENSURE(rb_file_read(whole.journal, 0, &whole.f.arena, &whole.f.diag, &journal) == RB_OK);
+    ENSURE(rb_file_write(again.journal, journal.data, journal.size, &again.f.diag) == RB_OK);
+    again.options.resume_file = whole.checkpoint;
+    go(&again);
+    ENSURE(again.summary.state_hash == whole.summary.state_hash);
+    run_close(&again);
+    run_close(&whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_fall_with_the_tolerance),
+        cmocka_unit_test(swarms_agree_with_one_system),
+        cmocka_unit_test(the_balance_closes),
+        cmocka_unit_test(rows_change_nothing),
+        cmocka_unit_test(a_resumed_crowd_equals_the_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
