@@ -147,12 +147,17 @@ static void edges_through(RbMeshCut *cut, int side, int triangle, const RbNamed 
     }
 }
 
+static RbAabb box_of(const RbNamed p[3]) {
+    return (RbAabb){rb_aabb_min(rb_aabb_min(p[0].x, p[1].x), p[2].x),
+                    rb_aabb_max(rb_aabb_max(p[0].x, p[1].x), p[2].x)};
+}
+
 static bool boxes_overlap(const RbNamed p[3], const RbNamed q[3]) {
-    RbAabb a = {rb_aabb_min(rb_aabb_min(p[0].x, p[1].x), p[2].x),
-                rb_aabb_max(rb_aabb_max(p[0].x, p[1].x), p[2].x)};
-    RbAabb b = {rb_aabb_min(rb_aabb_min(q[0].x, q[1].x), q[2].x),
-                rb_aabb_max(rb_aabb_max(q[0].x, q[1].x), q[2].x)};
-    return rb_aabb_overlap(a, b);
+    return rb_aabb_overlap(box_of(p), box_of(q));
+}
+
+static bool boxes_part(const RbNamed p[3], const RbNamed q[3], double margin) {
+    return !rb_aabb_overlap(rb_aabb_grow(box_of(p), margin), box_of(q));
 }
 
 // Is some line in the plane of p, across one of its sides, clear of q? Only rounding could deny it.
@@ -228,7 +233,7 @@ static bool are_apart(RbMeshCut *cut, int ta, int tb, double margin) {
     RbNamed p[3], q[3];
     corners_of(cut, &cut->side[0], ta, p);
     corners_of(cut, &cut->side[1], tb, q);
-    return parts_across(p, q, margin) || parts_across(q, p, margin);
+    return boxes_part(p, q, margin) || parts_across(p, q, margin) || parts_across(q, p, margin);
 }
 
 static void note_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b, double margin) {

@@ -38,8 +38,23 @@ static RbHalfEdge *group_by_vertex(const RbMesh *mesh, const RbHalfEdge *halves,
     return grouped;
 }
 
+// A vertex mostly has few.
+static void sort_few(RbHalfEdge *halves, int count) {
+    for (int i = 1; i < count; i++) {
+        RbHalfEdge moved = halves[i];
+        int k = i;
+        for (; k > 0 && halves[k - 1].key > moved.key; k--) halves[k] = halves[k - 1];
+        halves[k] = moved;
+    }
+}
+
 // Those of one vertex by the larger vertex; the order of the triangles stays.
 static void sort_group(RbHalfEdge *halves, int count, RbArena scratch) {
+    enum { FEW = 24 };
+    if (count <= FEW) {
+        sort_few(halves, count);
+        return;
+    }
     RbKeyed *keys = rb_new_array(&scratch, RbKeyed, 2 * (size_t)count);
     RbHalfEdge *copy = rb_new_array(&scratch, RbHalfEdge, count);
     for (int i = 0; i < count; i++) {

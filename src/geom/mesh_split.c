@@ -141,15 +141,18 @@ RbMesh rb_mesh_split(const RbMesh *mesh, RbArena *keep, RbArena scratch) {
                .parent = rb_new_array(&scratch, int, corners),
                .keep = keep};
     for (int i = 0; i < corners; i++) s.parent[i] = i;
+    bool crowded = false;
     for (int e = 0; e < edges.edge_count; e++) {
         const RbHalfEdge *h = edges.halves + edges.start[e];
         int count = edges.start[e + 1] - edges.start[e];
-        if (count == 2)
+        if (count == 2) {
             join_halves(&s, h[0], h[1]);
-        else
+        } else {
             pair_crowded(&s, h, count, scratch);
+            crowded = true;
+        }
     }
     number_corners(&s, scratch);
-    while (part_edges(&s, scratch) > 0) continue;
+    while (crowded && part_edges(&s, scratch) > 0) continue;
     return (RbMesh){s.x.data, s.x.count, s.triangles.data, s.triangles.count};
 }

@@ -26,17 +26,19 @@ static void enclose(const Builder *b, int first, int count, RbMeshNode *node) {
     node->centre = rb_aabb_centre(box);
     node->half = rb_aabb_max(v3_sub(box.high, node->centre), v3_sub(node->centre, box.low));
     node->normal = v3_unit_or(sum, v3(0, 0, 1));
-    node->low = INFINITY;
-    node->high = -INFINITY;
+    double low = INFINITY, high = -INFINITY, radius2 = 0;
     for (int i = first; i < first + count; i++) {
         for (int k = 0; k < 3; k++) {
-            double along = v3_dot(node->normal, corner(b->mesh, b->order[i], k));
-            node->low = rb_aabb_less(node->low, along);
-            node->high = rb_aabb_more(node->high, along);
-            node->radius = rb_aabb_more(node->radius,
-                                        v3_distance(node->centre, corner(b->mesh, b->order[i], k)));
+            Vec3 x = corner(b->mesh, b->order[i], k);
+            double along = v3_dot(node->normal, x);
+            low = rb_aabb_less(low, along);
+            high = rb_aabb_more(high, along);
+            radius2 = rb_aabb_more(radius2, v3_norm2(v3_sub(node->centre, x)));
         }
     }
+    node->low = low;
+    node->high = high;
+    node->radius = sqrt(radius2);
 }
 
 // Centres left and right of the middle of their box along its longest axis; half and half where
