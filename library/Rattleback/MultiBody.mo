@@ -251,43 +251,7 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       connect(frame_b, turned.frame_b);
     end RelativeAngles;
 
-    model RelativeVelocity "As it is seen from frame_a, whatever the axes are"
-      outer Rattleback.World world;
-      Rattleback.Interfaces.Frame_a frame_a;
-      Rattleback.Interfaces.Frame_b frame_b;
-      Rattleback.Interfaces.Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
-      Blocks.Interfaces.RealOutput v_rel[3](each unit = "m/s");
-      parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a annotation(Evaluate = true);
-    protected
-      // Seen from the frame whose axes are used; that frame turns against frame_a with w.
-      Rattleback.Sensors.RelativePosition position(resolveInFrame = resolveInFrame);
-      Rattleback.Sensors.RelativeVelocity velocity(resolveInFrame = resolveInFrame);
-      Rattleback.Sensors.AbsoluteAngularVelocity w_a(resolveInFrame = ResolveInFrame.world) if resolveInFrame == ResolveInFrame.world;
-      Rattleback.Sensors.RelativeAngularVelocity w_b(resolveInFrame = ResolveInFrame.frame_b)
-        if resolveInFrame == ResolveInFrame.frame_b or resolveInFrame == ResolveInFrame.frame_resolve;
-      Blocks.Interfaces.RealInput w_none[3] = zeros(3) if resolveInFrame == ResolveInFrame.frame_a;
-      Blocks.Math.Gain minus[3](each k = -1) if resolveInFrame == ResolveInFrame.world;
-      Blocks.Interfaces.RealInput w[3];
-    equation
-      connect(frame_a, position.frame_a);
-      connect(frame_b, position.frame_b);
-      connect(frame_resolve, position.frame_resolve);
-      connect(frame_a, velocity.frame_a);
-      connect(frame_b, velocity.frame_b);
-      connect(frame_resolve, velocity.frame_resolve);
-      connect(frame_a, w_a.frame_a);
-      connect(frame_a, w_b.frame_a);
-      if resolveInFrame == ResolveInFrame.frame_b then
-        connect(frame_b, w_b.frame_b);
-      elseif resolveInFrame == ResolveInFrame.frame_resolve then
-        connect(frame_resolve, w_b.frame_b);
-      end if;
-      connect(w_a.w, minus.u);
-      connect(minus.y, w);
-      connect(w_b.w_rel, w);
-      connect(w_none, w);
-      v_rel = velocity.v_rel + {w[2]*position.r_rel[3] - w[3]*position.r_rel[2], w[3]*position.r_rel[1] - w[1]*position.r_rel[3], w[1]*position.r_rel[2] - w[2]*position.r_rel[1]};
-    end RelativeVelocity;
+    model RelativeVelocity = Rattleback.Sensors.RelativeVelocity;
 
     model AbsoluteSensor "Everything about one frame"
       outer Rattleback.World world;
@@ -347,11 +311,11 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       Blocks.Interfaces.RealOutput z_rel[3](each unit = "rad/s2") if get_z_rel;
     protected
       Rattleback.Sensors.RelativePosition position(resolveInFrame = resolveInFrame) if get_r_rel;
-      Rattleback.Sensors.RelativeVelocity velocity(resolveInFrame = resolveInFrame) if get_v_rel;
-      Rattleback.Sensors.RelativeAcceleration acceleration(resolveInFrame = resolveInFrame) if get_a_rel;
+      Rattleback.Sensors.RelativeVelocity velocity(resolveInFrame = resolveInFrame, seenFromAxes = true) if get_v_rel;
+      Rattleback.Sensors.RelativeAcceleration acceleration(resolveInFrame = resolveInFrame, seenFromAxes = true) if get_a_rel;
       RelativeAngles turned(sequence = sequence, guessAngle1 = guessAngle1) if get_angles;
       Rattleback.Sensors.RelativeAngularVelocity turning(resolveInFrame = resolveInFrame) if get_w_rel;
-      Rattleback.Sensors.RelativeAngularAcceleration change(resolveInFrame = resolveInFrame) if get_z_rel;
+      Rattleback.Sensors.RelativeAngularAcceleration change(resolveInFrame = resolveInFrame, seenFromAxes = true) if get_z_rel;
     equation
       connect(frame_a, position.frame_a);
       connect(frame_a, velocity.frame_a);

@@ -73,24 +73,26 @@ package Sensors "What can be measured of frames"
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end RelativePosition;
 
-  model RelativeVelocity "Derivative of the relative position as it is seen from the frame whose axes are used"
+  model RelativeVelocity "Derivative of the relative position as it is seen from frame_a, in the axes of the frame that is chosen"
     outer World world;
     Frame_a frame_a;
     Frame_b frame_b;
     Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
     Blocks.Interfaces.RealOutput v_rel[3](each unit = "m/s");
     parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+    parameter Boolean seenFromAxes = false "Derivatives as they are seen from the frame whose axes are used, not from frame_a" annotation(Evaluate = true);
     annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end RelativeVelocity;
 
-  model RelativeAcceleration "Second derivative of the relative position as it is seen from the frame whose axes are used"
+  model RelativeAcceleration "Second derivative of the relative position as it is seen from frame_a, in the axes of the frame that is chosen"
     outer World world;
     Frame_a frame_a;
     Frame_b frame_b;
     Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
     Blocks.Interfaces.RealOutput a_rel[3](each unit = "m/s2");
     parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+    parameter Boolean seenFromAxes = false "Derivatives as they are seen from the frame whose axes are used, not from frame_a" annotation(Evaluate = true);
     annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end RelativeAcceleration;
@@ -115,13 +117,14 @@ package Sensors "What can be measured of frames"
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end RelativeAngularVelocity;
 
-  model RelativeAngularAcceleration "Angular acceleration of frame_b against frame_a, as it is seen from the frame whose axes are used"
+  model RelativeAngularAcceleration "Angular acceleration of frame_b against frame_a, as it is seen from frame_a, in the axes of the frame that is chosen"
     outer World world;
     Frame_a frame_a;
     Frame_b frame_b;
     Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
     Blocks.Interfaces.RealOutput z_rel[3](each unit = "rad/s2");
     parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
+    parameter Boolean seenFromAxes = false "Derivatives as they are seen from the frame whose axes are used, not from frame_a" annotation(Evaluate = true);
     annotation(__Rattleback(component = "Multibody", role = "relative", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end RelativeAngularAcceleration;

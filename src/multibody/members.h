@@ -135,6 +135,8 @@ typedef struct Members {
     int *joint_of;  // per member: joint of the scene, or -1
     int *object_of; // per connection set: object of the scene, or -1
     int *resolve;   // per member: whose axes its components refer to (Types.ResolveInFrame)
+    bool
+        *seen_from_axes; // per member: derivatives are taken in these axes, not in those of frame_a
 } Members;
 
 static inline const RbMember *rb_member(const Members *m, int i) {

@@ -340,6 +340,7 @@ static void add_bushing(SceneBuild *b, int i) {
 static void look_at_frames(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     b->m->resolve[i] = (int)number(b, i, "resolveInFrame", 1);
+    b->m->seen_from_axes[i] = number(b, i, "seenFromAxes", 0) != 0;
     for (int k = 0; rb_multibody_roles[member->role].frames[k]; k++) {
         if (member->sets[k] >= 0) object_of(b, i, k);
     }
@@ -548,6 +549,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     b.scene->modelica_names = true;
     b.object_of = m->object_of = rb_new_array(m->arena, int, sets + 1);
     m->resolve = rb_new_array(m->arena, int, count + 1);
+    m->seen_from_axes = rb_new_array(m->arena, bool, count + 1);
     b.start_member = rb_new_array(m->arena, int, 2 * count + sets + 2);
     b.root = rb_new_array(m->arena, int, 2 * count + sets + 2);
     m->joint_of = rb_new_array(m->arena, int, count + 1);

@@ -189,7 +189,8 @@ static RbSensor sensor_of(const Mechanism *m, int member) {
     if (role == ROLE_BODY) return (RbSensor){a, world, world, world};
     RbFrame axes = resolve(m, member);
     if (role == ROLE_ABSOLUTE || role == ROLE_CUT) return (RbSensor){a, world, axes, world};
-    return (RbSensor){frame_of(m, member, 1), a, axes, axes};
+    return (RbSensor){frame_of(m, member, 1), a, axes,
+                      m->members->seen_from_axes[member] ? axes : a};
 }
 
 // --- forces --------------------------------------------------------------------------------------
