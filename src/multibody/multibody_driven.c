@@ -200,16 +200,27 @@ static bool is_evaluated(const RbEval *e, int group) {
     return !e->groups || e->groups[group];
 }
 
+// What springs and stops in the driven joints of a group exert acts beside what the equations do.
+static void take_own_forces(const Mechanism *m, int group, MechanismWork *w) {
+    const GroupStates *g = &m->group_states[group];
+    for (int k = 0; k < w->dyn.driven_count; k++) {
+        int v = w->dyn.driven[k];
+        if (v >= g->v && v < g->v + g->nv) w->h[k] -= w->tau[v];
+    }
+}
+
 // tau = M a + h. Where all joints are driven M is the mass matrix, which composite bodies give in one
 // sweep; otherwise what is left of it when the others follow, and in loops what these leave.
 static RbEvalStatus see_joints(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
     if (w->dyn.driven_count < tree->nv) {
         for (int g = 0; g < m->group_count; g++) {
-            if (is_evaluated(full, g) && m->row_of_group[g] >= 0 && !rb_driven_is_looped(m, g) &&
-                !rb_driven_is_solved(m, w, g))
-                rb_dyn_affine_in(tree, rb_mechanism_span(m, g), &w->kin, NULL, w->tau, w->forces,
-                                 &w->dyn, NULL, w->M, w->h);
+            if (!is_evaluated(full, g) || m->row_of_group[g] < 0 || rb_driven_is_looped(m, g) ||
+                rb_driven_is_solved(m, w, g))
+                continue;
+            rb_dyn_affine_in(tree, rb_mechanism_span(m, g), &w->kin, NULL, w->tau, w->forces,
+                             &w->dyn, NULL, w->M, w->h);
+            take_own_forces(m, g, w);
         }
         return rb_driven_see_loops(m, full, w);
     }
