@@ -205,6 +205,18 @@ static bool is_driven(const Mechanism *m, int joint) {
     return m->arrangement.joints[joint].owner == RB_OWNED_BY_EQUATIONS;
 }
 
+// A spring of the old joint means nothing in the new one: N.m/rad would become N/m.
+static bool check_elements(const RbScene *s, int joint, RbArena *text, const char **why) {
+    for (int i = 0; i < s->joint_forces.count; i++) {
+        if (s->joint_forces.data[i].joint != joint) continue;
+        *why = rb_arena_printf(
+            text, "a spring, damper, force or stop acts in joint '%s': put it beside the joint",
+            s->joints.data[joint].name);
+        return false;
+    }
+    return true;
+}
+
 static bool carry_out(Mechanism *m, RbEvent *event, const RbSceneAction *action, RbArena *text,
                       const char **why) {
     RbArrangement *r = &m->arrangement;
@@ -226,7 +238,8 @@ static bool carry_out(Mechanism *m, RbEvent *event, const RbSceneAction *action,
             return is_driven(m, a) ? rb_driven_unlock(m, event, a, why)
                                    : rb_arrange_unlock(r, a, text, why);
         case RB_SCENE_REPLACE:
-            return rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->places, text,
+            return check_elements(s, a, text, why) &&
+                   rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->places, text,
                                       why);
         case RB_SCENE_BREAK: return rb_arrange_break(r, a, &m->places, text, why);
         case RB_SCENE_REMOVE: return rb_arrange_remove(r, a, &m->places, text, why);

@@ -287,4 +287,12 @@ package Structure "Structure that changes: programs of actions and actions in wh
       Actions.replace(actions, "hinge", Actions.JointType.Prismatic);
     end when;
   end Unsuitable;
+
+  model Sprung "Replace of a joint with a spring in it"
+    extends Meeting(hinge(c = 4));
+  equation
+    when d > 0 then
+      Actions.replace(actions, "hinge", Actions.JointType.Prismatic);
+    end when;
+  end Sprung;
 end Structure;

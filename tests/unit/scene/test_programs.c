@@ -240,6 +240,7 @@ static const Refusal refusals[] = {
     {"Again", true,
      "at t = 0.4 s: this program is started again before it has ended: it goes on at 1 s"},
     {"Unsuitable", true, "equations see the coordinates of joint 'hinge'"},
+    {"Sprung", true, "a spring, damper, force or stop acts in joint 'hinge': put it beside"},
 };
 
 // Line of the last call of an action in a class of the file.
