@@ -185,7 +185,7 @@ package Sensors "What can be measured of frames"
   model Contact "What touches a part: another one, or anything"
     outer World world;
     parameter String a "Part: its name, from where the sensor stands or from the model";
-    parameter String b = "" "Other part; empty: whatever touches a";
+    parameter String b = "" "Other part; empty: whatever touches a, but for soft bodies, which have a contact_force of their own";
     Blocks.Interfaces.RealOutput force[3](each unit = "N") "On a, in the axes of the world; all contacts together";
     Blocks.Interfaces.RealOutput point[3](each unit = "m") "Where the deepest contact is; zero without contact";
     Blocks.Interfaces.RealOutput depth(unit = "m") "Of the deepest contact; zero without contact. Of workpieces: the volume they share over the area of their patch";

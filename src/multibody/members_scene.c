@@ -462,6 +462,13 @@ static RbStatus find_touching(SceneBuild *b, ContactSensor *s) {
                        "'%s' measures the contact of '%s', but there is no part of this name%s",
                        member->path, near.wanted, rb_text_near_question(&near, "", b->m->arena));
     }
+    bool soft = false;
+    for (int i = 0; i < b->m->gathered->count; i++) soft |= rb_member(b->m, i)->role == ROLE_SOFT;
+    if (s->b < 0 && soft)
+        rb_warn(b->segment->diag, member->at,
+                "'%s' measures contacts with solids; what soft bodies exert is not in it, but in "
+                "'contact_force' of each of them",
+                member->path);
     return RB_OK;
 }
 

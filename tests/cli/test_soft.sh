@@ -54,4 +54,15 @@ cp whole.rbj resumed.rbj
 expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --solver cvode --stop-time 0.06 --checkpoint-interval 0.05 --output-file resumed.rbj --resume whole.rbc --quiet
 cmp -s whole.rbj resumed.rbj || complain "a stiff soft scene that was resumed differs"
 
+# A sensor of contacts says what it does not see.
+cat >Felt.mo <<'END'
+model Felt
+  inner Rattleback.World world;
+  Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace(), fixed = true);
+  Rattleback.Parts.SoftBody gel(r_start = {0, 0.05, 0});
+  Rattleback.Sensors.Contact c(a = "ground");
+end Felt;
+END
+expect 0 "Felt.mo:5:30: warning: 'c' measures contacts with solids; what soft bodies exert is not in it*" simulate Felt.mo --stop-time 0.001 --output-file felt.csv --quiet
+
 finish
