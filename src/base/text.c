@@ -18,7 +18,8 @@ RbText rb_text(RbArena *arena) {
 void rb_text_add_bytes(RbText *text, const char *bytes, size_t length) {
     if (length >= (size_t)(INT32_MAX - text->count)) rb_heap_fail(text->arena->heap);
     rb_array_reserve(text, text->arena, text->count + (int)length + 1);
-    memcpy(text->data + text->count, bytes, length);
+    if (length > 0)
+        memcpy(text->data + text->count, bytes, length); // of nothing there may be no pointer
     text->count += (int)length;
     text->data[text->count] = 0;
 }
