@@ -2,7 +2,7 @@
 // Connections that come and go at given times: what is glued hangs, what is cut falls.
 #include "bodies.h"
 
-#include "../sim/run.h"
+#include "soft_run.h"
 #include "deform/soft.h"
 
 static RbSoftScene *begin(Run *r) {
@@ -21,15 +21,7 @@ static void go(Run *r, RbSoftScene *s, double stop_time) {
     r->options.output_interval = 0.01;
     r->options.stop_time = stop_time;
     r->options.tolerance = 1e-6;
-    RbStatus status = run_go(r);
-    for (int i = 0; i < r->f.diag.messages.count; i++)
-        if (status != RB_OK) print_error("%s", fixture_message(&r->f, i));
-    ENSURE(status == RB_OK);
-    run_read(r);
-}
-
-static double last(Run *r, const char *name) {
-    return run_series(r, name)[r->result->row_count - 1];
+    soft_go(r);
 }
 
 static double account_error(Run *r) {

@@ -10,7 +10,7 @@
 
 #include <lapacke.h>
 
-#include "../sim/run.h"
+#include "soft_run.h"
 #include "deform/scene_xml.h"
 #include "deform/soft.h"
 
@@ -102,11 +102,6 @@ static RbSoftScene *open_scene(Run *r, RbSoftDetection detection) {
     return s;
 }
 
-static void go(Run *r) {
-    ENSURE(run_go(r) == RB_OK);
-    run_read(r);
-}
-
 static double weight_of(const RbSoftScene *s) {
     double mass = 0;
     for (int i = 0; i < s->molecules.count; i++) {
@@ -185,7 +180,7 @@ static void it_swings_as_its_modes_say_and_rests(void **state) {
     Run r;
     RbSoftScene *s = open_scene(&r, RB_SOFT_SPHERES);
     r.options.stop_time = 140;
-    go(&r);
+    soft_go(&r);
     Modes m, loose;
     double weight = weight_of(s), carried = find_modes(&m, &r, s, true).y;
     find_modes(&loose, &r, s, false);
@@ -222,7 +217,7 @@ static void it_rests_with_surfaces(void **state) {
     RbSoftScene *s = open_scene(&r, RB_SOFT_SURFACES);
     double weight = weight_of(s);
     r.options.stop_time = 140;
-    go(&r);
+    soft_go(&r);
     const double *force = run_series(&r, "box.contact_force[2]");
     double rest = swing(force, weight, 135, 140);
     print_message("surfaces: force off by %.1e\n", rest / weight);

@@ -3,7 +3,7 @@
 // Scenes of soft bodies that run: conservation, the two ways to integrate, rest, and changes of materials.
 #include "bodies.h"
 
-#include "../sim/run.h"
+#include "soft_run.h"
 #include "deform/soft.h"
 
 static RbSoftScene *scene; // of the run that is open
@@ -19,18 +19,6 @@ static void open_scene(Run *r, RbSoftScene *s) {
 static RbSoftScene *begin(Run *r) {
     run_open(r, "pendulum"); // the files and the fixture; its model is replaced
     return rb_soft_scene_new("test", &r->f.arena);
-}
-
-static void go(Run *r) {
-    RbStatus status = run_go(r);
-    for (int i = 0; i < r->f.diag.messages.count; i++)
-        if (status != RB_OK) print_error("%s", fixture_message(&r->f, i));
-    ENSURE(status == RB_OK);
-    run_read(r);
-}
-
-static double last(Run *r, const char *name) {
-    return run_series(r, name)[r->result->row_count - 1];
 }
 
 // A material without losses.
@@ -87,7 +75,7 @@ typedef struct Kept {
 static Kept collide_as(double tolerance, const char *solver, bool surfaces, RbSoftModel model) {
     Run r;
     open_collision(&r, tolerance, solver, surfaces, model);
-    go(&r);
+    soft_go(&r);
     const double *account = run_series(&r, "account"), *contacts = run_series(&r, "contacts");
     double touched = 0;
     for (size_t i = 0; i < r.result->row_count; i++) touched = fmax(touched, contacts[i]);
@@ -173,7 +161,7 @@ static void a_ball_flies_along_a_parabola(void **state) {
     Run r;
     open_ball(&r, 0, v3(0, -10, 0));
     r.options.stop_time = 0.5;
-    go(&r);
+    soft_go(&r);
     ENSURE_NEAR(last(&r, "ball.r[1]"), 1, 1e-12);
     ENSURE_NEAR(last(&r, "ball.r[2]"), 1 - 5 * 0.25, 1e-12);
     ENSURE_NEAR(last(&r, "ball.low[2]"), -0.25 - 0.01, 1e-12);
@@ -189,7 +177,7 @@ static void drag_ends_the_acceleration(void **state) {
     open_ball(&r, 1000, v3(0, -10, 0));
     r.options.stop_time = 3;
     r.options.tolerance = 1e-8;
-    go(&r);
+    soft_go(&r);
     double mass = 1000 * 4.0 / 3 * M_PI * 1e-6,
            v = sqrt(mass * 10 / (0.5 * 0.47 * 1000 * M_PI * 1e-4));
     ENSURE_NEAR(last(&r, "ball.v[2]"), -v, 1e-7);
@@ -216,7 +204,7 @@ static void given_forces_act(void **state) {
         r.options.stop_time = 1;
         r.options.tolerance = 1e-7;
         r.options.solver = i == 0 ? "leapfrog" : "cvode";
-        go(&r);
+        soft_go(&r);
         double mass = 1000 * 4.0 / 3 * M_PI * 1.25e-4;
         ENSURE_NEAR(last(&r, "ball.v[3]"), 0.4 / mass, 1e-5);
         ENSURE_NEAR(last(&r, "work_forces"), 0.5 * 0.16 / mass, 1e-4);
@@ -252,7 +240,7 @@ static void at_rest_contacts_carry_the_weight(void **state) {
         r.options.stop_time = 4;
         r.options.solver = i == 0 ? "leapfrog" : "cvode";
         r.options.tolerance = i == 0 ? 1e-4 : 1e-7;
-        go(&r);
+        soft_go(&r);
         double weight = 9.81 * 1000 * 8 * 8e-6; // of eight cells
         ENSURE_NEAR(last(&r, "block.contact_force[2]"), weight, 1e-6 * weight);
         ENSURE_NEAR(last(&r, "ground.contact_force[2]"), -weight, 1e-6 * weight);
@@ -266,7 +254,7 @@ static void at_rest_surfaces_carry_the_weight(void **state) {
     open_rest(&r, 5e4, 1);
     run_set(&r, "detection", 1);
     r.options.stop_time = 4;
-    go(&r);
+    soft_go(&r);
     double weight = 9.81 * 1000 * 8 * 8e-6;
     ENSURE_NEAR(last(&r, "block.contact_force[2]"), weight, 1e-6 * weight);
     ENSURE(last(&r, "block.low[2]") > 0.002 && last(&r, "block.low[2]") < 0.016); // it lies on top
@@ -281,7 +269,7 @@ static double slide_down(double degrees) {
     scene->gravity = v3(9.81 * sin(angle), -9.81 * cos(angle), 0);
     run_set(&r, "detection", 1);
     r.options.stop_time = 4;
-    go(&r);
+    soft_go(&r);
     const double *x = run_series(&r, "block.r[1]");
     double way = x[r.result->row_count - 1] - x[r.result->row_count - 51]; // in half a second
     run_close(&r);
@@ -306,7 +294,7 @@ static void throw_at_a_layer(int detection) {
     run_set(&r, "material.density", 3000);
     run_set(&r, "detection", detection);
     r.options.stop_time = 0.5;
-    go(&r);
+    soft_go(&r);
     const double *low = run_series(&r, "block.low[2]");
     for (size_t i = 0; i < r.result->row_count; i++)
         ENSURE(low[i] > -0.014);               // its centres stay above
@@ -332,7 +320,7 @@ static void explicit_and_implicit_agree(void **state) {
         r.options.stop_time = 0.3;
         r.options.solver = solvers[i];
         r.options.tolerance = tolerances[i];
-        go(&r);
+        soft_go(&r);
         height[i] = last(&r, "block.r[2]");
         run_close(&r);
     }
@@ -351,7 +339,7 @@ static void explicit_and_implicit_agree_on_elements(void **state) {
             r.options.stop_time = 0.3;
             r.options.solver = i == 0 ? "leapfrog" : "cvode";
             r.options.tolerance = i == 0 ? 1e-9 : 1e-7;
-            go(&r);
+            soft_go(&r);
             height[i] = last(&r, "block.r[2]");
             run_close(&r);
         }
@@ -369,7 +357,7 @@ static void stiff_matter_is_integrated_implicitly(void **state) {
         open_rest(&r, moduli[i], 0.1);
         r.options.stop_time = 1e-4;
         r.options.output_interval = 1e-4;
-        go(&r);
+        soft_go(&r);
         assert_string_equal(r.summary.solver, solvers[i]);
         run_close(&r);
     }
@@ -382,7 +370,7 @@ static void same_input_same_bits(void **state) {
         Run r;
         open_rest(&r, 5e4, 0.1);
         r.options.stop_time = 0.2;
-        go(&r);
+        soft_go(&r);
         hash[i] = r.summary.state_hash;
         run_close(&r);
     }
@@ -417,7 +405,7 @@ static void a_connection_is_torn(void **state) {
     for (int i = 0; i < 2; i++) {
         Run r;
         open_tear(&r, solvers[i]);
-        go(&r);
+        soft_go(&r);
         const double *torn = run_series(&r, "torn"), *time = rb_result_times(r.result, &r.f.arena);
         size_t k = 0;
         while (k < r.result->row_count && torn[k] == 0) k++;
