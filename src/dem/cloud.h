@@ -55,11 +55,16 @@ typedef struct RbCloudOptions {
     bool ledger; // account for energy at every step
 } RbCloudOptions;
 
+// How a pair touches: 0, or 1 and which springs have reached their limits. (Forces that are computed again, no time having passed,
+// could not tell it from the springs.)
+typedef unsigned char RbGrip;
+enum { RB_GRIPS = 1, RB_GRIP_SLIDES = 2, RB_GRIP_ROLLS = 4, RB_GRIP_TWISTS = 8 };
+
 // Pairs that may touch, of the grains of one chunk with others.
 typedef struct RbGrainList {
     int *start;       // per grain of the chunk, and one more
     int *own, *other; // the two grains of a pair
-    bool *touches;
+    RbGrip *touches;
     Vec3 *slide; // the spring ξ of the pair and half a step more of its slip: see cloud_law.h
     Vec3 *turn;  // likewise for rolling and twisting; NULL: nobody has these
     int count;   // wanted: may be more than there is room for
@@ -80,13 +85,14 @@ typedef struct RbWallPair {
     int grain, wall;
     int face; // feature of a mesh; of other walls: part
     int hint; // triangle below the grain, so far
-    bool touches;
+    RbGrip touches;
     Vec3 slide, turn;
 } RbWallPair;
 
 // A contact, while there is no list: kept by one of the two grains.
 typedef struct RbGrainMemory {
     int with; // identity of the other grain, or the code of a part of a wall
+    RbGrip touches;
     Vec3 slide, turn;
 } RbGrainMemory;
 

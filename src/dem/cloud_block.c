@@ -74,7 +74,7 @@ static void gather_pairs(const RbCloud *cloud, const RbGrainList *list, RbGrainB
     for (int m = 0; m < b->count; m++) {
         int k = b->pair[m];
         b->hx[m] = list->slide[k].x, b->hy[m] = list->slide[k].y, b->hz[m] = list->slide[k].z;
-        b->was[m] = list->touches[k];
+        rb_grain_block_take_grip(b, m, list->touches[k]);
         if (list->turn)
             b->gx[m] = list->turn[k].x, b->gy[m] = list->turn[k].y, b->gz[m] = list->turn[k].z;
         if (!b->one_law)
@@ -137,7 +137,8 @@ INLINE void load_actions(const RbGrainBlock *b, int m, bool turning, Four f[4], 
 static void keep_springs(RbGrainList *list, bool sticky, const RbGrainBlock *b) {
     for (int m = 0; m < b->count; m++) {
         int k = b->pair[m];
-        list->touches[k] = !sticky || b->lasts[m] > 0;
+        list->touches[k] =
+            !sticky || b->lasts[m] > 0 ? rb_grain_block_grip(b, m, list->turn != NULL) : 0;
         list->slide[k] = v3(b->hx[m], b->hy[m], b->hz[m]);
         if (list->turn) list->turn[k] = v3(b->gx[m], b->gy[m], b->gz[m]);
     }

@@ -59,13 +59,13 @@ enum { AHEAD = RB_GRAIN_AHEAD };
 static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
     const RbQuad *r = cloud->r, *v = cloud->v, *w = cloud->w;
     const int *own = list->own, *other = list->other;
-    bool *touched = list->touches;
+    RbGrip *touched = list->touches;
     double reach = cloud->reach;
     int m = 0, count = list->count;
     for (int k = 0; k < count; k++) {
         int i = own[k], j = other[k];
         double x = r[i].x - r[j].x, y = r[i].y - r[j].y, z = r[i].z - r[j].z;
-        double sum = r[i].w + r[j].w + (double)touched[k] * reach;
+        double sum = r[i].w + r[j].w + (double)(touched[k] & RB_GRIPS) * reach;
         bool touches = x * x + y * y + z * z < sum * sum;
         int wanted = touches ? j : i;
         __builtin_prefetch(&r[other[k + AHEAD]]);
@@ -73,8 +73,8 @@ static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, R
         __builtin_prefetch(&w[wanted]);
         b->i[m] = i, b->j[m] = j, b->pair[m] = k;
         m += touches;
-        if (touched[k] & !touches) {
-            touched[k] = false;
+        if ((touched[k] & RB_GRIPS) & !touches) {
+            touched[k] = 0;
             list->slide[k] = V3_ZERO;
             if (list->turn) list->turn[k] = V3_ZERO;
         }
@@ -109,7 +109,7 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) 
     b->sx[m] = arm * w.x, b->sy[m] = arm * w.y, b->sz[m] = arm * w.z;
     b->ux[m] = v.x - of_wall.x, b->uy[m] = v.y - of_wall.y, b->uz[m] = v.z - of_wall.z;
     b->px[m] = w.x - wall->V.w.x, b->py[m] = w.y - wall->V.w.y, b->pz[m] = w.z - wall->V.w.z;
-    b->was[m] = p->touches;
+    rb_grain_block_take_grip(b, m, p->touches);
     b->hx[m] = p->slide.x, b->hy[m] = p->slide.y, b->hz[m] = p->slide.z;
     b->gx[m] = p->turn.x, b->gy[m] = p->turn.y, b->gz[m] = p->turn.z;
     rb_cloud_wall_law(cloud, w.w, wall->material, b, m);
@@ -124,7 +124,8 @@ static void scatter_wall(RbCloud *cloud, RbGrainChunk *chunk, RbWallPair *p, con
     const RbGrainWall *wall = &cloud->walls.data[p->wall];
     int i = p->grain;
     Vec3 force = force_on(b, m), torque = torque_on(b, m, b->la[m], cloud->turning, 1);
-    p->touches = !(cloud->reach > 0) || b->lasts[m] > 0;
+    p->touches =
+        !(cloud->reach > 0) || b->lasts[m] > 0 ? rb_grain_block_grip(b, m, cloud->turning) : 0;
     p->slide = v3(b->hx[m], b->hy[m], b->hz[m]);
     if (cloud->turning) p->turn = v3(b->gx[m], b->gy[m], b->gz[m]);
     add(&cloud->f1[i], force.x, force.y, force.z);
@@ -159,7 +160,7 @@ static void touch_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
         if (rb_cloud_gather_wall(cloud, p, b)) {
             if (b->count == RB_GRAIN_BLOCK) finish_walls(cloud, chunk, b);
         } else if (p->touches) {
-            p->touches = false;
+            p->touches = 0;
             p->slide = p->turn = V3_ZERO;
         }
     }

@@ -26,7 +26,8 @@ static inline double lengthen(double along, double length2) {
 // inertia 7/5 m* R*² of spheres that roll.
 __attribute__((always_inline)) static inline void turn_lane(RbGrainBlock *restrict b, int m,
                                                             double a, double kt, double force,
-                                                            double time, bool ledger) {
+                                                            double time, double again,
+                                                            bool ledger) {
     double nx = b->nx[m], ny = b->ny[m], nz = b->nz[m], was = b->was[m];
     double px = b->px[m], py = b->py[m], pz = b->pz[m];
     double gx = was * b->gx[m] + time * px, gy = was * b->gy[m] + time * py;
@@ -40,7 +41,10 @@ __attribute__((always_inline)) static inline void turn_lane(RbGrainBlock *restri
     double keep_r = smaller(ratio_r, 1), keep_n = smaller(ratio_n, 1);
     double damper_r = b->rolling_damping[m] * sqrt(inertia * kr);
     double damper_n = b->rolling_damping[m] * sqrt(inertia * kn);
-    double dr = sticks(ratio_r) * damper_r, dn = sticks(ratio_n) * damper_n;
+    double free_r = sticks(ratio_r) * (1 - again * b->rolls[m]);
+    double free_n = sticks(ratio_n) * (1 - again * b->twists[m]);
+    double dr = free_r * damper_r, dn = free_n * damper_n;
+    b->rolls[m] = 1 - free_r, b->twists[m] = 1 - free_n;
     rx *= keep_r, ry *= keep_r, rz *= keep_r, gn *= keep_n;
     double along = -(kn * gn + (dn - dr) * pn);
     b->tx[m] = along * nx - kr * rx - dr * px;
@@ -56,6 +60,8 @@ __attribute__((always_inline)) static inline void turn_lane(RbGrainBlock *restri
 
 __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, bool turning,
                                                       bool ledger, bool sticky) {
+    // No time has passed: what slipped still does, though its spring is at the limit to a rounding.
+    const double again = b->half_step < 0 ? 1 : 0;
     for (int m = 0; m < b->count; m++) {
         double nx = b->nx[m], ny = b->ny[m], nz = b->nz[m], was = b->was[m];
         double depth = b->depth[m], mass = b->mass[m];
@@ -85,7 +91,8 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
         double pull = kt * sqrt(hx * hx + hy * hy + hz * hz);
         double ratio = b->sliding[m] * size / larger(pull, TINY), held = smaller(ratio, 1);
         double brake = b->tangential_damping[m] * sqrt(mass * kt);
-        double d = sticks(ratio) * brake;
+        double sticking = sticks(ratio) * (1 - again * b->slides[m]), d = sticking * brake;
+        b->slides[m] = 1 - sticking;
         hx *= held, hy *= held, hz *= held;
         double qx = -(kt * hx + d * vx), qy = -(kt * hy + d * vy), qz = -(kt * hz + d * vz);
         double half = 0.5 * b->step;
@@ -105,7 +112,7 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
             b->power[0][m] = damper * vn * vn;
             b->power[1][m] = -(qx * vx + qy * vy + qz * vz);
         }
-        if (turning) turn_lane(b, m, a, kt, size, time, ledger);
+        if (turning) turn_lane(b, m, a, kt, size, time, again, ledger);
     }
 }
 

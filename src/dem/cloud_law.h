@@ -32,6 +32,7 @@ typedef struct RbGrainBlock {
     RbLane was;        // 1: touched at the last evaluation
     RbLane hx, hy, hz; // in and out: η
     RbLane gx, gy, gz; // in and out: the same for turning
+    RbLane slides, rolls, twists; // in and out: 1 where a limit of friction was reached
     // Constants of the law
     RbLane normal, tangential, normal_damping, tangential_damping, sliding;
     RbLane rolling_damping, rolling, twisting, adhesion;

@@ -169,16 +169,16 @@ typedef struct Listing {
 } Listing;
 
 // What the pair remembers from the last list: kept by the one of the two that had it then.
-static bool recall(const RbCloud *cloud, int i, int with, bool turned, Vec3 *slide, Vec3 *turn) {
+static RbGrip recall(const RbCloud *cloud, int i, int with, bool turned, Vec3 *slide, Vec3 *turn) {
     for (int k = 0; k < cloud->memory_count[i]; k++) {
         const RbGrainMemory *m = &cloud->memories.data[cloud->memory_start[i] + k];
         if (m->with != with) continue;
         double sign = turned ? -1 : 1;
         *slide = v3_scale(sign, m->slide);
         *turn = v3_scale(sign, m->turn);
-        return true;
+        return m->touches;
     }
-    return false;
+    return 0;
 }
 
 static void list_pair(const RbCloud *cloud, RbGrainList *list, int i, int j) {
@@ -186,8 +186,8 @@ static void list_pair(const RbCloud *cloud, RbGrainList *list, int i, int j) {
     if (k >= list->capacity) return; // once more, with more room
     Vec3 slide = V3_ZERO, turn = V3_ZERO;
     list->own[k] = i, list->other[k] = j;
-    list->touches[k] = recall(cloud, i, cloud->id[j], false, &slide, &turn) ||
-                       recall(cloud, j, cloud->id[i], true, &slide, &turn);
+    RbGrip touches = recall(cloud, i, cloud->id[j], false, &slide, &turn);
+    list->touches[k] = touches ? touches : recall(cloud, j, cloud->id[i], true, &slide, &turn);
     list->slide[k] = slide;
     if (list->turn) list->turn[k] = turn;
 }
@@ -317,7 +317,7 @@ static void list_room(RbCloud *cloud, RbGrainList *list) {
     list->capacity = list->count + list->count / 4 + 64;
     list->own = rb_new_array(arena, int, list->capacity);
     list->other = rb_new_array(arena, int, list->capacity + RB_GRAIN_AHEAD);
-    list->touches = rb_new_array(arena, bool, list->capacity);
+    list->touches = rb_new_array(arena, RbGrip, list->capacity);
     list->slide = rb_new_array(arena, Vec3, list->capacity);
     if (cloud->turning) list->turn = rb_new_array(arena, Vec3, list->capacity);
 }
@@ -393,8 +393,9 @@ static void remember_list(RbCloud *cloud, const RbGrainChunk *chunk, const RbGra
     for (int k = list->start[i - chunk->first]; k < list->start[i - chunk->first + 1]; k++) {
         if (!list->touches[k]) continue;
         Vec3 turn = list->turn ? list->turn[k] : V3_ZERO;
-        rb_array_push(&cloud->memories, cloud->arena,
-                      (RbGrainMemory){cloud->id[list->other[k]], list->slide[k], turn});
+        rb_array_push(
+            &cloud->memories, cloud->arena,
+            (RbGrainMemory){cloud->id[list->other[k]], list->touches[k], list->slide[k], turn});
     }
 }
 
@@ -413,7 +414,7 @@ void rb_cloud_collect_memories(RbCloud *cloud) {
                 if (!p->touches) continue;
                 int code = rb_grain_wall_code(p->wall, p->face);
                 rb_array_push(&cloud->memories, cloud->arena,
-                              (RbGrainMemory){code, p->slide, p->turn});
+                              (RbGrainMemory){code, p->touches, p->slide, p->turn});
             }
             cloud->memory_count[i] = cloud->memories.count - cloud->memory_start[i];
         }

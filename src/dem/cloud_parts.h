@@ -33,6 +33,20 @@ static inline RbGrainTerms rb_cloud_terms(const RbCloud *cloud, bool ledger) {
     return (RbGrainTerms){cloud->turning, ledger, cloud->reach > 0};
 }
 
+// How a contact touches, to its lane and back.
+static inline void rb_grain_block_take_grip(RbGrainBlock *b, int m, RbGrip touches) {
+    b->was[m] = (touches & RB_GRIPS) != 0;
+    b->slides[m] = (touches & RB_GRIP_SLIDES) != 0;
+    b->rolls[m] = (touches & RB_GRIP_ROLLS) != 0;
+    b->twists[m] = (touches & RB_GRIP_TWISTS) != 0;
+}
+static inline RbGrip rb_grain_block_grip(const RbGrainBlock *b, int m, bool turning) {
+    int grip = RB_GRIPS | (b->slides[m] > 0 ? RB_GRIP_SLIDES : 0);
+    if (turning)
+        grip |= (b->rolls[m] > 0 ? RB_GRIP_ROLLS : 0) | (b->twists[m] > 0 ? RB_GRIP_TWISTS : 0);
+    return (RbGrip)grip;
+}
+
 // A block without contacts. Then contacts of a list, whose grains and places in the list are in the block, with
 // everything that the law needs; the law of one with a wall.
 void rb_cloud_empty_block(const RbCloud *cloud, bool start, RbGrainBlock *block);

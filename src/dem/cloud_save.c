@@ -31,6 +31,7 @@ static void save_memories(const RbCloud *cloud, RbSaver *saver) {
             v3_store(values, m->slide);
             v3_store(values + 3, m->turn);
             rb_save_int(saver, m->with);
+            rb_save_int(saver, m->touches);
             rb_save_doubles(saver, values, 6);
         }
     }
@@ -82,15 +83,17 @@ void rb_cloud_save(RbCloud *cloud, RbSaver *saver) {
 static bool load_memories(RbCloud *cloud, RbLoader *loader) {
     cloud->memories.count = 0;
     for (int i = 0; i < cloud->count; i++) {
-        int64_t count, with;
+        int64_t count, with, touches;
         if (!rb_load_int(loader, &count) || count < 0 || count > INT_MAX / 2) return false;
         cloud->memory_start[i] = cloud->memories.count;
         cloud->memory_count[i] = (int)count;
         for (int64_t k = 0; k < count; k++) {
             double v[6];
-            if (!rb_load_int(loader, &with) || !rb_load_doubles(loader, v, 6)) return false;
+            if (!rb_load_int(loader, &with) || !rb_load_int(loader, &touches) ||
+                !rb_load_doubles(loader, v, 6))
+                return false;
             rb_array_push(&cloud->memories, cloud->arena,
-                          (RbGrainMemory){(int)with, v3_load(v), v3_load(v + 3)});
+                          (RbGrainMemory){(int)with, (RbGrip)touches, v3_load(v), v3_load(v + 3)});
         }
     }
     return true;

@@ -388,12 +388,70 @@ static void test_energy(void **state) {
     }
 }
 
+// ---- contacts told one by one
+
+static void add_touch(void *user, const RbCloud *cloud, const RbGrainTouch *touch) {
+    (void)cloud;
+    Vec3 *on = user;
+    on[touch->grain] = v3_add(on[touch->grain], touch->force);
+    if (touch->other >= 0) on[touch->other] = v3_sub(on[touch->other], touch->force);
+}
+
+// A grain that slides is braked by μ times its weight: so it is told, and so it stays when the forces are computed once more.
+static void test_told_sliding(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbCloud *cloud = cloud_of(&f.arena, GLASS, 1e-5, 1);
+    cloud->options.gravity = v3(0, 0, -9.81);
+    add_ground(cloud, &f.arena);
+    rb_cloud_add(cloud, grain(GLASS, RADIUS, v3(0, 0, RADIUS), v3(0.5, 0, 0)));
+    rb_cloud_start(cloud);
+    run(cloud, 3000);
+    double weight = mass_of(GLASS, RADIUS) * 9.81;
+    for (int k = 0; k < 200; k++) {
+        Vec3 on = V3_ZERO;
+        run(cloud, 1);
+        rb_cloud_contacts(cloud, add_touch, &on);
+        ENSURE_NEAR(on.x / weight, -GLASS.pair.sliding, 1e-3);
+    }
+    rb_cloud_start(cloud);
+    ENSURE_NEAR(cloud->f[0].x / weight, -GLASS.pair.sliding, 1e-3);
+    fixture_close(&f);
+}
+
+// In a heap that falls the contacts told make up what acts on each grain.
+static void test_told_heap(void **state) {
+    (void)state;
+    enum { N = 300 };
+    Fixture f;
+    fixture_open(&f);
+    RbCloud *cloud = cloud_of(&f.arena, SAND, 1e-5, 1);
+    cloud->options.gravity = v3(0, 0, -9.81);
+    add_box(cloud, &f.arena, 0.06);
+    add_heap(cloud, SAND, N, RADIUS, 0.06, 5);
+    rb_cloud_start(cloud);
+    for (int look = 0; look < 5; look++) {
+        Vec3 on[N] = {0};
+        double wrong = 0, all = 0;
+        run(cloud, 4000);
+        rb_cloud_contacts(cloud, add_touch, on);
+        for (int i = 0; i < N; i++) {
+            wrong += v3_norm2(v3_sub(on[i], vector(cloud->f[i])));
+            all += v3_norm2(vector(cloud->f[i]));
+        }
+        ENSURE(sqrt(wrong / all) < 1e-3);
+    }
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oblique_impact), cmocka_unit_test(test_damped_impact),
         cmocka_unit_test(test_as_liggghts),    cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_contact_time),   cmocka_unit_test(test_solitary_wave),
         cmocka_unit_test(test_momentum),       cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_told_sliding),   cmocka_unit_test(test_told_heap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
