@@ -122,10 +122,14 @@ RbStatus rb_builder_particle_options(RbSceneBuilder *b, const RbParticleOptions 
     Vec3 velocity = v3_load(options->medium_velocity);
     if (!v3_finite(velocity))
         return rb_bad_argument(b->context, __func__, "options->medium_velocity", "is not finite");
+    RbBorders borders = {
+        .name = "periodic", .low = v3_load(options->low), .high = v3_load(options->high)};
+    memcpy(borders.periodic, options->periodic, sizeof borders.periodic);
     b->scene->grain_options =
         (RbSceneGrainOptions){options->step,
                               options->speed,
                               options->coupling,
-                              {options->medium_density, options->medium_viscosity, velocity}};
+                              {options->medium_density, options->medium_viscosity, velocity},
+                              borders};
     return RB_OK;
 }

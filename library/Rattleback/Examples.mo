@@ -827,6 +827,19 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(hinge.frame_b, seesaw.frame_a);
     annotation(experiment(StopTime = 0.1));
   end Grains;
+
+  model Chute "Beads flow down a rough slope that has no end: gravity is inclined, and they come in again where they leave (plot gate.massFlow, slope.stress[5])"
+    parameter Real angle(unit = "deg") = 28 "Of the slope";
+    inner World world(n = {sin(angle*Rattleback.pi/180), 0, -cos(angle*Rattleback.pi/180)});
+    Parts.Solid ground(shape = Shapes.Box(0.3, 0.3, 0.02), r = {0.04, 0.04, -0.01}, fixed = true);
+    Parts.Solid bump[4, 4](each shape = Shapes.Sphere(0.012), r = {{{0.02*i - 0.01, 0.02*j - 0.01, 0} for j in 1:4} for i in 1:4}, each fixed = true);
+    Particles.Periodic cell(low = {0, 0, 0}, high = {0.08, 0.08, 1});
+    Particles.Random beads(n = 300, low = {0, 0, 0.01}, high = {0.08, 0.08, 0.12}, spread = 0.1, E = 1e6);
+    Particles.FlowSensor gate(r = {0.04, 0, 0}, n = {1, 0, 0});
+    Particles.BoxSensor slope(low = {0, 0, 0.01}, high = {0.08, 0.08, 0.03});
+    annotation(experiment(StopTime = 0.2));
+  end Chute;
+
   model SoftLanding "A ball of rubber, a block of gel that gets softer, and a rigid box that hangs on a strap"
     inner World world(n = {0, -1, 0});
     Parts.Solid ground(shape = Shapes.Box(0.6, 0.04, 0.3), r = {0, -0.02, 0}, fixed = true);

@@ -60,6 +60,17 @@ package Particles "Granular matter: very many spheres that touch each other and 
       Icon(graphics = {Line(points = {{-80, 20}, {-40, 40}, {0, 20}, {40, 40}, {80, 20}}), Line(points = {{-80, -20}, {-40, 0}, {0, -20}, {40, 0}, {80, -20}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Medium;
 
+  model Periodic "A cell without end: particles that leave through a side come in through the opposite one, and touch each other across"
+    outer World world;
+    parameter Position low[3] "Lower corner of the cell";
+    parameter Position high[3] "Upper corner";
+    parameter Boolean x = true "Periodic along x";
+    parameter Boolean y = true "Periodic along y";
+    parameter Boolean z = false "Periodic along z";
+    annotation(__Rattleback(component = "Multibody", role = "borders", anchor = "world"),
+      Icon(graphics = {Rectangle(extent = {{-60, 60}, {60, -60}}, pattern = LinePattern.Dash), Line(points = {{-90, 0}, {-60, 0}}, arrow = {Arrow.None, Arrow.Filled}), Line(points = {{60, 0}, {90, 0}}, arrow = {Arrow.None, Arrow.Filled}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end Periodic;
+
   partial model Region "Where particles are looked at, or leave"
     outer World world;
     annotation(__Rattleback(component = "Multibody", role = "region", anchor = "world"),

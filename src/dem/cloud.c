@@ -20,6 +20,7 @@ RbCloud *rb_cloud(RbArena *arena, const RbCloudOptions *options) {
         cloud->turning |= laws[i].rolling > 0 || laws[i].twisting > 0;
         cloud->sticky |= laws[i].adhesion > 0;
     }
+    for (int k = 0; k < RB_IMAGES; k++) cloud->images[k] = rb_borders_image(&options->borders, k);
     if (options->threads > 1) cloud->team = rb_team(arena, options->threads);
     return cloud;
 }
@@ -122,6 +123,11 @@ static double height(const RbCloud *cloud, int i) {
     Vec3 g = cloud->options.gravity;
     RbQuad r = cloud->r[i];
     return -cloud->v[i].w * (g.x * r.x + g.y * r.y + g.z * r.z);
+}
+
+Vec3 rb_cloud_place_of(const RbCloud *cloud, int i) {
+    Vec3 r = v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
+    return rb_borders_wrap(&cloud->options.borders, r, NULL);
 }
 
 double rb_cloud_energy_of(const RbCloud *cloud, int i) {

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "dem/border.h"
 #include "dem/grain_law.h"
 #include "dem/grain_wall.h"
 #include "dem/team.h"
@@ -51,6 +52,7 @@ typedef struct RbCloudOptions {
     double skin;            // [m] 0: a fifth of the mean radius
     Vec3 gravity;           // [m/s2]
     RbGrainMedium medium;
+    RbBorders borders; // checked: rb_borders_check
     int threads;
     bool ledger; // account for energy at every step
 } RbCloudOptions;
@@ -67,6 +69,8 @@ typedef struct RbGrainList {
     RbGrip *touches;
     Vec3 *slide; // the spring ξ of the pair and half a step more of its slip: see cloud_law.h
     Vec3 *turn;  // likewise for rolling and twisting; NULL: nobody has these
+    unsigned char
+        *image;  // where the second grain is seen: rb_borders_image; NULL: all where they are
     int count;   // wanted: may be more than there is room for
     int capacity;
 } RbGrainList;
@@ -107,7 +111,7 @@ typedef struct RbGrainPowers {
 typedef struct RbGrainChunk {
     int first, end;                // grains
     RbGrainList inside;            // pairs within the chunk
-    RbGrainList outside;           // with grains of other chunks
+    RbGrainList outside;           // with grains of other chunks, and across borders
     RbReaction *reactions;         // per pair outside
     const RbReactionPlace *places; // those that others leave for grains of this chunk
     int place_count;
@@ -169,6 +173,10 @@ typedef struct RbCloud {
     double deepest;
     long contacts, wall_contacts;
     bool lost;          // a grain has a place that is not a number
+    Vec3 images[RB_IMAGES]; // [m] to the neighbours of a periodic cell
+    double crossed[3],
+        crossed_mass
+            [3];        // grains and mass that went through borders, upwards less downwards, so far
     double radius_sum;  // [m] of all that were added
     int grain_material; // of all in the list; -1: of several
     // The account.
@@ -177,6 +185,9 @@ typedef struct RbCloud {
 
 // The options are copied, the laws too.
 RbCloud *rb_cloud(RbArena *arena, const RbCloudOptions *options);
+
+// [m] The skin of lists at most, if the largest grain has this radius.
+double rb_cloud_widest_skin(const RbCloudOptions *options, double radius);
 
 // Room for so many grains at least.
 void rb_cloud_reserve(RbCloud *cloud, int count);
@@ -219,9 +230,15 @@ typedef struct RbGrainTouch {
     double depth;     // [m]
 } RbGrainTouch;
 
+// [m] From the centre of the other grain, or from the point on a wall, to the centre of the grain.
+Vec3 rb_cloud_branch(const RbCloud *cloud, const RbGrainTouch *touch);
+
 // All contacts, in the order of the cells. Between two steps.
 typedef void RbGrainTouched(void *user, const RbCloud *cloud, const RbGrainTouch *touch);
 void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user);
+
+// [m] Where a grain is, in the cell if it is periodic. (Between two lists a grain may be half a skin outside.)
+Vec3 rb_cloud_place_of(const RbCloud *cloud, int grain);
 
 double rb_cloud_energy_of(const RbCloud *cloud, int grain); // [J] of motion and height
 RbGrainLedger rb_cloud_ledger(const RbCloud *cloud);

@@ -82,12 +82,21 @@ static void gather_pairs(const RbCloud *cloud, const RbGrainList *list, RbGrainB
     }
 }
 
+// Second grains of four contacts to where they are seen.
+static void add_images(const RbCloud *cloud, const RbGrainList *list, const int *pairs, Four q[4]) {
+    for (int l = 0; l < 4; l++) {
+        Vec3 by = cloud->images[list->image[pairs[l]]];
+        q[0][l] += by.x, q[1][l] += by.y, q[2][l] += by.z;
+    }
+}
+
 RB_WIDE void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
     pad(b);
     gather_pairs(cloud, list, b);
     for (int m = 0; m < b->count; m += 4) {
         Four r[4], q[4], v[4], u[4], w[4], z[4];
         load_lanes(r, cloud->r, &b->i[m]), load_lanes(q, cloud->r, &b->j[m]);
+        if (list->image) add_images(cloud, list, &b->pair[m], q);
         load_lanes(v, cloud->v, &b->i[m]), load_lanes(u, cloud->v, &b->j[m]);
         load_lanes(w, cloud->w, &b->i[m]), load_lanes(z, cloud->w, &b->j[m]);
         Four x = r[0] - q[0], y = r[1] - q[1], n = r[2] - q[2], length = x * x + y * y + n * n;

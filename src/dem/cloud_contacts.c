@@ -55,6 +55,13 @@ static void tell_walls(Telling *t, RbGrainBlock *b) {
     if (b->count > 0) tell_block(t, b);
 }
 
+Vec3 rb_cloud_branch(const RbCloud *cloud, const RbGrainTouch *touch) {
+    double radius = cloud->r[touch->grain].w;
+    double length = touch->other >= 0 ? radius + cloud->r[touch->other].w - touch->depth
+                                      : radius - 0.5 * touch->depth;
+    return v3_scale(length, touch->n);
+}
+
 void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user) {
     if (!cloud->list_valid) rb_cloud_make_list(cloud);
     for (int c = 0; c < cloud->chunk_count; c++) {

@@ -56,7 +56,8 @@ static void finish(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGra
 // pair touches.
 enum { AHEAD = RB_GRAIN_AHEAD };
 
-static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
+__attribute__((always_inline)) static inline void
+touch_all(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b, bool images) {
     const RbQuad *r = cloud->r, *v = cloud->v, *w = cloud->w;
     const int *own = list->own, *other = list->other;
     RbGrip *touched = list->touches;
@@ -64,8 +65,13 @@ static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, R
     int m = 0, count = list->count;
     for (int k = 0; k < count; k++) {
         int i = own[k], j = other[k];
-        double x = r[i].x - r[j].x, y = r[i].y - r[j].y, z = r[i].z - r[j].z;
-        double sum = r[i].w + r[j].w + (double)(touched[k] & RB_GRIPS) * reach;
+        RbQuad q = r[j];
+        if (images) {
+            Vec3 by = cloud->images[list->image[k]];
+            q.x += by.x, q.y += by.y, q.z += by.z;
+        }
+        double x = r[i].x - q.x, y = r[i].y - q.y, z = r[i].z - q.z;
+        double sum = r[i].w + q.w + (double)(touched[k] & RB_GRIPS) * reach;
         bool touches = x * x + y * y + z * z < sum * sum;
         int wanted = touches ? j : i;
         __builtin_prefetch(&r[other[k + AHEAD]]);
@@ -85,6 +91,13 @@ static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, R
     }
     b->count = m;
     if (m > 0) finish(cloud, chunk, list, b);
+}
+
+static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
+    if (list->image)
+        touch_all(cloud, chunk, list, b, true);
+    else
+        touch_all(cloud, chunk, list, b, false);
 }
 
 // --------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 // 2^l times smaller than those of the largest grains, and a grain is in the smallest that is larger than
 // its diameter and the skin. Grains are kept in the order of the Morton codes of their cells, so that
 // neighbours in space are neighbours in memory. A grain looks for others of its level in the 27 cells
-// around it (each pair belongs to the one that comes first), and of larger ones wherever these reach.
+// around it (each pair belongs to the one that comes first), and of larger ones wherever these reach. Along a periodic border a whole
+// number of cells is as long as the period, so the first one follows the last.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,9 @@ enum { LEVELS = 8, CELL_BITS = 19, NOTHING = -1 };
 
 // A grid of cells of one size.
 typedef struct Level {
-    double size; // [m] 0: no grain is on this level
+    double size;       // [m] 0: no grain is on this level
+    double along[3];   // [m] of a cell: the same, or somewhat more so that they fill a period
+    int64_t period[3]; // cells; 0: not periodic
 } Level;
 
 typedef struct Cell {
@@ -62,15 +65,16 @@ static struct RbCloudSorting *sorting_of(RbCloud *cloud) {
 // order
 
 // A grain far outside is in the last cell: cells are clamped, and stay in order.
-static uint32_t cell_along(double x, double low, double size) {
-    double c = floor((x - low) / size), most = (1 << CELL_BITS) - 1;
+static uint32_t cell_along(double x, double low, const Level *level, int d) {
+    double c = floor((x - low) / level->along[d]);
+    double most = level->period[d] > 0 ? (double)(level->period[d] - 1) : (1 << CELL_BITS) - 1;
     if (!(c > 0)) return 0;
     return (uint32_t)(c < most ? c : most);
 }
 
-static At cell_at(Vec3 r, Vec3 low, double size) {
-    return (At){
-        {cell_along(r.x, low.x, size), cell_along(r.y, low.y, size), cell_along(r.z, low.z, size)}};
+static At cell_at(Vec3 r, Vec3 low, const Level *level) {
+    return (At){{cell_along(r.x, low.x, level, 0), cell_along(r.y, low.y, level, 1),
+                 cell_along(r.z, low.z, level, 2)}};
 }
 
 static uint64_t cell_key(int level, At at) {
@@ -87,7 +91,23 @@ static int level_of(const struct RbCloudSorting *s, double radius, double skin) 
     return level;
 }
 
+static Vec3 along_borders(const RbBorders *b, Vec3 at, Vec3 otherwise) {
+    return v3(b->periodic[0] ? at.x : otherwise.x, b->periodic[1] ? at.y : otherwise.y,
+              b->periodic[2] ? at.z : otherwise.z);
+}
+
+static void divide_period(Level *level, const RbBorders *b, double size) {
+    double cell[3];
+    v3_store(cell, v3_sub(b->high, b->low));
+    for (int d = 0; d < 3; d++) {
+        double most = 1 << CELL_BITS, count = floor(cell[d] / size);
+        level->period[d] = b->periodic[d] ? (int64_t)fmin(fmax(count, 1), most) : 0;
+        level->along[d] = b->periodic[d] ? cell[d] / (double)level->period[d] : size;
+    }
+}
+
 static void measure(RbCloud *cloud, struct RbCloudSorting *s) {
+    const RbBorders *borders = &cloud->options.borders;
     double largest = 0, smallest = INFINITY;
     s->low = v3(INFINITY, INFINITY, INFINITY);
     s->high = v3_neg(s->low);
@@ -100,9 +120,28 @@ static void measure(RbCloud *cloud, struct RbCloudSorting *s) {
         largest = radius > largest ? radius : largest;
         smallest = radius < smallest ? radius : smallest;
     }
+    s->low = along_borders(borders, borders->low, s->low);
+    s->high = along_borders(borders, borders->high, s->high);
     double size = 2 * largest + cloud->options.skin;
-    for (int k = 0; k < LEVELS; k++, size /= 2)
+    for (int k = 0; k < LEVELS; k++, size /= 2) {
         s->levels[k].size = size >= 2 * smallest + cloud->options.skin ? size : 0;
+        divide_period(&s->levels[k], borders, size);
+    }
+}
+
+// What has left the cell comes in on the other side, lower or higher than it went.
+static void wrap_grains(RbCloud *cloud) {
+    const RbBorders *borders = &cloud->options.borders;
+    for (int i = 0; rb_borders_any(borders) && i < cloud->count; i++) {
+        double times[3], mass = cloud->v[i].w;
+        Vec3 was = place(cloud, i), is = rb_borders_wrap(borders, was, times);
+        cloud->r[i].x = is.x, cloud->r[i].y = is.y, cloud->r[i].z = is.z;
+        cloud->added -= mass * v3_dot(cloud->options.gravity, v3_sub(is, was));
+        for (int d = 0; d < 3; d++) {
+            cloud->crossed[d] += times[d];
+            cloud->crossed_mass[d] += times[d] * mass;
+        }
+    }
 }
 
 static void permute_quads(RbCloud *cloud, RbQuad **quads, const RbKeyed *keys) {
@@ -120,7 +159,7 @@ static void permute_ints(const RbCloud *cloud, int *ints, const RbKeyed *keys, i
 static void order_grains(RbCloud *cloud, struct RbCloudSorting *s) {
     for (int i = 0; i < cloud->count; i++) {
         int level = level_of(s, cloud->r[i].w, cloud->options.skin);
-        At at = cell_at(place(cloud, i), s->low, s->levels[level].size);
+        At at = cell_at(place(cloud, i), s->low, &s->levels[level]);
         s->keys[i] = (RbKeyed){cell_key(level, at), cloud->id[i], i};
     }
     rb_sort_keys(s->keys, s->keys_spare, cloud->count);
@@ -181,63 +220,99 @@ static RbGrip recall(const RbCloud *cloud, int i, int with, bool turned, Vec3 *s
     return 0;
 }
 
-static void list_pair(const RbCloud *cloud, RbGrainList *list, int i, int j) {
+static void list_pair(const RbCloud *cloud, RbGrainList *list, int i, int j, int image) {
     int k = list->count++;
     if (k >= list->capacity) return; // once more, with more room
     Vec3 slide = V3_ZERO, turn = V3_ZERO;
     list->own[k] = i, list->other[k] = j;
+    if (list->image) list->image[k] = (unsigned char)image;
     RbGrip touches = recall(cloud, i, cloud->id[j], false, &slide, &turn);
     list->touches[k] = touches ? touches : recall(cloud, j, cloud->id[i], true, &slide, &turn);
     list->slide[k] = slide;
     if (list->turn) list->turn[k] = turn;
 }
 
-static void look_at(const RbCloud *cloud, RbGrainChunk *chunk, int i, int from, int to) {
+// Those from .. to - 1, where they are seen in a neighbour of the cell.
+static void look_at(const RbCloud *cloud, RbGrainChunk *chunk, int i, int from, int to, int image) {
     const RbQuad *r = cloud->r;
-    RbQuad a = r[i];
+    Vec3 by = cloud->images[image];
+    RbQuad a = {r[i].x - by.x, r[i].y - by.y, r[i].z - by.z, r[i].w};
     double reach = a.w + cloud->options.skin;
     for (int j = from; j < to; j++) {
         double x = a.x - r[j].x, y = a.y - r[j].y, z = a.z - r[j].z, near = reach + r[j].w;
         if (!(x * x + y * y + z * z < near * near)) continue;
-        bool inside = j >= chunk->first && j < chunk->end;
-        list_pair(cloud, inside ? &chunk->inside : &chunk->outside, i, j);
+        bool inside = j >= chunk->first && j < chunk->end && image == RB_NO_IMAGE;
+        list_pair(cloud, inside ? &chunk->inside : &chunk->outside, i, j, image);
     }
 }
 
 enum { AROUND = 27 };
 
-// Cells of the same level around one, in a fixed order, without those that come before it.
+typedef struct Neighbour {
+    const Cell *cell;
+    int image;
+} Neighbour;
+
+// The cell with these numbers, which may be beyond a periodic border; NULL: nobody is there.
+static const Cell *cell_numbered(const struct RbCloudSorting *s, int level, const int64_t at[3],
+                                 int *image) {
+    const int steps[3] = {1, 3, 9}; // rb_borders_image
+    At to;
+    *image = RB_NO_IMAGE;
+    for (int d = 0; d < 3; d++) {
+        int64_t n = s->levels[level].period[d], c = at[d];
+        int beyond = n == 0 ? 0 : c < 0 ? -1 : c >= n ? 1 : 0;
+        c -= beyond * n;
+        if (c < 0 || c >= (n > 0 ? n : 1 << CELL_BITS)) return NULL;
+        *image += beyond * steps[d];
+        to.c[d] = (uint32_t)c;
+    }
+    return find_cell(s, cell_key(level, to));
+}
+
+// Cells of the same level around one, in a fixed order, without those that come before it. (Where a period has one or two cells, a cell is
+// found several times, by different images.)
 static int cells_around(const struct RbCloudSorting *s, const Cell *cell, int level, At at,
-                        const Cell *around[AROUND]) {
+                        Neighbour around[AROUND]) {
     int count = 0;
-    uint32_t most = (1 << CELL_BITS) - 1;
     for (int k = 0; k < AROUND; k++) {
-        int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        bool in = true;
-        At to = at;
-        for (int d = 0; d < 3; d++) {
-            in = in && !(step[d] < 0 && at.c[d] == 0) && !(step[d] > 0 && at.c[d] == most);
-            to.c[d] = at.c[d] + (uint32_t)step[d];
-        }
-        const Cell *found = in ? find_cell(s, cell_key(level, to)) : NULL;
-        if (found && found->start >= cell->start) around[count++] = found;
+        int64_t to[3] = {(int64_t)at.c[0] + k % 3 - 1, (int64_t)at.c[1] + k / 3 % 3 - 1,
+                         (int64_t)at.c[2] + k / 9 - 1};
+        int image;
+        const Cell *found = cell_numbered(s, level, to, &image);
+        if (found && found->start >= cell->start) around[count++] = (Neighbour){found, image};
     }
     return count;
+}
+
+// Numbers of the cells that hold what is between x - reach and x + reach.
+static void range_along(const Level *level, int d, double x, double low, double reach,
+                        int64_t *from, int64_t *to) {
+    if (level->period[d] == 0) {
+        *from = cell_along(x - reach, low, level, d), *to = cell_along(x + reach, low, level, d);
+        return;
+    }
+    *from = (int64_t)floor((x - reach - low) / level->along[d]);
+    *to = (int64_t)floor((x + reach - low) / level->along[d]);
 }
 
 // Grains of a level of larger cells around grain i.
 static void look_at_level(const Listing *l, RbGrainChunk *chunk, int i, int level) {
     const struct RbCloudSorting *s = l->sorting;
     const RbCloud *cloud = l->cloud;
-    double size = s->levels[level].size;
-    double reach = cloud->r[i].w + 0.5 * size + 0.5 * cloud->options.skin;
-    Vec3 r = place(cloud, i), by = v3(reach, reach, reach);
-    At low = cell_at(v3_sub(r, by), s->low, size), high = cell_at(v3_add(r, by), s->low, size);
-    for (uint32_t z = low.c[2]; z <= high.c[2]; z++) {
-        for (uint32_t y = low.c[1]; y <= high.c[1]; y++) {
-            for (uint32_t x = low.c[0]; x <= high.c[0]; x++) {
-                const Cell *cell = find_cell(s, cell_key(level, (At){{x, y, z}}));
-                if (cell) look_at(cloud, chunk, i, cell->start, cell->end);
+    const Level *grid = &s->levels[level];
+    double reach = cloud->r[i].w + 0.5 * grid->size + 0.5 * cloud->options.skin;
+    Vec3 r = place(cloud, i);
+    int64_t low[3], high[3], at[3];
+    range_along(grid, 0, r.x, s->low.x, reach, &low[0], &high[0]);
+    range_along(grid, 1, r.y, s->low.y, reach, &low[1], &high[1]);
+    range_along(grid, 2, r.z, s->low.z, reach, &low[2], &high[2]);
+    for (at[2] = low[2]; at[2] <= high[2]; at[2]++) {
+        for (at[1] = low[1]; at[1] <= high[1]; at[1]++) {
+            for (at[0] = low[0]; at[0] <= high[0]; at[0]++) {
+                int image;
+                const Cell *cell = cell_numbered(s, level, at, &image);
+                if (cell) look_at(cloud, chunk, i, cell->start, cell->end, image);
             }
         }
     }
@@ -281,7 +356,8 @@ static void list_chunk(void *user, int number) {
     const struct RbCloudSorting *s = l->sorting;
     RbCloud *cloud = l->cloud;
     RbGrainChunk *chunk = &cloud->chunks[number];
-    const Cell *around[AROUND], *last = NULL;
+    const Cell *last = NULL;
+    Neighbour around[AROUND];
     int around_count = 0, level = 0;
     chunk->inside.count = chunk->outside.count = chunk->walls_wanted = 0;
     for (int i = chunk->first; i < chunk->end; i++) {
@@ -291,12 +367,13 @@ static void list_chunk(void *user, int number) {
         if (cell != last) {
             last = cell;
             level = (int)(cell->key >> 3 * CELL_BITS);
-            At at = cell_at(place(cloud, i), s->low, s->levels[level].size);
+            At at = cell_at(place(cloud, i), s->low, &s->levels[level]);
             around_count = cells_around(s, cell, level, at, around);
         }
         for (int k = 0; k < around_count; k++) {
-            int from = around[k] == cell ? i + 1 : around[k]->start;
-            look_at(cloud, chunk, i, from, around[k]->end);
+            const Cell *other = around[k].cell;
+            int from = other == cell ? i + 1 : other->start;
+            look_at(cloud, chunk, i, from, other->end, around[k].image);
         }
         for (int k = 0; k < level; k++) {
             if (s->levels[k].size > 0) look_at_level(l, chunk, i, k);
@@ -310,7 +387,7 @@ static void list_chunk(void *user, int number) {
 // ---------------------------------------------------------------------------------------------------
 // room
 
-static void list_room(RbCloud *cloud, RbGrainList *list) {
+static void list_room(RbCloud *cloud, RbGrainList *list, bool images) {
     RbArena *arena = cloud->arena;
     if (!list->start) list->start = rb_new_array(arena, int, RB_GRAIN_CHUNK + 1);
     if (list->count <= list->capacity && list->capacity > 0) return;
@@ -320,6 +397,7 @@ static void list_room(RbCloud *cloud, RbGrainList *list) {
     list->touches = rb_new_array(arena, RbGrip, list->capacity);
     list->slide = rb_new_array(arena, Vec3, list->capacity);
     if (cloud->turning) list->turn = rb_new_array(arena, Vec3, list->capacity);
+    if (images) list->image = rb_new_array(arena, unsigned char, list->capacity);
 }
 
 static bool fits(const RbGrainChunk *c) {
@@ -330,8 +408,8 @@ static bool fits(const RbGrainChunk *c) {
 static void chunk_room(RbCloud *cloud, RbGrainChunk *c) {
     int before = c->outside.capacity;
     if (c->inside.capacity == 0) c->inside.count = 6 * (c->end - c->first);
-    list_room(cloud, &c->inside);
-    list_room(cloud, &c->outside);
+    list_room(cloud, &c->inside, false);
+    list_room(cloud, &c->outside, rb_borders_any(&cloud->options.borders));
     if (c->outside.capacity != before)
         c->reactions = rb_new_array(cloud->arena, RbReaction, c->outside.capacity);
     rb_array_reserve(&c->walls, cloud->arena, c->walls_wanted + c->walls_wanted / 4);
@@ -436,27 +514,38 @@ void rb_cloud_remember(RbCloud *cloud) {
 }
 
 // The largest reach of any pair: R* is at most the largest radius, at a wall.
-static void find_reach(RbCloud *cloud) {
-    int laws = cloud->options.materials * cloud->options.materials;
-    double largest = 0;
-    cloud->reach = 0;
-    for (int i = 0; cloud->sticky && i < cloud->count; i++) largest = fmax(largest, cloud->r[i].w);
-    for (int k = 0; largest > 0 && k < laws; k++) {
-        const RbGrainLaw *law = &cloud->options.laws[k];
+static double largest_reach(const RbCloudOptions *options, double radius) {
+    double reach = 0;
+    for (int k = 0; radius > 0 && k < options->materials * options->materials; k++) {
+        const RbGrainLaw *law = &options->laws[k];
         if (law->adhesion > 0)
-            cloud->reach = fmax(
-                cloud->reach, rb_grain_adhesive_reach(0.75 * law->normal, law->adhesion, largest));
+            reach = fmax(reach, rb_grain_adhesive_reach(0.75 * law->normal, law->adhesion, radius));
     }
+    return reach;
+}
+
+static void find_reach(RbCloud *cloud) {
+    double largest = 0;
+    for (int i = 0; cloud->sticky && i < cloud->count; i++) largest = fmax(largest, cloud->r[i].w);
+    cloud->reach = largest_reach(&cloud->options, largest);
+}
+
+static const double SKIN = 0.2; // of the mean radius
+
+double rb_cloud_widest_skin(const RbCloudOptions *options, double radius) {
+    double skin = options->skin > 0 ? options->skin : SKIN * radius;
+    return fmax(skin, 2 * largest_reach(options, radius));
 }
 
 void rb_cloud_make_list(RbCloud *cloud) {
     rb_cloud_remember(cloud);
     find_reach(cloud);
     if (!(cloud->options.skin > 0) && cloud->count > 0)
-        cloud->options.skin = 0.2 * cloud->radius_sum / cloud->count;
+        cloud->options.skin = SKIN * cloud->radius_sum / cloud->count;
     if (cloud->reach > 0) // who still touches must be listed, with as much room as others
         cloud->options.skin = fmax(cloud->options.skin, 2 * cloud->reach);
     struct RbCloudSorting *s = sorting_of(cloud);
+    wrap_grains(cloud);
     if (cloud->count > 0) {
         measure(cloud, s);
         order_grains(cloud, s);

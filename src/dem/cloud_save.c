@@ -10,12 +10,16 @@ typedef struct Sums {
     double origin, radius_sum, skin;
     RbGrainPowers powers;
     double damped, slid, resisted, dragged, driven, added, energy_start, stiffest, deepest;
+    double crossed[3], crossed_mass[3];
 } Sums;
 
 static Sums sums_of(const RbCloud *c) {
-    return (Sums){c->origin,       c->radius_sum, c->options.skin, c->powers, c->damped,
-                  c->slid,         c->resisted,   c->dragged,      c->driven, c->added,
-                  c->energy_start, c->stiffest,   c->deepest};
+    Sums sums = {c->origin,       c->radius_sum, c->options.skin, c->powers, c->damped,
+                 c->slid,         c->resisted,   c->dragged,      c->driven, c->added,
+                 c->energy_start, c->stiffest,   c->deepest};
+    memcpy(sums.crossed, c->crossed, sizeof sums.crossed);
+    memcpy(sums.crossed_mass, c->crossed_mass, sizeof sums.crossed_mass);
+    return sums;
 }
 
 static void save_quads(RbSaver *saver, const RbQuad *quads, int count) {
@@ -118,6 +122,8 @@ static void set_sums(RbCloud *c, const Sums *s) {
     c->damped = s->damped, c->slid = s->slid, c->resisted = s->resisted, c->driven = s->driven;
     c->dragged = s->dragged, c->added = s->added, c->energy_start = s->energy_start;
     c->stiffest = s->stiffest, c->deepest = s->deepest;
+    memcpy(c->crossed, s->crossed, sizeof c->crossed);
+    memcpy(c->crossed_mass, s->crossed_mass, sizeof c->crossed_mass);
 }
 
 static bool load_grains(RbCloud *cloud, RbLoader *loader, int count) {

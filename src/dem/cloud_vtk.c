@@ -73,6 +73,15 @@ static float *vectors(const RbQuad *quads, int count, RbArena *scratch) {
     return out;
 }
 
+static float *places(const RbCloud *c, RbArena *scratch) {
+    float *out = rb_new_array(scratch, float, 3 * (size_t)c->count + 1);
+    for (int i = 0; i < c->count; i++) {
+        Vec3 r = rb_cloud_place_of(c, i);
+        out[3 * i] = (float)r.x, out[3 * i + 1] = (float)r.y, out[3 * i + 2] = (float)r.z;
+    }
+    return out;
+}
+
 static RbStatus write_grains(const RbCloud *c, const char *path, RbArena scratch, RbDiag *diag) {
     int n = c->count;
     float *radii = rb_new_array(&scratch, float, (size_t)n + 1);
@@ -91,7 +100,7 @@ static RbStatus write_grains(const RbCloud *c, const char *path, RbArena scratch
     add_ints(&f, "id", c->id, n);
     add_ints(&f, "material", materials, n);
     rb_text_add(&f.head, "</PointData>\n<Points>\n");
-    add_floats(&f, "place", 3, vectors(c->r, n, &scratch), n);
+    add_floats(&f, "place", 3, places(c, &scratch), n);
     rb_text_add(&f.head, "</Points>\n<Verts>\n");
     add_ints(&f, "connectivity", order, n);
     add_ints(&f, "offsets", &n, n > 0);
@@ -118,9 +127,10 @@ static void push_vector(Lines *l, bool force, Vec3 v) {
 
 static void add_line(void *user, const RbCloud *c, const RbGrainTouch *touch) {
     Lines *l = user;
-    const RbQuad *a = &c->r[touch->grain], *b = touch->other >= 0 ? &c->r[touch->other] : NULL;
-    push_vector(l, false, v3(a->x, a->y, a->z));
-    push_vector(l, false, b ? v3(b->x, b->y, b->z) : touch->point);
+    // A line ends where the second grain is seen: across a periodic border too.
+    Vec3 from = rb_cloud_place_of(c, touch->grain);
+    push_vector(l, false, from);
+    push_vector(l, false, v3_sub(from, rb_cloud_branch(c, touch)));
     push_vector(l, true, touch->force);
     rb_array_push(&l->walls, l->arena, touch->wall);
 }

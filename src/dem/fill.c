@@ -75,6 +75,35 @@ RbStatus rb_fill_check(const RbFill *f, RbDiag *diag) {
     return RB_OK;
 }
 
+static bool is_between(double low, double high, double from, double to) {
+    double slack = 1e-9 * (to - from);
+    return low >= from - slack && high <= to + slack;
+}
+
+// What is not in the cell of periodic borders would come in elsewhere.
+RbStatus rb_fill_check_borders(const RbFill *f, const RbBorders *b, RbDiag *diag) {
+    double low[3], high[3], from[3], to[3];
+    v3_store(from, b->low), v3_store(to, b->high);
+    for (int i = 0; i < (f->kind == RB_FILL_LIST ? f->count : 1); i++) {
+        Vec3 at = f->kind == RB_FILL_LIST ? v3_load(f->places + 4 * i) : f->low;
+        v3_store(low, at), v3_store(high, f->kind == RB_FILL_LIST ? at : f->high);
+        for (int d = 0; d < 3; d++) {
+            if (!b->periodic[d] || is_between(low[d], high[d], from[d], to[d])) continue;
+            if (f->kind == RB_FILL_LIST)
+                return rb_fail(diag, RB_ERROR_MODEL, f->at,
+                               "grain %d of '%s' is at %g m along %c, beyond the periodic borders "
+                               "at %g and %g m",
+                               i + 1, f->name, low[d], 'x' + d, from[d], to[d]);
+            return rb_fail(
+                diag, RB_ERROR_MODEL, f->at,
+                "the box of the grains '%s' reaches from %g to %g m along %c, beyond the "
+                "periodic borders at %g and %g m",
+                f->name, low[d], high[d], 'x' + d, from[d], to[d]);
+        }
+    }
+    return RB_OK;
+}
+
 // -------------------------------------------------------------------------------------------------
 // grains
 
@@ -90,10 +119,17 @@ static double draw_radius(const RbFill *f, RbRng *rng) {
     return f->radius * rb_rng_range(rng, 1 - f->radius_spread, 1 + f->radius_spread);
 }
 
-static Vec3 draw_place(const RbFill *f, double radius, RbRng *rng) {
-    double x = rb_rng_range(rng, f->low.x + radius, f->high.x - radius);
-    double y = rb_rng_range(rng, f->low.y + radius, f->high.y - radius);
-    double z = rb_rng_range(rng, f->low.z + radius, f->high.z - radius);
+// A box as long as a periodic cell has no end that way: grains may lie across the border.
+static double draw_along(double low, double high, double radius, double period, RbRng *rng) {
+    double margin = high - low >= period * (1 - 1e-9) ? 0 : radius;
+    return rb_rng_range(rng, low + margin, high - margin);
+}
+
+static Vec3 draw_place(const RbFill *f, const RbBorders *b, double radius, RbRng *rng) {
+    Vec3 size = v3_sub(b->high, b->low);
+    double x = draw_along(f->low.x, f->high.x, radius, b->periodic[0] ? size.x : INFINITY, rng);
+    double y = draw_along(f->low.y, f->high.y, radius, b->periodic[1] ? size.y : INFINITY, rng);
+    double z = draw_along(f->low.z, f->high.z, radius, b->periodic[2] ? size.z : INFINITY, rng);
     return v3(x, y, z);
 }
 
@@ -139,11 +175,11 @@ static Crowd crowd_of(const RbCloud *cloud, const RbFill *f, RbArena *scratch) {
 
 static bool overlaps(const RbCloud *cloud, int i, Vec3 r, double radius) {
     double sum = radius + cloud->r[i].w;
-    return v3_norm2(v3_sub(r, v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z))) < sum * sum;
+    Vec3 apart = v3_sub(r, v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z));
+    return v3_norm2(rb_borders_nearest(&cloud->options.borders, apart)) < sum * sum;
 }
 
-// A grain of the cloud that a new one would overlap with; -1: none.
-static int crowd_meets(const Crowd *c, const RbCloud *cloud, Vec3 r, double radius) {
+static int meets_near(const Crowd *c, const RbCloud *cloud, Vec3 r, double radius) {
     for (int k = 0; k < 27; k++) {
         uint64_t slot = crowd_slot(c, r, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
         for (int i = c->head[slot]; i > 0; i = c->next[i - 1]) {
@@ -151,6 +187,29 @@ static int crowd_meets(const Crowd *c, const RbCloud *cloud, Vec3 r, double radi
         }
     }
     return -1;
+}
+
+// Is it so near to the border which leads to the neighbour of a cell that it may touch what is there?
+static bool sees_image(const RbBorders *b, int image, Vec3 r, double near) {
+    const int step[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+    double at[3], low[3], high[3];
+    v3_store(at, r), v3_store(low, b->low), v3_store(high, b->high);
+    for (int d = 0; d < 3; d++) {
+        if (step[d] != 0 && !b->periodic[d]) return false;
+        if (step[d] < 0 && at[d] - low[d] > near) return false;
+        if (step[d] > 0 && high[d] - at[d] > near) return false;
+    }
+    return true;
+}
+
+// A grain of the cloud that a new one would overlap with; -1: none.
+static int crowd_meets(const Crowd *c, const RbCloud *cloud, Vec3 r, double radius) {
+    int found = meets_near(c, cloud, r, radius);
+    for (int image = 0; found < 0 && image < RB_IMAGES; image++) {
+        if (image != RB_NO_IMAGE && sees_image(&cloud->options.borders, image, r, c->size))
+            found = meets_near(c, cloud, v3_sub(r, cloud->images[image]), radius);
+    }
+    return found;
 }
 
 static RbStatus check_place(const RbFill *f, const RbCloud *cloud, const Crowd *c, int number,
@@ -203,7 +262,7 @@ static RbStatus pour_random(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *d
         Vec3 r = V3_ZERO;
         int trial = 0;
         for (; trial < TRIALS; trial++) {
-            r = draw_place(f, radius, &rng);
+            r = draw_place(f, &cloud->options.borders, radius, &rng);
             if (crowd_meets(c, cloud, r, radius) < 0 && !is_in_wall(cloud, r, radius)) break;
         }
         if (trial == TRIALS)
@@ -263,7 +322,7 @@ int rb_rain_fall(const RbFill *f, RbRain *rain, RbCloud *cloud, double time) {
         double radius = draw_radius(f, &rain->rng);
         bool fell = false;
         for (int trial = 0; trial < LOOKS && !fell; trial++) {
-            Vec3 r = draw_place(f, radius, &rain->rng);
+            Vec3 r = draw_place(f, &cloud->options.borders, radius, &rain->rng);
             fell = is_free(cloud, r, radius);
             if (fell) rb_cloud_add(cloud, make_grain(f, r, radius));
         }

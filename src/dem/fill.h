@@ -34,6 +34,9 @@ typedef struct RbFill {
 // Are its numbers possible? The message names what is wrong.
 RbStatus rb_fill_check(const RbFill *fill, RbDiag *diag);
 
+// Are they in the cell of periodic borders?
+RbStatus rb_fill_check_borders(const RbFill *fill, const RbBorders *borders, RbDiag *diag);
+
 // Put all grains of a grid, a packing or a list into the cloud, whose walls are in their places.
 RbStatus rb_fill_pour(const RbFill *fill, RbCloud *cloud, RbArena scratch, RbDiag *diag);
 

@@ -27,6 +27,8 @@ static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *di
     if (cloud->count == 0) return refuse(diag, "there are no grains at the start");
     if (cloud->turning)
         return refuse(diag, "rolling and twisting friction are other laws there; set mu_r = 0");
+    if (rb_borders_any(&cloud->options.borders))
+        return refuse(diag, "its borders are periodic, which is not written there");
     if (cloud->options.medium.density > 0 || cloud->options.medium.viscosity > 0)
         return refuse(diag, "grains move through a medium");
     for (int k = 0; k < cloud->options.materials; k++) {

@@ -67,8 +67,33 @@ RbStatus rb_region_check(const RbRegion *g, RbDiag *diag) {
     return RB_OK;
 }
 
+static bool fits_along(double low, double high, double from, double to) {
+    double slack = 1e-9 * (to - from);
+    return low >= from - slack && high <= to + slack;
+}
+
+RbStatus rb_region_check_borders(const RbRegion *g, const RbBorders *b, RbDiag *diag) {
+    double low[3], high[3], from[3], to[3], n[3];
+    v3_store(low, g->low), v3_store(high, g->high), v3_store(n, g->n);
+    v3_store(from, b->low), v3_store(to, b->high);
+    for (int d = 0; d < 3; d++) {
+        if (!b->periodic[d]) continue;
+        if (g->kind == RB_REGION_BOX && !fits_along(low[d], high[d], from[d], to[d]))
+            return rb_fail(diag, RB_ERROR_MODEL, g->at,
+                           "the box of '%s' reaches from %g to %g m along %c, beyond the periodic "
+                           "borders at %g and %g m: make it smaller",
+                           g->name, low[d], high[d], 'x' + d, from[d], to[d]);
+        if (g->kind == RB_REGION_PLANE && n[d] != 0 && n[d] * n[d] != v3_norm2(g->n))
+            return rb_fail(diag, RB_ERROR_MODEL, g->at,
+                           "the plane '%s' is oblique to the periodic borders along %c: it must be "
+                           "parallel or perpendicular to them",
+                           g->name, 'x' + d);
+    }
+    return RB_OK;
+}
+
 static Vec3 place(const RbCloud *cloud, int i) {
-    return v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
+    return rb_cloud_place_of(cloud, i);
 }
 
 static bool is_in(const RbRegion *g, Vec3 p) {
@@ -96,10 +121,10 @@ static void add_product(double *stress, double by, Vec3 a, Vec3 b) {
 // it is touched.
 static void add_touch(void *user, const RbCloud *cloud, const RbGrainTouch *touch) {
     Box *box = user;
-    if (!is_in(box->region, touch->point)) return;
-    Vec3 from = touch->other >= 0 ? place(cloud, touch->other) : touch->point;
-    Vec3 branch = v3_sub(place(cloud, touch->grain), from);
-    add_product(box->values + BOX_STRESS, 1 / box->volume, touch->force, branch);
+    Vec3 point = rb_borders_wrap(&cloud->options.borders, touch->point, NULL);
+    if (!is_in(box->region, point)) return;
+    add_product(box->values + BOX_STRESS, 1 / box->volume, touch->force,
+                rb_cloud_branch(cloud, touch));
 }
 
 static void look_at_box(const RbRegion *g, RbCloud *cloud, double *values) {
@@ -135,8 +160,36 @@ typedef struct Beyond {
     double count, mass;
 } Beyond;
 
+// The direction of the normal, if it is periodic; -1: there is no border that way.
+static int periodic_along(const RbRegion *g, const RbBorders *b) {
+    double n[3];
+    v3_store(n, g->n);
+    for (int d = 0; d < 3; d++) {
+        if (b->periodic[d] && n[d] != 0) return d;
+    }
+    return -1;
+}
+
+// Along a period the plane is there once per cell: a grain is beyond as many of them as it has passed, those that it left behind
+// at borders included.
+static Beyond beyond_images(const RbRegion *g, const RbCloud *cloud, int d) {
+    const RbBorders *borders = &cloud->options.borders;
+    double n[3], r[3], size[3];
+    v3_store(n, g->n), v3_store(r, g->r), v3_store(size, v3_sub(borders->high, borders->low));
+    Beyond b = {cloud->crossed[d], cloud->crossed_mass[d]};
+    for (int i = 0; i < cloud->count; i++) {
+        const double at[3] = {cloud->r[i].x, cloud->r[i].y, cloud->r[i].z};
+        double passed = floor((at[d] - r[d]) / size[d]);
+        b.count += passed;
+        b.mass += passed * cloud->v[i].w;
+    }
+    return n[d] > 0 ? b : (Beyond){-b.count, -b.mass};
+}
+
 static Beyond beyond(const RbRegion *g, const RbCloud *cloud) {
     Beyond b = {0};
+    int along = periodic_along(g, &cloud->options.borders);
+    if (along >= 0) return beyond_images(g, cloud, along);
     for (int i = 0; i < cloud->count; i++) {
         if (!(v3_dot(g->n, v3_sub(place(cloud, i), g->r)) > 0)) continue;
         b.count++;

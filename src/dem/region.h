@@ -40,6 +40,8 @@ const RbRegionMeasure *rb_region_measures(RbRegionKind kind);
 int rb_region_size(RbRegionKind kind);
 
 RbStatus rb_region_check(const RbRegion *region, RbDiag *diag);
+// Does it fit into a periodic cell?
+RbStatus rb_region_check_borders(const RbRegion *region, const RbBorders *borders, RbDiag *diag);
 
 // elapsed: [s] since the last look.
 void rb_region_look(const RbRegion *region, RbCloud *cloud, double elapsed, double *values);

@@ -37,6 +37,7 @@ typedef enum MemberRole {
     ROLE_PARTICLES,
     ROLE_REGION,
     ROLE_MEDIUM,
+    ROLE_BORDERS,
     ROLE_PATH,
     ROLE_SOFT,
     ROLE_COUNT,

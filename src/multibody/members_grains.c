@@ -169,6 +169,23 @@ static RbStatus set_medium(const RbReading *r, RbScene *s) {
     return RB_OK;
 }
 
+static RbStatus set_borders(const RbReading *r, RbScene *s) {
+    const RbMember *member = rb_member(r->m, r->member);
+    RbBorders b = {.name = member->path,
+                   .at = member->at,
+                   .periodic = {rb_read_number(r, "x", 0) != 0, rb_read_number(r, "y", 0) != 0,
+                                rb_read_number(r, "z", 0) != 0},
+                   .low = rb_read_vector(r, "low"),
+                   .high = rb_read_vector(r, "high")};
+    if (s->grain_options.borders.name)
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "'%s' is a second periodic cell for the particles, beside '%s': there can "
+                       "be one",
+                       member->path, s->grain_options.borders.name);
+    s->grain_options.borders = b;
+    return RB_OK;
+}
+
 // ---- all
 
 RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *scene) {
@@ -177,6 +194,7 @@ RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *
         if (rb_member(m, i)->role == ROLE_PARTICLES) RB_TRY(add_filling(&reading, scene));
         if (rb_member(m, i)->role == ROLE_REGION) RB_TRY(add_region(&reading, scene));
         if (rb_member(m, i)->role == ROLE_MEDIUM) RB_TRY(set_medium(&reading, scene));
+        if (rb_member(m, i)->role == ROLE_BORDERS) RB_TRY(set_borders(&reading, scene));
     }
     return RB_OK;
 }

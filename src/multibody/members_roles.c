@@ -149,6 +149,8 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBER("startTime"), NUMBER("average")),
      LIST("count", "mass", "v", "filled", "stress", "massFlow")},
     {"medium", no_frames, VALUES(NUMBER("rho"), NUMBER("eta"), VECTOR("v")), NULL},
+    {"borders", no_frames,
+     VALUES(NUMBER("x"), NUMBER("y"), NUMBER("z"), VECTOR("low"), VECTOR("high")), NULL},
     {"path", no_frames, VALUES(NUMBERS("q_start", -1), NUMBERS("v_max", -1), NUMBERS("a_max", -1)),
      LIST("q", "qd", "qdd")},
     {"soft", two_frames,

@@ -186,6 +186,30 @@ static double derive_step(const struct Grains *g, const RbScene *s, const RbGrai
     return isfinite(time) && time > 0 ? time / STEPS_PER_CONTACT : 1e-3;
 }
 
+static double largest_radius(const RbScene *s) {
+    double most = 0;
+    for (int k = 0; k < s->grains.count; k++) {
+        const RbFill *f = &s->grains.data[k].fill;
+        if (f->kind != RB_FILL_LIST) most = fmax(most, f->radius * (1 + f->radius_spread));
+        for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++)
+            most = fmax(most, f->places[4 * i + 3]);
+    }
+    return most;
+}
+
+// A cell must be so large that no two grains are listed twice, and have all of them and what looks at them in it.
+static RbStatus check_borders(const RbScene *s, RbSegment *seg, const RbCloudOptions *options) {
+    const RbBorders *b = &options->borders;
+    double radius = largest_radius(s);
+    if (!rb_borders_any(b)) return RB_OK;
+    RB_TRY(rb_borders_check(b, radius, rb_cloud_widest_skin(options, radius), seg->diag));
+    for (int k = 0; k < s->grains.count; k++)
+        RB_TRY(rb_fill_check_borders(&s->grains.data[k].fill, b, seg->diag));
+    for (int k = 0; k < s->regions.count; k++)
+        RB_TRY(rb_region_check_borders(&s->regions.data[k].region, b, seg->diag));
+    return RB_OK;
+}
+
 // A step with which grains would fly through each other unseen is refused at once; less gross errors are found while it runs.
 static RbStatus check_step(double step, double derived, RbSegment *seg) {
     double steps = STEPS_PER_CONTACT * derived / step;
@@ -268,12 +292,14 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
                               .laws = laws,
                               .step = s->grain_options.step,
                               .medium = s->grain_options.medium,
+                              .borders = s->grain_options.borders,
                               .threads = seg->instance->threads,
                               .ledger = true};
     if (s->gravity.kind == RB_GRAVITY_UNIFORM) options.gravity = s->gravity.g;
     double derived = derive_step(g, s, laws, names.count * names.count);
     if (!(options.step > 0)) options.step = derived;
     RB_TRY(check_step(options.step, derived, seg));
+    RB_TRY(check_borders(s, seg, &options));
     g->cloud = rb_cloud(g->arena, &options);
     g->cloud->origin = g->cloud->time = rb_segment_time(seg);
     RB_TRY(check_memory(s, seg, g->cloud->turning));
@@ -371,6 +397,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
         return RB_OK;
     }
     RB_TRY(pour(m, seg));
+    rb_regions_mark(m);
     RB_TRY(rb_grains_start_engine(m, seg));
     rb_grains_note(g, g->after);
     memcpy(g->before, g->after, sizeof g->before);
@@ -617,8 +644,8 @@ void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *pi
     memset(g->points, 0, (size_t)count * 3 * sizeof *g->points);
     for (int i = 0; i < cloud->count; i++) {
         RbQuad r = cloud->r[i], v = cloud->v[i];
-        v3_store(g->points + 3 * cloud->id[i],
-                 v3_axpy(v3(r.x, r.y, r.z), -back, v3(v.x, v.y, v.z)));
+        Vec3 at = v3_axpy(v3(r.x, r.y, r.z), -back, v3(v.x, v.y, v.z));
+        v3_store(g->points + 3 * cloud->id[i], rb_borders_wrap(&cloud->options.borders, at, NULL));
     }
     rb_picture_points(picture, g->drawn, g->points, count);
     memset(g->points, 0, (size_t)count * sizeof *g->points);

@@ -153,6 +153,7 @@ typedef struct RbSceneGrainOptions {
     double speed;    // [m/s] largest that is expected; 0: from the height of the scene
     double coupling; // [m] error of the motion of bodies between two exchanges; 0: from the radii
     RbGrainMedium medium;
+    RbBorders borders;
 } RbSceneGrainOptions;
 
 // References for joints, which programs move from point to point.

@@ -361,6 +361,86 @@ static void test_bucket(void **state) {
     ENSURE_NEAR(fine, coarse, 1e-7 * fabs(coarse));
 }
 
+// ---- a periodic cell
+
+static const double SIDE = 0.1;
+
+// Two streams through each other, along x and against it, in a cell that is periodic all around.
+static RbModel *two_streams(Api *s) {
+    open_scene(s, 0.5, 0.3);
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, 0}));
+    for (int k = 0; k < 2; k++) {
+        RbParticles p = rb_particles_default(k ? "against" : "along", RB_PARTICLES_RANDOM, "Bead");
+        p.count = 150, p.radius_spread = 0.2, p.seed = 3;
+        for (int d = 0; d < 3; d++) p.high[d] = SIDE;
+        p.velocity[0] = k ? -0.6 : 0.9;
+        OK(rb_builder_add_particles(s->scene, &p));
+    }
+    RbParticleOptions o = {.periodic = {true, true, true}, .high = {SIDE, SIDE, SIDE}};
+    OK(rb_builder_particle_options(s->scene, &o));
+    RbParticleRegion plane = rb_particle_region_default("plane", RB_PARTICLE_PLANE);
+    plane.position[0] = 0.04, plane.normal[0] = 1, plane.normal[2] = 0;
+    add_region(s, plane);
+    RbParticleRegion all = rb_particle_region_default("all", RB_PARTICLE_BOX);
+    for (int d = 0; d < 3; d++) all.high[d] = SIDE;
+    add_region(s, all);
+    return finish(s);
+}
+
+// All are in the cell, all the time; momentum stays; and what passes a plane is, in the mean, what the cell has per length
+// times the mean velocity, which momentum keeps.
+static void test_periodic(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    double start[3], linear[3], angular[3], mass;
+    RbModel *model = two_streams(s);
+    RbSimOptions options = options_for(s, model, 0.5);
+    RbRun *one;
+    OK(rb_run_open(s->context, model, &options, &one));
+    OK(rb_run_momentum(one, start, angular));
+    ENSURE(start[0] > 0.01);
+    for (int i = 1; i <= 5; i++) {
+        OK(rb_run_step(one, RB_UNTIL_TIME, 0.1 * i, NULL));
+        OK(rb_run_momentum(one, linear, angular));
+        for (int d = 0; d < 3; d++) ENSURE_NEAR(linear[d], start[d], 1e-13 * start[0]);
+    }
+    OK(rb_run_close(one, NULL));
+    OK(rb_results_open(s->context, s->file, &s->results));
+    mass = last(s, "grains.mass");
+    ENSURE(last(s, "all.count") == 300);
+    ENSURE_NEAR(last(s, "all.v[1]"), start[0] / mass, 1e-12);
+    ENSURE_NEAR(last(s, "plane.mass"), 0.5 * start[0] / SIDE, 0.1 * mass);
+    ENSURE(last(s, "plane.mass") > 0.5 * mass);
+    close_scene(s);
+}
+
+static void test_periodic_bits(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    char checkpoint[80];
+    double kinetic = 0, passed = 0;
+    const int threads[] = {1, 2, 3, 8, 1};
+    for (int k = 0; k < 5; k++) {
+        RbModel *model = two_streams(s);
+        snprintf(checkpoint, sizeof checkpoint, "%s.rbc", s->file);
+        RbSimOptions options = options_for(s, model, 0.1);
+        options.threads = threads[k];
+        if (k >= 3) options.checkpoint_file = checkpoint;
+        if (k >= 3) options.checkpoint_interval = 0.06;
+        if (k == 4) options.resume_file = checkpoint;
+        OK(simulate(s, model, &options));
+        OK(rb_results_open(s->context, s->file, &s->results));
+        if (k == 0 || k == 3) // from there on with checkpoints
+            kinetic = last(s, "grains.kinetic"), passed = last(s, "plane.mass");
+        ENSURE(last(s, "grains.kinetic") == kinetic && last(s, "plane.mass") == passed);
+        if (k == 3)
+            rb_context_free(s->context); // the journal stays
+        else
+            close_scene(s);
+    }
+    unlink(checkpoint);
+}
+
 // ---- wrong input
 
 static void refused(Api *s, RbStatus status, RbStatus want, const char *words) {
@@ -412,6 +492,34 @@ static void test_bad_particles(void **state) {
     OK(rb_builder_add_particle_region(s->scene, &box));
     refused(s, rb_builder_add_particle_region(s->scene, &box), RB_ERROR_MODEL, "two regions");
     close_scene(s);
+}
+
+static void refused_cell(RbParticleOptions o, RbParticleRegion *region, const char *words) {
+    Api api, *s = &api;
+    open_scene(s, 0.5, 0.3);
+    RbParticles p = rb_particles_default("p", RB_PARTICLES_RANDOM, "Bead");
+    p.count = 10;
+    OK(rb_builder_add_particles(s->scene, &p));
+    OK(rb_builder_particle_options(s->scene, &o));
+    if (region) add_region(s, *region);
+    RbModel *model = finish(s);
+    RbSimOptions options = options_for(s, model, 0.01);
+    refused(s, simulate(s, model, &options), RB_ERROR_MODEL, words);
+    close_scene(s);
+}
+
+static void test_bad_cells(void **state) {
+    (void)state;
+    RbParticleOptions good = {.periodic = {true, true, false}, .high = {0.2, 0.2, 0}}, o = good;
+    o.high[1] = 0.02;
+    refused_cell(o, NULL, "the periodic cell 'periodic' measures 0.02 m along y; grains of 0.01 m");
+    o = good, o.high[0] = 0.19;
+    refused_cell(o, NULL,
+                 "the box of the grains 'p' reaches from 0 to 0.2 m along x, beyond the periodic "
+                 "borders at 0 and 0.19 m");
+    RbParticleRegion box = rb_particle_region_default("box", RB_PARTICLE_BOX);
+    box.low[0] = -0.1;
+    refused_cell(good, &box, "the box of 'box' reaches from -0.1 to 0.2 m along x");
 }
 
 // A grain that nothing holds is told, and goes on.
@@ -498,11 +606,19 @@ static void test_bad_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impact_on_body), cmocka_unit_test(test_coupling_converges),
-        cmocka_unit_test(test_bits),           cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_leaving),        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_bucket),         cmocka_unit_test(test_bad_particles),
-        cmocka_unit_test(test_bad_runs),       cmocka_unit_test(test_momentum_of_both),
+        cmocka_unit_test(test_impact_on_body),
+        cmocka_unit_test(test_coupling_converges),
+        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_bucket),
+        cmocka_unit_test(test_periodic),
+        cmocka_unit_test(test_periodic_bits),
+        cmocka_unit_test(test_bad_cells),
+        cmocka_unit_test(test_bad_particles),
+        cmocka_unit_test(test_bad_runs),
+        cmocka_unit_test(test_momentum_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
