@@ -48,6 +48,8 @@ static int wish(RbWork *w, int derivative) {
     return value;
 }
 
+static const int all_wishes = 1000 * (RB_STATE_ALWAYS + 1); // more than any
+
 typedef struct Wish {
     int wish, var, column;
 } Wish;
@@ -431,9 +433,22 @@ static void shallow_first(RbWork *w, const RbConstraintStage *s, int *order, int
     }
 }
 
+// Every constraint determines a variable that nobody prefers as a state.
+static bool refuses_nothing(RbWork *w, const RbConstraintStage *s, const RbPivots *r) {
+    for (int i = 0; i < s->m; i++) {
+        if (!r->used[i]) return false;
+    }
+    for (int j = 0; j < s->n; j++) {
+        if (r->row_of[j] >= 0 && asked(w, s->vars[j]) >= RB_STATE_PREFER) return false;
+    }
+    return true;
+}
+
+typedef enum Reduce { REDUCE_IF_NOTHING_IS_REFUSED, REDUCE_BY_WISH, REDUCE_BY_DEPTH } Reduce;
+
 // First what certainly follows from a constraint, the least wished first; then the choice is among what is left, at run time if wishes do
 // not decide. False: nothing has changed.
-static bool select_reduced(RbWork *w, const Group *group, bool by_depth) {
+static bool select_reduced(RbWork *w, const Group *group, Reduce how) {
     RbConstraintStage s =
         rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
     rb_stage_fill(w, &s);
@@ -441,9 +456,10 @@ static bool select_reduced(RbWork *w, const Group *group, bool by_depth) {
     if (s.n < s.m) return false;
     int *order = in_order(w, &s), *rank = rb_new_array(w->scratch, int, s.n + 1);
     for (int j = 0; j < s.n; j++) rank[j] = (int)asked(w, s.vars[j]);
-    if (by_depth) shallow_first(w, &s, order, rank);
+    if (how == REDUCE_BY_DEPTH) shallow_first(w, &s, order, rank);
     RbPivots r;
     if (!rb_stage_reduce(w, &s, order, rank, &r)) return false;
+    if (how == REDUCE_IF_NOTHING_IS_REFUSED && !refuses_nothing(w, &s, &r)) return false;
     Parts parts = find_parts(w, &s, &r);
     for (int p = 0; p < parts.count; p++) {
         if (!is_choosable(w, &parts.stages[p])) return false;
@@ -464,25 +480,31 @@ static bool select_reduced(RbWork *w, const Group *group, bool by_depth) {
     return true;
 }
 
-// The candidates with the least wishes that constants show to be independent become dummies. False:
-// constants do not decide it; nothing has changed.
-static bool select_constant(RbWork *w, const Group *group) {
-    RbConstraintStage s = rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
+// The candidates with the least wishes, below `limit`, that constants show to be independent become dummies.
+// False: constants do not decide it; nothing has changed.
+static bool select_constant(RbWork *w, const Group *group, int limit) {
+    RbConstraintStage s =
+        rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
     for (bool first = true; s.m > 0; first = false) {
         rb_stage_fill(w, &s);
         settle_states(w, &s);
-        int *order = in_order(w, &s), all = 1000 * (RB_STATE_ALWAYS + 1);
-        bool decided = s.n >= s.m && choose_constant(w, &s, order, all);
+        int *order = in_order(w, &s);
+        bool decided = s.n >= s.m && choose_constant(w, &s, order, limit);
         if (!decided && first) return false;
+        if (!decided) decided = s.n >= s.m && choose_constant(w, &s, order, all_wishes);
         if (!decided) take_least(&s, order); // one level lower the matrix is a part of the same one
         lower_stage(w, &s);
     }
     return true;
 }
 
+// First the ways that leave what is preferred alone.
 static bool select_group(RbWork *w, const Group *group) {
-    return group->wishes > 0 && (select_constant(w, group) || select_reduced(w, group, false) ||
-                                 select_reduced(w, group, true));
+    return group->wishes > 0 &&
+           (select_constant(w, group, 1000 * RB_STATE_PREFER) ||
+            select_reduced(w, group, REDUCE_IF_NOTHING_IS_REFUSED) ||
+            select_constant(w, group, all_wishes) || select_reduced(w, group, REDUCE_BY_WISH) ||
+            select_reduced(w, group, REDUCE_BY_DEPTH));
 }
 
 static RbStatus select_all(RbWork *w) {

@@ -36,6 +36,20 @@ package Wishes "Which variables become states; what must come out is in tests/un
     annotation(experiment(StopTime = 3, Tolerance = 1e-8));
   end Chain;
 
+  model Tank "Level and temperature are wanted; mass and energy are what is balanced"
+    parameter Real rho = 1000, c = 4000, m_flow = 2, h = 2e5;
+    Real level(stateSelect = StateSelect.prefer, start = 0.8), V(stateSelect = StateSelect.never);
+    Real T(stateSelect = StateSelect.prefer, start = 300), m, U, u;
+  equation
+    V = 0.5*level + 0.1;
+    m = rho*V;
+    U = m*u;
+    u = c*(T - 273);
+    der(m) = m_flow;
+    der(U) = m_flow*h;
+    annotation(experiment(StopTime = 100, Tolerance = 1e-10));
+  end Tank;
+
   model Vain "A wish that cannot be fulfilled: the preferred variable follows from the time"
     Real u(stateSelect = StateSelect.prefer) = abs(time - 1);
     Real x(start = 0, fixed = true);

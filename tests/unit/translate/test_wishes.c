@@ -67,6 +67,22 @@ static void preferred(void **state) {
     run_close(&r);
 }
 
+// Constant coefficients alone would make states of m and u, and then of m and U, which have no start values. The mass is 500 kg at the start.
+static void preferred_in_products(void **state) {
+    (void)state;
+    Fixture f;
+    const RbSortedDae *dae = sorted(&f, "Wishes.Tank");
+    ENSURE(dae->states.count == 2 && is_state(dae, "level") && is_state(dae, "T"));
+    fixture_close(&f);
+    Run r;
+    model_open(&r, "Wishes.mo", "Wishes.Tank");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "level"), 0.8 + 2 * 100 / (1000 * 0.5), 1e-6);
+    double energy = 500 * 4000. * 27 + 100 * 2 * 2e5;
+    ENSURE_NEAR(model_last(&r, "T"), 273 + energy / (4000. * (500 + 200)), 1e-5);
+    run_close(&r);
+}
+
 static void in_vain(void **state) {
     (void)state;
     Fixture f;
@@ -101,6 +117,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wishes),
         cmocka_unit_test(preferred),
+        cmocka_unit_test(preferred_in_products),
         cmocka_unit_test(in_vain),
         cmocka_unit_test(blind),
     };
