@@ -44,48 +44,65 @@ static void row_sums(const RbBlock *b, const double *a, const double *sizes, dou
         sums[b->matrix[k].row] += fabs(a[rb_matrix_place(b, k)]) * sizes[b->matrix[k].column];
 }
 
-static bool rows_are_small(RbProgramInstance *in, int k) {
+// The residuals that are not small beside the terms of their equations go to s->trial, where r(0) is; the others become zero there. False:
+// there are none.
+static bool find_large(RbProgramInstance *in, int k) {
     RbSystemWork *s = &in->systems[k];
-    const RbBlock *b = in->program->lowered->systems.data[k].block;
-    bool summed = false;
+    bool summed = false, any = false;
     for (int i = 0; i < s->size; i++) {
         double r = fabs(s->r[i]), rest = fabs(s->trial[i]);
+        s->trial[i] = 0;
         if (r <= of_terms * rest) continue;
         for (int j = 0; j < s->size && !summed; j++) s->dy[j] = fabs(s->y[j]);
-        if (!summed) row_sums(b, s->a, s->dy, s->before);
+        if (!summed) row_sums(in->program->lowered->systems.data[k].block, s->a, s->dy, s->before);
         summed = true;
-        if (!(r <= of_terms * (rest + s->before[i]) || small_beside_terms(in, k, i))) return false;
+        if (r <= of_terms * (rest + s->before[i])) continue;
+        s->trial[i] = s->r[i];
+        any = true;
     }
-    return true;
+    return any;
+}
+
+// The same by the terms as they were written, in which more can be seen than in products of slopes and unknowns.
+static bool find_large_in_text(RbProgramInstance *in, int k) {
+    RbSystemWork *s = &in->systems[k];
+    bool any = false;
+    for (int i = 0; i < s->size; i++) {
+        if (s->trial[i] != 0 && small_beside_terms(in, k, i)) s->trial[i] = 0;
+        any |= s->trial[i] != 0;
+    }
+    return any;
 }
 
 // Where terms cancel before they get to a residual, it is rounding of what is not seen there; but then
-// it does not matter for the unknowns. A force of zero that follows from large ones is as exact as these.
-// A singular matrix has no correction: there each unknown counts with its size.
+// it does not matter for the unknowns: the residuals in s->trial change them little. A force of zero that follows from large ones is as exact
+// as these. A singular matrix has no correction: there each unknown counts with its size.
 static bool changes_little(RbProgramInstance *in, int k) {
     RbSystemWork *s = &in->systems[k];
+    bool ready = rb_factors_ready(s->factors);
     double largest = 0;
     for (int i = 0; i < s->size; i++) largest = fmax(largest, fabs(s->y[i]) / s->scale[i]);
+    double *bound = ready ? s->before : s->dy;
     for (int i = 0; i < s->size; i++)
-        s->trial[i] = fmax(of_unknowns * fmax(fabs(s->y[i]), s->scale[i]),
-                           of_largest * largest * s->scale[i]);
-    const double *bound = s->trial, *change = s->dy;
-    if (rb_factors_ready(s->factors)) {
-        memcpy(s->dy, s->r, (size_t)s->size * sizeof *s->dy);
+        bound[i] = fmax(of_unknowns * fmax(fabs(s->y[i]), s->scale[i]),
+                        of_largest * largest * s->scale[i]);
+    const double *change = s->trial;
+    if (ready) {
+        memcpy(s->dy, s->trial, (size_t)s->size * sizeof *s->dy);
         rb_factors_solve(s->factors, s->dy);
+        change = s->dy;
     } else {
-        row_sums(in->program->lowered->systems.data[k].block, s->a, s->trial, s->before);
-        bound = s->before;
-        change = s->r;
+        row_sums(in->program->lowered->systems.data[k].block, s->a, s->dy, s->before);
     }
     for (int i = 0; i < s->size; i++) {
-        if (!(fabs(change[i]) <= bound[i])) return false;
+        if (!(fabs(change[i]) <= s->before[i])) return false;
     }
     return true;
 }
 
 bool rb_linear_residual_small(RbProgramInstance *in, int k) {
-    return rows_are_small(in, k) || changes_little(in, k);
+    return !find_large(in, k) || changes_little(in, k) || !find_large_in_text(in, k) ||
+           changes_little(in, k);
 }
 
 // --- nonlinear systems ------------------------------------------------------------------------------

@@ -39,6 +39,17 @@ package NoSolution "Equations without a solution from some time on, or with jump
     f + noEvent(sign(f)) = -1.5;
   end Choices;
 
+  model Rounded "Digits are lost in two equations: in one beside terms of 1e9, in the other where no term shows it"
+    Real x, y, z;
+    Real s(start = 0, fixed = true);
+  equation
+    (1e9 + sin(s)*y) - 1e9 + cos(s)*x = 1.1 + 0.1*time;
+    cos(s)*x - (1 + s)*y = 0.3 + z;
+    (2 + s)*(cos(s)*z + ((1e6 + y) - 1e6) - y) = 0;
+    der(s) = 1;
+    annotation(experiment(StopTime = 1));
+  end Rounded;
+
   model Triple "A threefold root at 0.5 s is a solution"
     Real y(start = 1);
   equation

@@ -38,6 +38,22 @@ static void choices_are_not_linear(void **state) {
     run_close(&r);
 }
 
+// 1e9 keeps 1e-7 of what is added, and 1e6 1e-10.
+static void rounding_passes(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "NoSolution.mo", "NoSolution.Rounded");
+    model_go(&r);
+    const double *x = run_series(&r, "x"), *y = run_series(&r, "y"),
+                 *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double s = t[i], want = (0.8 + 0.1 * t[i]) / (sin(s) + 1 + s);
+        ENSURE_NEAR(y[i], want, 2.5e-7);
+        ENSURE_NEAR(cos(s) * x[i], 0.3 + (1 + s) * want, 5e-7);
+    }
+    run_close(&r);
+}
+
 static void flat_solutions_pass(void **state) {
     (void)state;
     Run r;
@@ -52,6 +68,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_with_the_solution),
         cmocka_unit_test(choices_are_not_linear),
+        cmocka_unit_test(rounding_passes),
         cmocka_unit_test(flat_solutions_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
