@@ -10,6 +10,7 @@
 
 #include "program/program_instance.h"
 #include "program/small_residual.h"
+#include "math/least_change.h"
 #include "math/lu.h"
 
 // Newton's method stops when a step is this small relative to the value, or absolutely for values
@@ -24,6 +25,9 @@ static const double fallen = 1e-8;
 static const double little = 0.25;
 // Pivots of this size relative to their column are rounding.
 static const double pivot_noise = 4 * DBL_EPSILON;
+// What is left of an equation beside the others, if they say the same: rounding, of derivatives and of differences.
+static const double repeated = 1e-10;
+static const double repeated_by_differences = 1e-6;
 enum {
     NEWTON_MAX = 60,
     HALVINGS_MAX = 30,
@@ -37,6 +41,7 @@ typedef struct Newton {
     RbSystemWork *s;
     RbSystemFunction *evaluate;
     bool symbolic; // evaluate gives the matrix
+    bool open;     // steps of least change: equations that repeat each other are no obstacle
     int n;
     double first;   // square sum of the residuals at the guess
     int iterations; // of Newton's method so far
@@ -65,11 +70,26 @@ static void evaluate_all(const Newton *w) {
     if (!w->symbolic) difference_matrix(w);
 }
 
-// dy = -a^-1 r; uses up a.
+// The least dy that takes all equations to zero, as far as their slopes say; uses up a and r.
+static bool least_step(const Newton *w) {
+    RbSystemWork *s = w->s;
+    double tolerance = w->symbolic ? repeated : repeated_by_differences;
+    for (int i = 0; i < w->n; i++) {
+        s->r[i] = -s->r[i];
+        s->trial[i] = fmax(fabs(s->y[i]), s->scale[i]);
+    }
+    int rank = rb_least_change(w->n, s->a, s->r, s->trial, tolerance, s->dy, s->taken, s->free);
+    s->undecided = rank < w->n;
+    return rank > 0;
+}
+
+// dy = -a^-1 r; uses up a, and r if the step is one of least change.
 static bool newton_step(const Newton *w) {
     RbSystemWork *s = w->s;
+    if (w->open) return least_step(w);
     for (int i = 0; i < w->n; i++) s->dy[i] = -s->r[i];
     if (!rb_lu_factor(w->n, s->a, s->pivots, pivot_noise)) return false;
+    s->undecided = false;
     rb_lu_solve(w->n, s->a, s->pivots, s->dy);
     return true;
 }
@@ -147,7 +167,8 @@ static const char *iterate(Newton *w) {
         if (w->symbolic) keep_matrix(w);
         if (!newton_step(w)) return "the matrix of derivatives is singular";
         if (small_step(s, 4 * DBL_EPSILON, 0)) {
-            if (!w->symbolic) w->evaluate(&w->in->frame, s->y, s->r, NULL); // inner variables
+            if (!w->symbolic || w->open)
+                w->evaluate(&w->in->frame, s->y, s->r, NULL); // inner variables
             return NULL;
         }
         bool last = small_step(s, step_tolerance, absolute_tolerance);
@@ -382,6 +403,17 @@ static bool solve_beside(Newton *w, int k) {
     return false;
 }
 
+// The equations repeat each other, so that more than one solution exists: the one next to the start values.
+static bool solve_open(Newton *w, int k) {
+    if (w->n == 1) return false;
+    memcpy(w->s->y, w->s->last, (size_t)w->n * sizeof *w->s->y);
+    w->open = true;
+    bool solved = !iterate_to_solution(w, k);
+    w->open = false;
+    w->s->undecided &= solved;
+    return solved;
+}
+
 // From one guess after the other. NULL: solved; otherwise why the first one failed.
 static const char *solve(Newton *w, int k, bool from_anchor) {
     RbSystemWork *s = w->s;
@@ -392,6 +424,7 @@ static const char *solve(Newton *w, int k, bool from_anchor) {
     if (!why || go_over(w, k, from_anchor)) return NULL;
     memcpy(s->y, s->last, size);
     if (from_anchor && !iterate_to_solution(w, k)) return NULL;
+    if (solve_open(w, k)) return NULL;
     memcpy(s->y, s->last, size);
     if (solve_hard(w, k) || (!from_anchor && solve_beside(w, k))) return NULL;
     memcpy(s->y, s->last, size);
@@ -417,7 +450,10 @@ static void log_solution(const Newton *w, int k, const char *why) {
 
 int rb_solve_newton(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
     const RbCodeSystem *system = &in->program->lowered->systems.data[k];
-    Newton w = {in, &in->systems[k], evaluate, system->block->matrix != NULL, 0, 0, 0};
+    Newton w = {.in = in,
+                .s = &in->systems[k],
+                .evaluate = evaluate,
+                .symbolic = system->block->matrix != NULL};
     // At the event that the end of a branch makes, the last point on it is still a better start
     // than its end, where the slopes change.
     bool from_anchor = (in->anchored || w.s->left_branch) && !system->initial;

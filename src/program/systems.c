@@ -20,12 +20,11 @@ static RbSystemWork system_work(const RbBlock *b, RbArena *arena) {
                       .trial = rb_new_array(arena, double, n),
                       .before = rb_new_array(arena, double, n),
                       .scale = rb_new_array(arena, double, n),
-                      .pivots = rb_new_array(arena, int, n)};
-    if (b->kind == RB_BLOCK_LINEAR) {
-        s.factors = rb_factors(b, arena);
-        s.free = rb_new_array(arena, bool, n);
-    }
+                      .pivots = rb_new_array(arena, int, n),
+                      .free = rb_new_array(arena, bool, n)};
+    if (b->kind == RB_BLOCK_LINEAR) s.factors = rb_factors(b, arena);
     if (b->kind != RB_BLOCK_NONLINEAR) return s;
+    s.taken = rb_new_array(arena, bool, n);
     s.anchor_size = b->size;
     s.last = rb_new_array(arena, double, n);
     s.end = rb_new_array(arena, double, n);

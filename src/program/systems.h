@@ -14,13 +14,14 @@ typedef struct RbSystemWork {
     // Nonlinear systems only: the matrix at the last solution; solutions and
     // matrices at in->anchor_time (branch.h); room for others.
     double *slopes, *anchor[2], *anchor_slopes[2], *kept, *last, *end, *terms;
+    bool *taken; // equations of a step of least change
     int anchor_size;
     bool left_branch; // where the last evaluation was, the branch of solutions has ended
     bool jumped;      // to another one, since this was last set to false
     int *pivots;
     RbFactors *factors; // linear systems only
-    bool *free;     // LINEAR: which unknowns are not determined, if undecided
-    bool undecided; // its equations repeat each other: more than one solution at the last attempt
+    bool *free;     // which unknowns are not determined, if undecided
+    bool undecided; // its equations repeat each other: more than one solution where it was last solved
 } RbSystemWork;
 
 RbSystemWork *rb_system_works(const RbLowered *l, RbArena *arena);

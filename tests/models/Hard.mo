@@ -36,6 +36,15 @@ package Hard "Nonlinear systems far from their solutions; what must come out is 
     x*y = 0.5;
   end Alike;
 
+  model Open "Two equations for x + y that say the same, none for x - y"
+    parameter Real sum = 3;
+    Real x(start = 1), y(start = 1), z(start = 0.5);
+  equation
+    exp(x + y) = exp(3);
+    (x + y)^3 = sum^3;
+    z^3 + x + y = 4;
+  end Open;
+
   model Exponential
     Real a(start = 3), b(start = -4);
   equation

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/least_change.h"
 #include "math/lu.h"
 #include "math/rank.h"
 #include "math/rng.h"
@@ -105,6 +106,31 @@ static void repeated_equations_have_a_solution(void **state) {
     ENSURE(!rb_solve_consistent(3, again, no, x, scales, columns, free));
 }
 
+// The point of the line x + 2 y = 5 that is next to the origin is (1, 2); with y measured by 10 it is that of x + 20 (y/10) = 5. The third
+// element follows from its own row, and the row that repeats the first is not looked at.
+static void the_least_change_is_taken(void **state) {
+    (void)state;
+    for (int measured = 0; measured < 2; measured++) {
+        double a[] = {1, 3, 0, 2, 6, 0, 0, 0, 4}, b[] = {5, 15, 8}, x[3];
+        double sizes[] = {1, measured ? 10 : 1, 1};
+        bool taken[3], free[3];
+        ENSURE(rb_least_change(3, a, b, sizes, 1e-10, x, taken, free) == 2);
+        ENSURE(free[0] && free[1] && !free[2]);
+        ENSURE_NEAR(x[0], measured ? 5. / 401 : 1, 1e-14);
+        ENSURE_NEAR(x[1], measured ? 1000. / 401 : 2, 1e-14);
+        ENSURE_NEAR(x[2], 2, 1e-14);
+    }
+    double zeros[] = {0, 0, 0, 0}, b[] = {1, 1}, x[2], sizes[] = {1, 1};
+    bool taken[2], free[2];
+    ENSURE(rb_least_change(2, zeros, b, sizes, 1e-10, x, taken, free) == 0);
+    ENSURE(x[0] == 0 && x[1] == 0 && free[0] && free[1]);
+    double regular[] = {2, 1, 1, 3}, c[] = {4, 7};
+    ENSURE(rb_least_change(2, regular, c, sizes, 1e-10, x, taken, free) == 2);
+    ENSURE(!free[0] && !free[1]);
+    ENSURE_NEAR(x[0], 1, 1e-14);
+    ENSURE_NEAR(x[1], 2, 1e-14);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lu_solves_what_it_is_given),
@@ -112,6 +138,7 @@ int main(void) {
         cmocka_unit_test(rounding_is_no_pivot),
         cmocka_unit_test(sparse_systems_are_solved),
         cmocka_unit_test(repeated_equations_have_a_solution),
+        cmocka_unit_test(the_least_change_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,25 @@ static void where_slopes_are_alike(void **state) {
     fixture_close(&s.f);
 }
 
+// Of all solutions x + y = 3 the one next to x = y = 1, which is said; with another sum in the second equation there is none.
+static void where_something_is_open(void **state) {
+    (void)state;
+    Start s;
+    open_start(&s, "Hard.Open", RB_BACKEND_TCC);
+    initialize(&s);
+    check(&s, "x", 1.5, 1e-9);
+    check(&s, "y", 1.5, 1e-9);
+    check(&s, "z", 1, 1e-9);
+    ENSURE(s.f.diag.messages.count == 1);
+    const char *said = fixture_message(&s.f, 0);
+    ENSURE(
+        strstr(said, "warning: the equations for some variables repeat each other at the start"));
+    ENSURE(strstr(said, "'x' = 1.5") && strstr(said, "'y' = 1.5") && !strstr(said, "'z'"));
+    rb_program_set(s.in, rb_program_find(s.t.program, "sum"), 3.1);
+    ENSURE(rb_program_initialize(s.in, 0, &s.f.diag) == RB_ERROR_INIT);
+    fixture_close(&s.f);
+}
+
 // Three solutions, and the simplified equation leads to the third, although the start value is
 // at the first. The model without homotopy takes the first.
 static void homotopy(void **state) {
@@ -123,6 +142,7 @@ int main(void) {
         cmocka_unit_test(far_away),
         cmocka_unit_test(where_zero_has_no_value),
         cmocka_unit_test(where_slopes_are_alike),
+        cmocka_unit_test(where_something_is_open),
         cmocka_unit_test(homotopy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
