@@ -114,6 +114,13 @@ typedef struct RbAssignment {
     int eq; // where it came from
 } RbAssignment;
 
+// An initial equation between parameters: it determines nothing, and must hold.
+typedef struct RbStartEquation {
+    const RbExpr *left, *right;
+    const char *text;
+    RbPos at;
+} RbStartEquation;
+
 typedef struct RbMatrixEntry {
     int row, column;
     const RbExpr *value;
@@ -201,6 +208,7 @@ typedef struct RbSortedDae {
     left_limits; // discrete variables that hold pre(v) of a continuous one: value is that variable
     RB_ARRAY(RbAssignment) pre_starts; // initial equations pre(var) = value
     RB_ARRAY(RbAssignment) start_checks; // fixed start values that follow from the rest: they must agree
+    RB_ARRAY(RbStartEquation) start_equations;
     bool any_wished; // a derivative was made because its variable is preferred as a state
     RB_ARRAY(RbSizeCheck) size_checks;
     bool any_whole;          // some arrays are whole

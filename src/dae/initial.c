@@ -108,7 +108,8 @@ static bool takes_over(RbWork *w, RbDaeEq *eq) {
     return true;
 }
 
-static Eqs gather(RbWork *w, int *starts_from) {
+// Those of the model, initial ones from `initial_from` on, fixed start values from `starts_from` on.
+static Eqs gather(RbWork *w, int *initial_from, int *starts_from) {
     Eqs eqs = {0};
     unsigned char *replaced = rb_new_array(w->scratch, unsigned char, w->dae->vars.count);
     Eqs initial = {0};
@@ -123,6 +124,7 @@ static Eqs gather(RbWork *w, int *starts_from) {
         if (eq.not_initial || (eq.assigns >= 0 && replaced[eq.assigns])) continue;
         rb_array_push(&eqs, w->scratch, eq);
     }
+    *initial_from = eqs.count;
     for (int i = 0; i < initial.count; i++) rb_array_push(&eqs, w->scratch, initial.data[i]);
     *starts_from = eqs.count;
     for (int v = 0; v < w->dae->vars.count; v++) {
@@ -190,10 +192,19 @@ static void prefer_equation(RbWork *w, const Eqs *eqs, int starts_from, const Rb
     }
 }
 
-// Fixed start values beyond what is free are not needed, but must agree with what follows; initial
-// equations beyond it contradict.
-static RbStatus drop_surplus(RbWork *w, Eqs *eqs, int starts_from, const RbIncidence *in,
-                             RbMatching *m) {
+// What was to be determined follows from parameters: a volume whose pressure is that of a source.
+static bool only_parameters(RbWork *w, const RbDaeEq *eq, const RbIncidence *in, int row) {
+    if (in->graph.start[row] != in->graph.start[row + 1]) return false;
+    RbStartEquation check = {eq->left, eq->right, rb_arena_text(w->dae->arena, rb_eq_text(w, eq)),
+                             eq->at};
+    rb_array_push(&w->dae->start_equations, w->dae->arena, check);
+    return true;
+}
+
+// Initial equations without an unknown and fixed start values beyond what is free are not needed, but must agree with what follows; other
+// initial equations beyond it contradict.
+static RbStatus drop_surplus(RbWork *w, Eqs *eqs, int initial_from, int starts_from,
+                             const RbIncidence *in, RbMatching *m) {
     unsigned char *drop = rb_new_array(w->scratch, unsigned char, eqs->count + 1);
     for (int r = 0; r < in->graph.rows; r++) {
         if (m->column_of_row[r] < 0 && in->row_eqs[r] < starts_from)
@@ -202,6 +213,10 @@ static RbStatus drop_surplus(RbWork *w, Eqs *eqs, int starts_from, const RbIncid
     for (int r = 0; r < in->graph.rows; r++) {
         if (m->column_of_row[r] >= 0) continue;
         int e = in->row_eqs[r];
+        if (e >= initial_from && e < starts_from && only_parameters(w, &eqs->data[e], in, r)) {
+            drop[e] = 1;
+            continue;
+        }
         if (e < starts_from) {
             return rb_report_singular(w, &in->graph, m, in->row_eqs, in->column_vars, eqs->data,
                                       "the system of equations at the start (model, initial "
@@ -260,11 +275,11 @@ static void join_matching(RbWork *w, const Eqs *eqs, const RbIncidence *all,
 }
 
 RbStatus rb_sort_initial(RbWork *w) {
-    int starts_from;
-    Eqs eqs = gather(w, &starts_from);
+    int initial_from, starts_from;
+    Eqs eqs = gather(w, &initial_from, &starts_from);
     RbIncidence in, all;
     RbMatching m = match(w, &eqs, &in), joined = {0};
-    RB_TRY(drop_surplus(w, &eqs, starts_from, &in, &m));
+    RB_TRY(drop_surplus(w, &eqs, initial_from, starts_from, &in, &m));
     if (m.size < in.graph.rows) m = match(w, &eqs, &in);
     keep_starts(w, &eqs, &in, &m);
     m = match(w, &eqs, &in);

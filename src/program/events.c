@@ -382,16 +382,36 @@ static RbStatus solve_start(RbProgramInstance *in, RbDiag *diag) {
 
 static RbStatus act(RbProgramInstance *in, RbDiag *diag, RbEventResult *result, bool *changed);
 
-// Fixed start values that were not needed must be met all the same.
-static RbStatus check_starts(RbProgramInstance *in, RbDiag *diag) {
+static bool agree(double a, double b) {
     const double enough = 1e-6; // of the value
+    return fabs(a - b) <= enough * fmax(fabs(a), fabs(b)) + 1e-9;
+}
+
+static RbStatus check_start_equations(RbProgramInstance *in, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     RbStatus status = RB_OK;
+    for (int i = 0; i < d->start_equations.count; i++) {
+        const RbStartEquation *e = &d->start_equations.data[i];
+        double left = rb_interpret_number(in, e->left), right = rb_interpret_number(in, e->right);
+        if (agree(left, right)) continue;
+        status = rb_fail(
+            diag, RB_ERROR_INIT, e->at,
+            "the initial equation %s does not hold: both sides follow from parameters, and are "
+            "%g and %g; remove it or change a parameter",
+            e->text, left, right);
+    }
+    return status;
+}
+
+// Fixed start values and initial equations that were not needed must be met all the same.
+static RbStatus check_starts(RbProgramInstance *in, RbDiag *diag) {
+    const RbSortedDae *d = in->program->dae;
+    RbStatus status = check_start_equations(in, diag);
     for (int i = 0; i < d->start_checks.count; i++) {
         const RbAssignment *c = &d->start_checks.data[i];
         const RbFlatVar *v = &d->model->vars.data[c->var];
         double is = rb_program_value(in, c->var), wanted = rb_interpret_number(in, c->value);
-        if (fabs(is - wanted) <= enough * fmax(fabs(is), fabs(wanted)) + 1e-9) continue;
+        if (agree(is, wanted)) continue;
         status = rb_fail(diag, RB_ERROR_INIT, v->at,
                          "the start value of '%s' is fixed at %g, but other equations and start "
                          "values make it %g; leave it free (fixed = false), or one of these",
