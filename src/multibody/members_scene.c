@@ -314,9 +314,20 @@ static void add_spring(SceneBuild *b, int i) {
     rb_array_push(&b->scene->springs, b->scene->arena, s);
 }
 
+// The object with the shape of a part, which may stand apart from it; the part itself if it has none; -1: there is no part of
+// this name.
+static int find_shaped(const SceneBuild *b, const char *full_name) {
+    const RbScene *s = b->scene;
+    int object = rb_scene_find(s, full_name);
+    if (object <= 0 || s->objects.data[object].has_shape) return object;
+    int apart = rb_scene_find(s, rb_arena_printf(b->m->arena, "%s.shape", full_name));
+    return apart > 0 ? apart : object;
+}
+
+// By a name from where a member stands or from the model.
 static int find_part(void *build, int member, const char *name) {
     SceneBuild *b = build;
-    return rb_scene_find(b->scene, rb_members_full_name(b->m, b->scene, member, name, false));
+    return find_shaped(b, rb_members_full_name(b->m, b->scene, member, name, false));
 }
 
 static void add_bushing(SceneBuild *b, int i) {
@@ -376,7 +387,7 @@ static RbStatus ignore_named(SceneBuild *b, int i) {
     for (size_t length; list && *list; list += length + 1) {
         length = strcspn(list, ",");
         const char *name = rb_arena_printf(b->m->arena, "%.*s", (int)length, list);
-        int other = rb_scene_find(b->scene, rb_members_full_name(b->m, b->scene, i, name, false));
+        int other = find_part(b, i, name);
         if (other < 0)
             return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
                            "'%s' ignores '%s', but there is no part of this name", member->path,
@@ -419,10 +430,8 @@ static void add_cut(SceneBuild *b, int i) {
 // The object with the shape of a part; its shape may stand apart from it.
 static RbStatus find_shape(const SceneBuild *b, const char *name, int *object) {
     RbScene *s = b->scene;
-    *object = rb_scene_find(s, name);
-    if (*object > 0 && !s->objects.data[*object].has_shape)
-        *object = rb_scene_find(s, rb_arena_printf(b->m->arena, "%s.shape", name));
-    if (*object > 0) return RB_OK;
+    *object = find_shaped(b, name);
+    if (*object > 0 && s->objects.data[*object].has_shape) return RB_OK;
     RbNear near = {.wanted = name};
     for (int i = 1; i < s->objects.count; i++) {
         if (s->objects.data[i].has_shape) rb_text_try_near(&near, s->objects.data[i].object.name);
@@ -451,9 +460,7 @@ static RbStatus find_touching(SceneBuild *b, ContactSensor *s) {
     int *found[2] = {&s->a, &s->b};
     for (int k = 0; k < 2; k++) {
         const char *name = text(b, s->member, k ? "b" : "a");
-        *found[k] = name ? rb_scene_find(b->scene, rb_members_full_name(b->m, b->scene, s->member,
-                                                                        name, false))
-                         : -1;
+        *found[k] = name ? find_part(b, s->member, name) : -1;
         if (*found[k] >= 0 || (!name && k > 0)) continue;
         RbNear near = {.wanted = name ? name : ""};
         for (int i = 1; i < b->scene->objects.count; i++)
