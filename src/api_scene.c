@@ -73,6 +73,12 @@ RbStatus rb_builder_gravity(RbSceneBuilder *b, const double g[3]) {
     return RB_OK;
 }
 
+RbStatus rb_builder_steady_start(RbSceneBuilder *b, bool steady) {
+    RB_NEED_SCENE(b);
+    b->scene->steady_start = steady;
+    return RB_OK;
+}
+
 RbStatus rb_builder_up(RbSceneBuilder *b, const double up[3]) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, up);

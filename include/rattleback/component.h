@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 11
+#define RB_COMPONENT_VERSION 12
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -221,6 +221,7 @@ typedef struct RbStateSpec {
     // A solver for implicit systems may propose its derivative and be told a residual instead of
     // having the component solve for it: see RbEval.given.
     bool implicit;
+    bool fixed; // a search for a start at rest leaves it where it is: see RbRest
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);
@@ -312,6 +313,10 @@ RB_API void rb_segment_autonomous(RbSegment *segment);
 
 // In this segment `project` is to be called (see "states on constraints").
 RB_API void rb_segment_projects(RbSegment *segment);
+
+// The run is to start at rest: in the first segment states are sought, near where they start, at which the derivatives of all
+// states are zero that the component has or that influence these. See RbRest.
+RB_API void rb_segment_rests(RbSegment *segment);
 
 // Where a variable of kind RB_VARIABLE_STATE should start in the first segment, unless its start value is fixed: in place of that.
 RB_API void rb_segment_start_of(RbSegment *segment, int variable, double value);
@@ -453,6 +458,14 @@ typedef struct RbWatch {
     int indicator, sign; // what is said to have fired
 } RbWatch;
 
+// A search for a start at rest (rb_segment_rests) goes in steps. At the end of each the components may react, as at an event at
+// which values were set from outside.
+typedef struct RbRest {
+    bool *held;    // per own state, all false at first: set those that stay as they are, or as they are set now
+    bool too_far;  // out: the step was too long to see what happened on the way; a shorter one is tried
+    bool ended;    // in: this is what was found. Say by rb_event_fail if it is not good enough
+} RbRest;
+
 typedef struct RbEvent {
     double time;   // [s]
     bool initial;  // the segment begins
@@ -477,6 +490,7 @@ typedef struct RbEvent {
     double
         first_step; // [s] out: after RB_RESTART the first step is no longer, so that a force that
                     // grows slowly at first is not stepped over; INFINITY: any
+    RbRest *rest;   // NULL: no start at rest is sought
 } RbEvent;
 
 // New value of a variable of kind RB_VARIABLE_STATE (a velocity that jumps). False: nothing was set,

@@ -60,6 +60,10 @@ RB_API RbStatus rb_builder_up(RbSceneBuilder *builder, const double up[3]);
 // Gravity alone [m/s2]; zero: none.
 RB_API RbStatus rb_builder_gravity(RbSceneBuilder *builder, const double g[3]);
 
+// Bodies start at rest where forces balance, near where they are put: as deep in a table as their weight presses them, with
+// springs as long as these hold them. What touches nothing, or has a speed, starts as it was given, with a warning.
+RB_API RbStatus rb_builder_steady_start(RbSceneBuilder *builder, bool steady);
+
 // ORDER kinds in api_scene.c
 typedef enum RbSolidKind {
     RB_SOLID_SPHERE,    // diameter

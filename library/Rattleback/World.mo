@@ -12,6 +12,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter Real mu(unit = "m3/s2") = 3.986004418e14 "Point gravity: gravitational constant times the mass that attracts";
   replaceable function gravityAcceleration = Forces.standardGravity constrainedby Interfaces.partialGravityAcceleration "Redeclared: the gravity of a place, whatever gravityType is";
   parameter Boolean contact = true "Parts that are collidable collide";
+  parameter Boolean steadyStart = false "Bodies start at rest where forces balance: set down on a table, in a spring, on each other";
   parameter Real elasticContactReductionFactor(min = 1e-12, max = 1) = 1 "Stiffness of all contacts times this";
   parameter ContactDamping contactDamping = ContactDamping.Restitution;
   parameter Real maximumContactDamping(unit = "s/m", min = 0) = 2000 "Limit of the damping coefficient of ContactDamping.Flores";
@@ -27,6 +28,8 @@ protected
     Documentation(info = "<html><p>One <code>inner World world</code> per model. All parts below it are one multibody system:
 whatever may collide collides, and nothing is said about pairs. Gravity is uniform unless <code>gravityType</code> says otherwise.
 A field of your own is a function of the place: <code>inner World world(redeclare function gravityAcceleration = myField)</code>, with
-<code>extends Interfaces.partialGravityAcceleration</code>. What it does to bodies is counted as energy from outside, since it need have no potential.</p></html>"),
+<code>extends Interfaces.partialGravityAcceleration</code>. What it does to bodies is counted as energy from outside, since it need have no potential.</p>
+<p>With <code>steadyStart</code> bodies are moved, when a run begins, from where they are drawn to where forces balance, without speed. Coordinates
+with <code>fixed = true</code> stay; what touches nothing, or has a speed, starts as it is given, with a warning.</p></html>"),
     Icon(graphics = {Ellipse(extent = {{-80, 80}, {80, -80}}), Line(points = {{0, 60}, {0, -60}, {-15, -30}}), Text(extent = {{-100, 140}, {100, 100}}, textString = "%name")}));
 end World;

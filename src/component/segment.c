@@ -123,6 +123,9 @@ void rb_segment_start_of(RbSegment *s, int variable, double value) {
 void rb_segment_projects(RbSegment *s) {
     s->projects = true;
 }
+void rb_segment_rests(RbSegment *s) {
+    s->rests = true;
+}
 void rb_segment_autonomous(RbSegment *s) {
     s->autonomous = true;
 }

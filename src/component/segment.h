@@ -53,6 +53,7 @@ struct RbSegment {
     bool autonomous;
     bool nonstiff;
     bool projects;
+    bool rests;
 };
 
 // Many hidden discrete values of one name that start at 0; *first is the number of the first.

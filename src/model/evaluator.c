@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "component/workspace.h"
 
 RbEvaluator *rb_evaluator_new(const RbSystem *s, const double *d, const RbLog *log,
@@ -464,10 +465,19 @@ void rb_step_fail(const RbStepView *step, const char *format, ...) {
     step->host->evaluator->step_failed = true;
 }
 
+static void hear(RbEvaluator *e, int part, int function, bool affine, const double *inputs) {
+    const RbSystemPart *p = &e->system->parts[part];
+    const RbFunctionSpec *spec = &p->instance->declared.functions.data[function];
+    int count = spec->input_count - (affine ? spec->affine_count : 0);
+    if (p->segment->rests)
+        e->heard = rb_hash_bytes(e->heard, inputs, (size_t)count * sizeof *inputs);
+}
+
 RbEvalStatus rb_call(const RbEval *eval, int component, int function, const double *inputs,
                      double *outputs) {
     RbEvaluator *e = eval->host->evaluator;
     RbInstance *c = e->system->parts[component].instance;
+    if (e->hears) hear(e, component, function, false, inputs);
     return c->type->evaluate(c->self, &e->evals[component], function, inputs, outputs);
 }
 
@@ -476,6 +486,7 @@ RbEvalStatus rb_call_affine(const RbEval *eval, int component, int function, con
     RbEvaluator *e = eval->host->evaluator;
     RbInstance *c = e->system->parts[component].instance;
     if (!c->type->affine) return rb_eval_fail(eval, "'%s' hands out no matrix", c->name);
+    if (e->hears) hear(e, component, function, true, inputs);
     return c->type->affine(c->self, &e->evals[component], function, inputs, A, b);
 }
 

@@ -45,6 +45,8 @@ struct RbEvaluator {
     double *given;    // derivatives that are proposed, without this
     bool pulled;      // they differ
     double *jacobian; // values of the components, before they are put into the pattern
+    bool hears;       // what equations hand to components that rest (RbSegment.rests) is added to:
+    uint64_t heard;
     long evaluations;
 
     // What failed last; kept, because a solver tries other points before it gives up.

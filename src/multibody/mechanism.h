@@ -149,6 +149,7 @@ typedef struct Mechanism {
     struct Grains *grains;  // NULL: none
     struct SoftParts *soft; // NULL: none
     RbPull pull;            // by somebody outside
+    struct RestSearch *rest; // while a start at rest is sought, and afterwards; NULL: it is not
     RbDiag *diag;           // of the run
     // From a checkpoint, for the segment that starts next.
     Bristle *restored;
@@ -700,6 +701,14 @@ void rb_ball_accelerate(const Mechanism *m, const RbEval *e, int body, Mechanism
 // yields. All bodies must be in their places.
 double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int body_a, int body_b,
                                    Vec3 point_W, Vec3 n_W);
+
+// ---- multibody_rest.c: at the end of a step of a search for a start at rest
+// Where are the bodies? False: a step was too long.
+bool rb_mechanism_follow_rest(Mechanism *m, RbEvent *event);
+// Contacts are known: who goes on, without speeds, and who is left as it was given.
+void rb_mechanism_settle_rest(const Mechanism *m, RbEvent *event);
+// The search has ended: do forces balance?
+void rb_mechanism_check_rest(const Mechanism *m, RbEvent *event);
 
 // ---- multibody_slots.c
 

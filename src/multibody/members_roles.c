@@ -47,7 +47,7 @@ const RbRoleSpec rb_multibody_roles[] = {
     {"world", LIST("frame_b"),
      VALUES(NUMBER("gravityType"), VECTOR("gravity"), NUMBER("mu"), NUMBER("contact"),
             NUMBER("elasticContactReductionFactor"), NUMBER("contactDamping"),
-            NUMBER("maximumContactDamping"), NUMBER("publishedLaws"), NUMBER("particles"),
+            NUMBER("steadyStart"), NUMBER("maximumContactDamping"), NUMBER("publishedLaws"), NUMBER("particles"),
             TEXT("materials"), FUNCTION("field", 3, "at")),
      NULL},
     {"solid", two_frames,

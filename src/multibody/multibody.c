@@ -609,8 +609,24 @@ static RbRestart contact_event(Mechanism *m, RbEvent *event) {
     return changes > 0 || solids ? RB_RESTART : RB_NO_RESTART;
 }
 
+// A step of the search for a start at rest.
+static RbRestart rest_event(Mechanism *m, RbEvent *event) {
+    if (event->pass > 0) return RB_NO_RESTART;
+    if (event->rest->ended) {
+        rb_mechanism_settle_rest(m, event);
+        rb_mechanism_check_rest(m, event);
+        set_energy_start(m, event);
+        return RB_NO_RESTART;
+    }
+    if (!rb_mechanism_follow_rest(m, event)) return RB_NO_RESTART;
+    RbRestart restart = contact_event(m, event);
+    rb_mechanism_settle_rest(m, event);
+    return restart;
+}
+
 static RbRestart at_event(void *self, RbEvent *event) {
     Mechanism *m = self;
+    if (event->rest) return m->scene->steady_start ? rest_event(m, event) : RB_NO_RESTART;
     // Again once the contacts are known, and no more: warm starts change its last bits.
     if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
     if (event->initial) {

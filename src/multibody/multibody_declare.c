@@ -539,6 +539,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->diag = g->diag;
     m->loops_closed = !m->first || m->waiting;
     if (m->first) m->pull = (RbPull){0}; // of a run before
+    if (m->first) m->rest = NULL;
     if (m->members && m->first) {
         RbScene *scene;
         RB_TRY(rb_members_scene(m->members, g, &scene));
@@ -598,6 +599,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     else if (s->grains.count == 0)
         rb_segment_autonomous(g);
     rb_segment_workspace(g, sizeof(MechanismWork));
+    if (s->steady_start) rb_segment_rests(g);
     return RB_OK;
 }
 

@@ -229,6 +229,7 @@ typedef struct RbScene {
     RbGravity gravity;                        // default: 9.81 m/s2 along -y
     RB_ARRAY(RbSceneFunction) functions;      // of the model, that gravity and contacts call
     bool contact;                             // collidable objects collide; default: true
+    bool steady_start;                        // bodies start at rest, where forces balance
     RbContactOptions contact_options;
     RbDampingRule damping; // other than typed: for all pairs
     bool modelica_names;   // coordinates are called as in Modelica, and frames are no results

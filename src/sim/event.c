@@ -70,7 +70,13 @@ static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) 
                      .workspace = stage->evaluator->workspace + p->workspace,
                      .host = &stage->evaluator->hosts[part],
                      .first_step = INFINITY};
+    RbRest rest;
+    if (cause->rest) {
+        rest = (RbRest){.held = cause->rest->held + p->x, .ended = cause->rest->ended};
+        event.rest = &rest;
+    }
     RbRestart restart = type->at_event(p->instance->self, &event);
+    if (event.rest) cause->rest->too_far |= rest.too_far;
     stage->first_step = fmin(stage->first_step, event.first_step);
     if (restart == RB_RESTART) complete_groups(p, event.restart_groups);
     // A component that does not move its time event on would be asked for ever.

@@ -180,6 +180,7 @@ static RbStatus note_segment(RbSim *sim, bool first) {
 static RbStatus begin_segment(RbSim *sim, bool first) {
     RbRestart restart;
     RB_TRY(build_and_settle(sim, first, &restart));
+    if (first && restart != RB_TERMINATE) RB_TRY(rb_sim_find_rest(sim));
     RbRunningSegment *stage = rb_sim_stage(sim);
     if (rb_evaluate(stage->evaluator, RB_WANT_DERIVATIVES, sim->time, stage->now.x, NULL, NULL) !=
         0) {

@@ -167,6 +167,7 @@ typedef struct RbEventCause {
     bool time_event;            // sim->time is the time that some component asked for
     const RbIslandEvent *found; // of islands, by one component; NULL: all must be asked
     bool quiet;                 // a time event without rows (rb_segment_quiet)
+    RbRest *rest;               // a step towards a start at rest, `held` of the whole system
 } RbEventCause;
 
 // Note which indicators the solver saw change (NULL: none) in a direction that matters. False if
@@ -179,6 +180,12 @@ int rb_event_first(const RbRunningSegment *stage);
 // Let the components react until nothing changes any more, or the one that has found the event.
 // What must restart is in *restart.
 RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *restart);
+
+// ---- rest.c
+
+// After the first segment was built and has settled: move the states to where everything rests, if a component wants that. The
+// segment may be built anew.
+RbStatus rb_sim_find_rest(RbSim *sim);
 
 // ---- checkpoint.c
 

@@ -19,6 +19,14 @@ static double nominal_of(const RbEquationHalf *q, int var, int k) {
     return value > 0 && isfinite(value) ? value : 1;
 }
 
+static bool is_fixed(const RbEquationHalf *q, int var, int k) {
+    const RbExpr *fixed = rb_equations_dae(q)->model->vars.data[var].attributes.fixed;
+    RbArena scratch = *q->in->call_arena;
+    RbExprValue e;
+    return fixed && rb_interpret_value(q->in, fixed, &scratch, &e) &&
+           e.data[e.rank > 0 && k < e.count ? k : 0] != 0;
+}
+
 // Scalars come first among the states.
 static bool is_implicit(const RbEquationHalf *q, int state) {
     return !rb_equations_dae(q)->vars.data[rb_equations_dae(q)->states.data[state]].whole &&
@@ -37,7 +45,8 @@ void rb_equations_declare_states(const RbEquationHalf *q, RbSegment *g) {
                                 .unit = v->attributes.unit,
                                 .description = v->description,
                                 .hidden = true,
-                                .implicit = is_implicit(q, i)};
+                                .implicit = is_implicit(q, i),
+                                .fixed = is_fixed(q, var, k)};
             rb_segment_state(g, &spec);
         }
     }

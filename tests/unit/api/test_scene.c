@@ -260,6 +260,39 @@ static void ensure_message(Api *s, RbStatus status, const char *text) {
     ENSURE(strstr(message, text) != NULL);
 }
 
+// A ball of 2 kg on a spring of 100 N/m, and one that lies: m g/c below, and where it was set down.
+static void steady_start(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, -9.81}));
+    OK(rb_builder_steady_start(s->scene, true));
+    RbSolid table = rb_solid_default("table", RB_SOLID_HALFSPACE, "Steel");
+    RbSolid ball = rb_solid_default("ball", RB_SOLID_SPHERE, "Steel");
+    ball.diameter = 0.1;
+    ball.free = true;
+    ball.position[2] = 0.05;
+    OK(rb_builder_add_solid(s->scene, &table, NULL));
+    OK(rb_builder_add_solid(s->scene, &ball, NULL));
+    RbSolid bob = ball;
+    int number;
+    bob.name = "bob";
+    bob.mass = 2;
+    bob.position[0] = 1;
+    bob.position[2] = 1;
+    OK(rb_builder_add_solid(s->scene, &bob, &number));
+    int hook;
+    OK(rb_builder_add_frame(s->scene, "hook", 0, (double[]){1, 0, 2}, (double[]){1, 0, 0, 0}, &hook));
+    OK(rb_builder_add_spring(s->scene, hook, number, 1, 100, 0));
+    run(s, 1, 0.1);
+    ENSURE_NEAR(last(s, "bob.r[3]"), 1 - 2 * 9.81 / 100, 1e-9);
+    ENSURE_NEAR(last(s, "bob.v[3]"), 0, 1e-9);
+    ENSURE_NEAR(last(s, "ball.r[3]"), 0.05, 2e-6); // 1.2 um by Hertz, see scene/test_steady_start
+    ENSURE_NEAR(last(s, "ball.v[3]"), 0, 1e-9);
+    ENSURE(last(s, "energy.elastic") > 0);
+    close_scene(s);
+}
+
 static void wrong_input_is_named(void **state) {
     (void)state;
     Api api, *s = &api;
@@ -351,6 +384,7 @@ int main(void) {
         cmocka_unit_test(bushing_oscillates),
         cmocka_unit_test(law_of_the_user),
         cmocka_unit_test(hull_is_a_solid),
+        cmocka_unit_test(steady_start),
         cmocka_unit_test(wrong_input_is_named),
         cmocka_unit_test(built_in_scenes_are_opened),
         cmocka_unit_test(the_palette_is_described),
