@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (the patches of all shapes also run in scene/test_aligned and collide/test_patch)
 #include "elastic.h"
 
 static void energy_stays(void **state) {

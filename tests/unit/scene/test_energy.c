@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (every scene also runs in sim/test_island_scenes)
 #include "energy.h"
 
 static void balanced_with_islands(void **state) {
