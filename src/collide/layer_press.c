@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each triangle of one solid is cut by the tetrahedra in the layer of the other: convex pieces, on which the depth is
-// linear. Places in a triangle are a pair of numbers q: x = x0 + q0 (x1 - x0) + q1 (x2 - x0).
+// The plane of a triangle cuts the tetrahedra in the layer of the other solid: convex polygons on which the depth is linear,
+// and of which the triangle has a part. Places in the plane are a pair of numbers q: x = x0 + q0 (x1 - x0) + q1 (x2 - x0).
 #include "collide/layer_press.h"
 
 #include "geom/layer.h"
@@ -14,49 +14,101 @@ typedef struct Sums {
 typedef struct Face {
     const RbLayer *layer; // of the other solid
     Vec3 x[3];            // [m] corners, in the frame of the other solid
-    double origin[2];     // q of the point that sums are about: one within the overlap
-    RbAabb box;           // [m] of what overlaps, in the frame of the other solid
+    Vec3 origin;          // [m] the point that sums are about: one within the overlap
+    double origin_q[2];
+    Vec3 n, rise[2]; // unit normal; [1/m] how q changes along a way
+    double flat;     // [m] nearer to the plane than this is on it
+    RbAabb box;      // [m] of what overlaps, in the frame of the other solid
     Sums sums;
 } Face;
 
-// ---- a triangle and a tetrahedron ----
+// ---- the plane of a triangle and a tetrahedron ----
 
+// A corner of the layer as the triangle sees it.
+typedef struct Seen {
+    double height; // [m] above its plane
+    double q[2];   // of its foot, from the origin
+    double depth;  // 0 on the surface of the other solid, 1 inside
+} Seen;
+
+// A place in the plane.
 typedef struct Corner {
-    double q[2], d[4]; // place; height above the planes of the tetrahedron, times their size
+    double q[2], depth;
 } Corner;
 
-// Cut by up to four planes.
-enum { CORNERS = 3 + 4 };
+// Three or four of a section, and one more by each side of the triangle.
+enum { CORNERS = 4 + 3 };
 
-static Corner between(const Corner *a, const Corner *b, int plane) {
-    double t = a->d[plane] / (a->d[plane] - b->d[plane]);
-    Corner c;
-    for (int i = 0; i < 2; i++) c.q[i] = a->q[i] + t * (b->q[i] - a->q[i]);
-    for (int i = 0; i < 4; i++) c.d[i] = a->d[i] + t * (b->d[i] - a->d[i]);
-    c.d[plane] = 0;
-    return c;
+static Corner lerp(Corner a, Corner b, double t) {
+    return (Corner){{a.q[0] + t * (b.q[0] - a.q[0]), a.q[1] + t * (b.q[1] - a.q[1])},
+                    a.depth + t * (b.depth - a.depth)};
 }
 
-// A place on the plane itself belongs to the upper side: to one of two neighbours.
-static bool is_kept(double d, bool upper) {
-    return upper ? d >= 0 : d < 0;
+static Corner foot(const Seen *a) {
+    return (Corner){{a->q[0], a->q[1]}, a->depth};
 }
 
-static int clip(const Corner *in, int count, int plane, bool upper, Corner *out) {
-    int n = 0;
-    for (int i = 0; i < count; i++) {
-        const Corner *a = &in[i], *b = &in[(i + 1) % count];
-        bool keep_a = is_kept(a->d[plane], upper), keep_b = is_kept(b->d[plane], upper);
-        if (keep_a) out[n++] = *a;
-        if (keep_a != keep_b) out[n++] = between(a, b, plane);
+// Always from the lower end, so that neighbours find the same.
+static Corner crossing(const Seen *low, const Seen *high) {
+    return lerp(foot(low), foot(high), low->height / (low->height - high->height));
+}
+
+// Where the plane cuts a tetrahedron, in order around; 0, 3 or 4 corners. What is on the plane counts as below it.
+static int section(const Seen part[4], Corner out[CORNERS]) {
+    const Seen *high[4], *low[4];
+    int above = 0, below = 0;
+    for (int k = 0; k < 4; k++) {
+        if (part[k].height > 0)
+            high[above++] = &part[k];
+        else
+            low[below++] = &part[k];
     }
-    return n;
+    if (above == 0 || below == 0) return 0;
+    if (above == 2) {
+        out[0] = crossing(low[0], high[0]);
+        out[1] = crossing(low[0], high[1]);
+        out[2] = crossing(low[1], high[1]);
+        out[3] = crossing(low[1], high[0]);
+        return 4;
+    }
+    for (int k = 0; k < 3; k++)
+        out[k] = above == 1 ? crossing(low[k], high[0]) : crossing(low[0], high[k]);
+    return 3;
+}
+
+// How far inside a side of the triangle: barycentric.
+static double inside(const Face *f, const Corner *c, int side) {
+    double q0 = f->origin_q[0] + c->q[0], q1 = f->origin_q[1] + c->q[1];
+    return side == 0 ? q0 : side == 1 ? q1 : 1 - q0 - q1;
+}
+
+// The part of a polygon that is inside all sides.
+static int clip(const Face *f, Corner polygon[2][CORNERS], int count, int *from) {
+    for (int side = 0; side < 3 && count > 0; side++) {
+        double d[CORNERS];
+        int kept = 0;
+        for (int i = 0; i < count; i++) kept += (d[i] = inside(f, &polygon[*from][i], side)) >= 0;
+        if (kept == count) continue;
+        const Corner *in = polygon[*from];
+        Corner *out = polygon[ *from = 1 - *from];
+        int n = 0;
+        for (int i = 0; i < count && kept > 0; i++) {
+            int next = i + 1 < count ? i + 1 : 0;
+            if (d[i] >= 0) out[n++] = in[i];
+            if ((d[i] >= 0) != (d[next] >= 0))
+                out[n++] = lerp(in[i], in[next], d[i] / (d[i] - d[next]));
+        }
+        count = n;
+    }
+    return count;
 }
 
 // A triangle of a fan, q from its first corner's own origin; exact for s linear.
-static void add_triangle(Sums *sums, const double q[3][2], const double s[3]) {
-    double area = 0.5 * ((q[1][0] - q[0][0]) * (q[2][1] - q[0][1]) -
-                         (q[1][1] - q[0][1]) * (q[2][0] - q[0][0]));
+static void add_triangle(Sums *sums, const Corner *corners[3]) {
+    const double *q[3] = {corners[0]->q, corners[1]->q, corners[2]->q};
+    double s[3] = {corners[0]->depth, corners[1]->depth, corners[2]->depth};
+    double area = 0.5 * fabs((q[1][0] - q[0][0]) * (q[2][1] - q[0][1]) -
+                             (q[1][1] - q[0][1]) * (q[2][0] - q[0][0]));
     double total = s[0] + s[1] + s[2], all[2], with_s[2];
     for (int i = 0; i < 2; i++) {
         all[i] = q[0][i] + q[1][i] + q[2][i];
@@ -75,49 +127,46 @@ static void add_triangle(Sums *sums, const double q[3][2], const double s[3]) {
     }
 }
 
-static void add_piece(Sums *sums, const Corner *corners, int count, const RbLayerPart *part,
-                      const double top[4]) {
-    double q[CORNERS][2], s[CORNERS];
-    for (int i = 0; i < count; i++) {
-        s[i] = 0;
-        for (int k = 0; k < 4; k++)
-            if (part->depth[k] > 0) s[i] += corners[i].d[k] / top[k];
-        for (int k = 0; k < 2; k++) q[i][k] = corners[i].q[k];
-    }
+static void add_polygon(Face *f, Corner polygon[2][CORNERS], int count) {
+    int from = 0;
+    count = clip(f, polygon, count, &from);
+    const Corner *p = polygon[from];
     for (int i = 2; i < count; i++) {
-        double triangle[3][2] = {
-            {q[0][0], q[0][1]}, {q[i - 1][0], q[i - 1][1]}, {q[i][0], q[i][1]}};
-        add_triangle(sums, triangle, (double[3]){s[0], s[i - 1], s[i]});
+        const Corner *triangle[3] = {&p[0], &p[i - 1], &p[i]};
+        add_triangle(&f->sums, triangle);
     }
 }
 
-static void add_part(Face *f, const RbLayerPart *part) {
-    Corner corners[2][CORNERS];
-    double top[4];
-    bool mixed[4];
-    for (int k = 0; k < 4; k++) {
-        Vec3 p = part->y[k == 0], u = v3_sub(part->y[k < 2 ? 2 : 1], p),
-             w = v3_sub(part->y[k < 3 ? 3 : 2], p), n = v3_cross(u, w);
-        top[k] = v3_dot(n, v3_sub(part->y[k], p));
-        if (top[k] == 0) return;
-        int kept = 0;
-        for (int i = 0; i < 3; i++) {
-            double d = corners[0][i].d[k] = v3_dot(n, v3_sub(f->x[i], p));
-            kept += is_kept(d, top[k] > 0);
-        }
-        if (kept == 0) return;
-        mixed[k] = kept < 3;
+static Seen see(const Face *f, Vec3 y, double depth) {
+    double height = v3_dot(f->n, v3_sub(y, f->x[0]));
+    Vec3 way = v3_sub(y, f->origin);
+    return (Seen){.height = fabs(height) <= f->flat ? 0 : height,
+                  .q = {v3_dot(f->rise[0], way), v3_dot(f->rise[1], way)},
+                  .depth = depth};
+}
+
+// The three parts under a triangle of the layer. A surface that lies in the plane itself belongs to it whichever side the solid is on.
+static void add_parts(Face *f, int triangle) {
+    Vec3 y[6];
+    Seen seen[6];
+    int above = 0;
+    rb_layer_corners(f->layer, triangle, y);
+    for (int k = 0; k < 6; k++) {
+        seen[k] = see(f, y[k], k < 3 ? 0 : 1);
+        above += seen[k].height > 0;
     }
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 2; k++) corners[0][i].q[k] = (i == k + 1) - f->origin[k];
+    if (above == 6) return;
+    Corner polygon[2][CORNERS];
+    if (above == 0) {
+        if (seen[0].height < 0 || seen[1].height < 0 || seen[2].height < 0) return;
+        for (int k = 0; k < 3; k++) polygon[0][k] = foot(&seen[k]);
+        add_polygon(f, polygon, 3);
+        return;
     }
-    int count = 3, from = 0;
-    for (int k = 0; k < 4 && count > 0; k++) {
-        if (!mixed[k]) continue;
-        count = clip(corners[from], count, k, top[k] > 0, corners[1 - from]);
-        from = 1 - from;
+    for (int part = 0; part < 3; part++) {
+        int count = section(&seen[part], polygon[0]);
+        if (count > 0) add_polygon(f, polygon, count);
     }
-    add_piece(&f->sums, corners[from], count, part, top);
 }
 
 static void add_parts_near(Face *f, int node) {
@@ -128,11 +177,7 @@ static void add_parts_near(Face *f, int node) {
         add_parts_near(f, n->left);
         add_parts_near(f, n->right);
     }
-    for (int i = 0; i < n->count; i++) {
-        RbLayerPart parts[3];
-        rb_layer_parts(l, l->tree.triangles[n->first + i], parts);
-        for (int k = 0; k < 3; k++) add_part(f, &parts[k]);
-    }
+    for (int i = 0; i < n->count; i++) add_parts(f, l->tree.triangles[n->first + i]);
 }
 
 // ---- pressure of a triangle ----
@@ -175,17 +220,21 @@ static Face face_of(const RbMeshOverlap *o, const Patch *p) {
         }
     }
     f.box = rb_aabb_grow(f.box, 1e-12 * f.layer->size);
-    // the foot of a centroid in q
-    Vec3 u = v3_sub(p->x[1], p->x[0]), w = v3_sub(p->x[2], p->x[0]),
-         c = v3_sub(o->polygons.data[p->first].centroid, p->x[0]);
-    f.origin[0] = v3_dot(p->n, v3_cross(c, w)) / p->area2;
-    f.origin[1] = v3_dot(p->n, v3_cross(u, c)) / p->area2;
+    f.flat = 4e-16 * (f.layer->size + v3_max_abs(f.x[0]));
+    Vec3 u = v3_sub(f.x[1], f.x[0]), w = v3_sub(f.x[2], f.x[0]);
+    f.n = v3_unit(v3_cross(u, w));
+    f.rise[0] = v3_scale(1 / p->area2, v3_cross(w, f.n));
+    f.rise[1] = v3_scale(1 / p->area2, v3_cross(f.n, u));
+    Vec3 c = o->polygons.data[p->first].centroid;
+    f.origin = p->side ? c : pose_unpoint(o->pose, c);
+    Vec3 from = v3_sub(f.origin, f.x[0]);
+    for (int k = 0; k < 2; k++) f.origin_q[k] = v3_dot(f.rise[k], from);
     return f;
 }
 
 static Vec3 place(const Patch *p, const Face *f, double q0, double q1) {
     Vec3 u = v3_sub(p->x[1], p->x[0]), w = v3_sub(p->x[2], p->x[0]);
-    return v3_axpy(v3_axpy(p->x[0], f->origin[0] + q0, u), f->origin[1] + q1, w);
+    return v3_axpy(v3_axpy(p->x[0], f->origin_q[0] + q0, u), f->origin_q[1] + q1, w);
 }
 
 static void push(RbMeshOverlap *o, const Patch *p, Vec3 x, double volume, double area) {

@@ -85,9 +85,8 @@ static bool is_near(const RbLayer *s, int node, Vec3 x, double reach) {
     return n->count == 0 && (is_near(s, n->left, x, reach) || is_near(s, n->right, x, reach));
 }
 
-static double volume6(const RbLayerPart *p) {
-    return v3_dot(v3_cross(v3_sub(p->y[1], p->y[0]), v3_sub(p->y[2], p->y[0])),
-                  v3_sub(p->y[3], p->y[0]));
+static double volume6(const Vec3 y[4]) {
+    return v3_dot(v3_cross(v3_sub(y[1], y[0]), v3_sub(y[2], y[0])), v3_sub(y[3], y[0]));
 }
 
 // Corners in ascending order; true if that is an even permutation of theirs.
@@ -104,13 +103,13 @@ static bool ascending(const int v[3], int out[3]) {
 static bool triangle_fits(const RbLayer *l, int t) {
     const double least = 0.02;
     if (is_sliver(l, t)) return true;
-    RbLayerPart parts[3];
+    Vec3 y[6];
     int order[3];
     double sign = ascending(l->mesh.triangles[t].v, order) ? -1 : 1;
     double flat = 2 * v3_norm(area_of(l, t)) * l->thickness;
-    rb_layer_parts(l, t, parts);
+    rb_layer_corners(l, t, y);
     for (int k = 0; k < 3; k++) {
-        if (sign * volume6(&parts[k]) < least * flat) return false;
+        if (sign * volume6(&y[k]) < least * flat) return false;
     }
     return true;
 }
@@ -134,19 +133,12 @@ static int misfit(const RbLayer *l) {
 
 // ---- the layer ----
 
-void rb_layer_parts(const RbLayer *l, int triangle, RbLayerPart out[3]) {
+void rb_layer_corners(const RbLayer *l, int triangle, Vec3 out[6]) {
     int v[3];
     ascending(l->mesh.triangles[triangle].v, v);
-    Vec3 y[6]; // three on the surface, three inside; each part is four in a row
     for (int k = 0; k < 3; k++) {
-        y[k] = l->mesh.vertices[v[k]];
-        y[3 + k] = l->inner[v[k]];
-    }
-    for (int part = 0; part < 3; part++) {
-        for (int k = 0; k < 4; k++) {
-            out[part].y[k] = y[part + k];
-            out[part].depth[k] = part + k < 3 ? 0 : 1;
-        }
+        out[k] = l->mesh.vertices[v[k]];
+        out[3 + k] = l->inner[v[k]];
     }
 }
 

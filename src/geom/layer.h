@@ -30,12 +30,6 @@ bool rb_layer_find(const RbSkin *skin, RbArena *keep, RbArena scratch, RbLayer *
 RbStatus rb_layer(const RbSkin *skin, const char *name, RbPos at, RbArena *keep, RbArena scratch,
                   RbDiag *diag, RbLayer *out);
 
-// A tetrahedron of a layer. Corners are in the order of numbers that belong to them in the whole layer, so that
-// neighbours calculate the plane of a common face from the same numbers in the same order.
-typedef struct RbLayerPart {
-    Vec3 y[4];
-    double depth[4]; // 0 on the surface, 1 inside
-} RbLayerPart;
-
-// The three parts under a triangle.
-void rb_layer_parts(const RbLayer *layer, int triangle, RbLayerPart out[3]);
+// The six corners under a triangle: three on the surface, three inside. In the order of the numbers of the vertices, so that neighbours have the
+// corners they share in the same order; each part, a tetrahedron, is four in a row.
+void rb_layer_corners(const RbLayer *layer, int triangle, Vec3 out[6]);
