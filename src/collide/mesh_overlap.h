@@ -47,6 +47,16 @@ typedef struct RbRoundFace {
     bool crossed[3]; // which sides are in the ball somewhere
 } RbRoundFace;
 
+// What of a plane face of one solid lies in the layer of the other; places q in it from `origin` along two axes [m].
+typedef struct RbPressedFace {
+    int side, region;
+    Vec3 origin, n, axes[2]; // one within the overlap; unit vectors
+    double inside;           // [m²] of what overlaps
+    Vec3 inside_x;           // [m³] times its centroid from the origin
+    double area, area_q[2];  // [m²], [m³] of what is in the layer; there the integrals of
+    double s, sq[2], sqq[3], ss; // the depth s from 0 to 1, s q, s q q' (00, 01, 11), s²
+} RbPressedFace;
+
 typedef struct RbMeshOverlap {
     RbMeshCut cut;
     RB_ARRAY(RbOverlapRegion) regions; // in order of first appearance
@@ -62,6 +72,9 @@ typedef struct RbMeshOverlap {
     RB_ARRAY(RbOverlapPoint) points;
     int *face_number;         // by triangle of A: 1 + its place in faces, or 0
     const RbLayer *layers[2]; // of A and B, if depths in them are wanted
+    RB_ARRAY(RbPressedFace) pressed;
+    int *pressed_number[2];      // by face of A, of B: its place in `pressed`
+    unsigned *pressed_stamp[2];  // if this is cut.stamp
     double stored;            // [m⁴] half the square of the depth, integrated over the patch
 } RbMeshOverlap;
 

@@ -20,6 +20,65 @@ static bool is_sliver(const RbLayer *s, int t) {
     return v3_norm(area_of(s, t)) <= 1e-9 * s->size * longest;
 }
 
+// ---- faces of the skin ----
+
+static int face_root(int *parent, int t) {
+    while (parent[t] != t) t = parent[t] = parent[parent[t]];
+    return t;
+}
+
+static Vec3 skin_area(const RbSkin *s, int t) {
+    const Vec3 *x = s->mesh.vertices;
+    const int *v = s->mesh.triangles[t].v;
+    return v3_scale(0.5, v3_cross(v3_sub(x[v[1]], x[v[0]]), v3_sub(x[v[2]], x[v[0]])));
+}
+
+// Does the smaller of two neighbours lie in the plane of the larger one, up to rounding, and face the same way?
+static bool is_flat(const RbSkin *s, const RbSkinEdge *e) {
+    const double rounding = 1e-11;
+    Vec3 areas[2] = {skin_area(s, e->t[0]), skin_area(s, e->t[1])};
+    int small = v3_norm2(areas[0]) < v3_norm2(areas[1]) ? 0 : 1;
+    Vec3 n = v3_unit_or(areas[1 - small], V3_ZERO), x = s->mesh.vertices[e->v[0]];
+    double off = 0;
+    for (int k = 0; k < 3; k++) {
+        Vec3 y = s->mesh.vertices[s->mesh.triangles[e->t[small]].v[k]];
+        off = fmax(off, fabs(v3_dot(n, v3_sub(y, x))));
+    }
+    return off <= rounding * s->size && v3_dot(n, areas[small]) >= -rounding * s->size * s->size;
+}
+
+// Across n, along the axis that it is farthest from.
+static Vec3 across(Vec3 n) {
+    Vec3 a = v3_abs(n);
+    int k = a.x <= a.y && a.x <= a.z ? 0 : a.y <= a.z ? 1 : 2;
+    return v3_unit(v3_axpy(v3_axis(k), -v3_get(n, k), n));
+}
+
+static void find_faces(RbLayer *l, RbArena *keep, RbArena scratch) {
+    const RbSkin *s = l->skin;
+    int count = s->mesh.triangle_count, *face = rb_new_array(keep, int, count),
+        *parent = rb_new_array(&scratch, int, count);
+    double *largest = rb_new_array(&scratch, double, count);
+    for (int t = 0; t < count; t++) parent[t] = t;
+    for (int e = 0; e < s->edge_count; e++) {
+        if (!is_flat(s, &s->edges[e])) continue;
+        int a = face_root(parent, s->edges[e].t[0]), b = face_root(parent, s->edges[e].t[1]);
+        parent[a > b ? a : b] = a > b ? b : a;
+    }
+    for (int t = 0; t < count; t++)
+        face[t] = parent[t] == t ? l->face_count++ : face[face_root(parent, t)];
+    RbFlatFace *faces = rb_new_array(keep, RbFlatFace, l->face_count);
+    for (int t = 0; t < count; t++) { // the normal of the largest triangle
+        Vec3 area = skin_area(s, t);
+        if (!(v3_norm(area) > largest[face[t]])) continue;
+        largest[face[t]] = v3_norm(area);
+        Vec3 n = v3_unit(area);
+        faces[face[t]] = (RbFlatFace){n, across(n)};
+    }
+    l->face = face;
+    l->faces = faces;
+}
+
 // ---- where the inner ends are, per unit of thickness ----
 
 // n . m = 1 for the normals around a vertex, weighed with their angles: one below all planes if there are up to
@@ -159,6 +218,7 @@ bool rb_layer_find(const RbSkin *skin, RbArena *keep, RbArena scratch, RbLayer *
     const double thickest = 0.125, thinner = 0.7, rounding = 1e-12;
     enum { TRIALS = 40, HALVINGS = 8 }; // down to 1e-7 of the size; to 1e-3 of itself
     *out = (RbLayer){.skin = skin, .size = skin->size};
+    find_faces(out, keep, scratch);
     out->mesh = rb_mesh_simplify(&skin->mesh, rounding * skin->size, keep, scratch);
     out->tree = rb_mesh_tree(&out->mesh, keep, scratch);
     Vec3 *inner = rb_new_array(keep, Vec3, out->mesh.vertex_count),

@@ -10,9 +10,19 @@
 
 // It stands under the surface as few triangles describe it: those of a plane that are narrower than the layer is thick would
 // leave no room for their tetrahedra, and constructive geometry makes many.
+//
+// Of its skin it knows which triangles lie in one plane: how such a face is divided into triangles says nothing about the solid.
+typedef struct RbFlatFace {
+    Vec3 n,
+        along; // unit vectors: outward normal, and one across it that depends on the normal alone
+} RbFlatFace;
+
 typedef struct RbLayer {
     const RbSkin *skin; // whose
-    RbMesh mesh;        // the same surface, up to rounding
+    const int *face;    // of each triangle of the skin, in faces
+    const RbFlatFace *faces;
+    int face_count;
+    RbMesh mesh; // the same surface, up to rounding
     RbMeshTree tree;
     double size;         // [m] of the skin
     double thickness;    // [m]
