@@ -87,7 +87,13 @@ static RbStatus add_region(void *argument) {
                                      .r = v3_load(p->position),
                                      .n = v3_load(p->normal),
                                      .start = p->start,
-                                     .average = p->average}};
+                                     .average = p->average,
+                                     .surface = v3_load(p->surface),
+                                     .ramp = p->ramp},
+                          .object = p->object,
+                          .part = "of this number"};
+    if (p->kind == RB_PARTICLE_PART && p->object > 0 && p->object < s->objects.count)
+        made.part = s->objects.data[p->object].object.name;
     for (int i = 0; i < s->regions.count; i++) {
         if (strcmp(s->regions.data[i].region.name, p->name) == 0)
             return rb_fail(&call->context->diag, RB_ERROR_MODEL, RB_NOWHERE,
@@ -102,7 +108,7 @@ RbStatus rb_builder_add_particle_region(RbSceneBuilder *b, const RbParticleRegio
     RB_NEED_SCENE(b);
     RB_NEED(b->context, region);
     RB_NEED(b->context, region->name);
-    if (region->kind < RB_PARTICLE_BOX || region->kind > RB_PARTICLE_SINK)
+    if (region->kind < RB_PARTICLE_BOX || region->kind > RB_PARTICLE_PART)
         return rb_bad_argument(b->context, __func__, "region->kind",
                                "is none of the values of RbParticleRegionKind");
     RbSceneCall call = {.context = b->context, .builder = b, .spec = region};

@@ -105,23 +105,36 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
     annotation(experiment(StopTime = 1.2, Interval = 0.02));
   end Excavator;
 
-  model ConveyorToPile "A feeder plate goes forward with beads and jerks back under them: they creep to its end and pile up below (plot fallen.mass)"
+  model ConveyorToPile "A belt takes beads along; they fall off its end and pile up below (plot fallen.mass, drive.power)"
+    parameter Integer n = 500;
+    inner World world(n = {0, 0, -1});
+    Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
+    Parts.Solid back(shape = Shapes.Box(0.02, 0.2, 0.2), r = {-0.21, 0, 0.3}, fixed = true);
+    Parts.Solid side[2](each shape = Shapes.Box(0.5, 0.02, 0.15), r = {{0, 0.07, 0.27}, {0, -0.07, 0.27}}, each fixed = true);
+    Parts.Solid belt(shape = Shapes.Box(0.5, 0.11, 0.02), r = {0, 0, 0.19}, fixed = true);
+    Particles.Belt drive(part = "belt", v_surface = {0.3, 0, 0}, startTime = 0.1, rampTime = 0.1);
+    Particles.Random beads(n = n, low = {-0.2, -0.05, 0.21}, high = {0.05, 0.05, 0.34}, E = 1e6, mu_r = 0.1);
+    Particles.BoxSensor fallen(low = {-1, -1, 0}, high = {1, 1, 0.15});
+    annotation(experiment(StopTime = 2, Interval = 0.02));
+  end ConveyorToPile;
+
+  model Feeder "A plate goes forward with beads and jerks back under them: they creep to its end and pile up below (plot fallen.mass)"
     parameter Integer n = 500;
     inner World world(n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
     Parts.Solid back(shape = Shapes.Box(0.02, 0.2, 0.2), r = {-0.21, 0, 0.3}, fixed = true);
     Parts.Solid side[2](each shape = Shapes.Box(0.5, 0.02, 0.15), r = {{0, 0.07, 0.27}, {0, -0.07, 0.27}}, each fixed = true);
     Contact.Moved drive;
-    Contact.CollisionBody belt(shape = Shapes.Box(0.5, 0.11, 0.02));
+    Contact.CollisionBody plate(shape = Shapes.Box(0.5, 0.11, 0.02));
     Particles.Random beads(n = n, low = {-0.2, -0.05, 0.21}, high = {0.05, 0.05, 0.34}, E = 1e6, mu_r = 0.1);
     Particles.BoxSensor fallen(low = {-1, -1, 0}, high = {1, 1, 0.15});
     Real t(unit = "s") "Of the present stroke";
   equation
     t = mod(time, 0.2);
     drive.r = {if t < 0.15 then 0.04*t/0.15 else 0.04*(0.2 - t)/0.05, 0, 0.19};
-    connect(drive.frame_b, belt.frame_a);
+    connect(drive.frame_b, plate.frame_a);
     annotation(experiment(StopTime = 2, Interval = 0.02));
-  end ConveyorToPile;
+  end Feeder;
 
   model Settling "100,000 spheres fall into a box and come to rest (plot grains.kinetic, grains.coordination)"
     parameter Integer n = 100000;

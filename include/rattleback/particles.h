@@ -56,11 +56,14 @@ RB_API RbStatus rb_builder_add_particles(RbSceneBuilder *builder, const RbPartic
 //          pressure is positive)
 //   plane: count and mass that have passed along the normal, less what came back; massFlow, averaged
 //   sink:  count and mass that have left
+//   part:  force[1..3] of all particles on a solid, number of contacts, energy rubbed there; its surface may be a belt, which runs along
+//          itself while the solid stays: work and power of the belt
 // ORDER RbRegionKind
 typedef enum RbParticleRegionKind {
     RB_PARTICLE_BOX,
     RB_PARTICLE_PLANE,
     RB_PARTICLE_SINK,
+    RB_PARTICLE_PART,
 } RbParticleRegionKind;
 
 typedef struct RbParticleRegion {
@@ -68,8 +71,11 @@ typedef struct RbParticleRegion {
     RbParticleRegionKind kind;
     double low[3], high[3];        // [m] box, sink; a sink may be infinite
     double position[3], normal[3]; // plane
-    double start;                  // [s] sink: from then on
+    double start;                  // [s] sink, belt: from then on
     double average;                // [s] plane: over which the flow is averaged
+    int object;                    // part: number of the solid
+    double surface[3];             // [m/s] part: of its belt, in the frame of the solid
+    double ramp;                   // [s] that the belt takes to get there
 } RbParticleRegion;
 
 // A box or sink of 0.2 m that stands on the origin; the plane z = 0, downwards, averaged over 0.1 s.

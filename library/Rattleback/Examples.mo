@@ -821,6 +821,8 @@ package Examples "Every class of the library in use; the comments say what must 
     Particles.Medium air;
     Particles.BoxSensor above(low = {-0.1, -0.03, 0.04}, high = {0.1, 0.03, 0.2});
     Particles.FlowSensor gate(r = {0, 0, 0.05});
+    Particles.PartSensor scale(part = "ground");
+    Particles.Belt belt(part = "ground", v_surface = {0.1, 0, 0}, startTime = 0.05);
     Particles.Sink beside(low = {-0.4, -0.6, -0.1}, high = {0.4, -0.4, 0.3});
   equation
     connect(bearing.frame_b, hinge.frame_a);

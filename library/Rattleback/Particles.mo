@@ -100,6 +100,24 @@ package Particles "Granular matter: very many spheres that touch each other and 
     Blocks.Interfaces.RealOutput massFlow(unit = "kg/s") "Of mass, averaged";
   end FlowSensor;
 
+  model PartSensor "What particles do to a part"
+    extends Region;
+    parameter Integer kind = 4 annotation(Evaluate = true);
+    parameter String part "Name of the part";
+    Blocks.Interfaces.RealOutput force[3](each unit = "N") "Of all particles on it, mean since the last exchange of forces";
+    Blocks.Interfaces.RealOutput contacts "Of particles with it";
+    Blocks.Interfaces.RealOutput rubbed(unit = "J") "Taken by friction at its surface so far: wear is about proportional to it (Archard)";
+  end PartSensor;
+
+  model Belt "The surface of a part runs along itself, while the part stays: conveyors. It carries particles, not bodies"
+    extends PartSensor;
+    parameter Velocity v_surface[3] "Of the surface, in the frame of the part; what is not along the surface does not count";
+    parameter Time startTime = 0 "From then on";
+    parameter Time rampTime = 0 "That it takes to get to this velocity";
+    Blocks.Interfaces.RealOutput work(unit = "J") "Of the belt on the particles so far: what its drive gives";
+    Blocks.Interfaces.RealOutput power(unit = "W") "Mean since the last exchange of forces";
+  end Belt;
+
   model Sink "Particles that come into a box leave the model"
     extends Region;
     parameter Integer kind = 3 annotation(Evaluate = true);

@@ -100,6 +100,11 @@ int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall) {
     wall.listed = wall.X;
     rb_array_push(&cloud->walls, cloud->arena, wall);
     cloud->wall_loads = rb_new_array(cloud->arena, Wrench, cloud->walls.count);
+    cloud->wall_powers = rb_new_array(cloud->arena, RbWallPowers, cloud->walls.count);
+    RbWallSums *sums = rb_new_array(cloud->arena, RbWallSums, cloud->walls.count);
+    if (cloud->wall_sums)
+        memcpy(sums, cloud->wall_sums, (size_t)(cloud->walls.count - 1) * sizeof *sums);
+    cloud->wall_sums = sums;
     for (int c = 0; c < cloud->chunk_capacity; c++) cloud->chunks[c].loads = NULL;
     rb_cloud_remember(cloud);
     return cloud->walls.count - 1;

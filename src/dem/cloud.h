@@ -108,6 +108,18 @@ typedef struct RbGrainPowers {
     double parted;                               // [J] went where contacts that stick ended
 } RbGrainPowers;
 
+// What goes on at a wall at an instant, and since the start.
+typedef struct RbWallPowers {
+    double belt; // [W] work of its belt on the grains
+    double slid; // [W] taken by friction there
+    int contacts;
+} RbWallPowers;
+
+typedef struct RbWallSums {
+    Vec3 impulse;      // [N s] of the grains on it
+    double belt, slid; // [J]
+} RbWallSums;
+
 typedef struct RbGrainChunk {
     int first, end;                // grains
     RbGrainList inside;            // pairs within the chunk
@@ -118,6 +130,7 @@ typedef struct RbGrainChunk {
     RB_ARRAY(RbWallPair) walls;
     int walls_wanted;
     Wrench *loads; // per wall: on it, about the origin of its frame
+    RbWallPowers *wall_powers;
     RbGrainPowers powers;
     double moved2;    // [m2] largest square of a displacement since the list was made
     double stiffest2; // [1/s2] largest (d force / d depth) / m* of a pair
@@ -165,6 +178,8 @@ typedef struct RbCloud {
     RbGrainChunk *chunks;
     RB_ARRAY(RbGrainWall) walls;
     Wrench *wall_loads; // per wall: sums over all chunks
+    RbWallPowers *wall_powers;
+    RbWallSums *wall_sums; // since the start; powers are summed with the ledger alone
     struct RbCloudSorting *sorting;
     // Sums over the chunks, after the last evaluation of forces.
     RbGrainPowers powers, powers_before;

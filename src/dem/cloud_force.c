@@ -116,6 +116,7 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) 
     // The velocity of the wall where they touch is put to that of the centre.
     Vec3 point = v3_axpy(centre, -arm, n);
     Vec3 of_wall = v3_add(wall->V.v, v3_cross(wall->V.w, v3_sub(point, wall->X.r)));
+    of_wall = v3_add(of_wall, rb_grain_wall_surface(wall, n));
     b->nx[m] = n.x, b->ny[m] = n.y, b->nz[m] = n.z;
     b->depth[m] = depth, b->radius[m] = r.w, b->mass[m] = v.w / (1 + wall->per_mass * v.w);
     b->la[m] = arm, b->lb[m] = 0;
@@ -135,6 +136,7 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) 
 static void scatter_wall(RbCloud *cloud, RbGrainChunk *chunk, RbWallPair *p, const RbGrainBlock *b,
                          int m) {
     const RbGrainWall *wall = &cloud->walls.data[p->wall];
+    RbWallPowers *powers = &chunk->wall_powers[p->wall];
     int i = p->grain;
     Vec3 force = force_on(b, m), torque = torque_on(b, m, b->la[m], cloud->turning, 1);
     p->touches =
@@ -144,16 +146,20 @@ static void scatter_wall(RbCloud *cloud, RbGrainChunk *chunk, RbWallPair *p, con
     add(&cloud->f1[i], force.x, force.y, force.z);
     add(&cloud->t1[i], torque.x, torque.y, torque.z);
     Vec3 centre = v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
-    Vec3 point = v3_axpy(centre, -b->la[m], v3(b->nx[m], b->ny[m], b->nz[m]));
+    Vec3 n = v3(b->nx[m], b->ny[m], b->nz[m]), point = v3_axpy(centre, -b->la[m], n);
     Vec3 turned = cloud->turning ? v3(b->tx[m], b->ty[m], b->tz[m]) : V3_ZERO;
     Wrench *load = &chunk->loads[p->wall];
     Vec3 arm = v3_sub(point, wall->X.r);
     Vec3 back = v3_neg(v3_add(v3_cross(arm, force), turned));
     load->f = v3_sub(load->f, force);
     load->t = v3_add(load->t, back);
+    powers->contacts++;
     if (!cloud->options.ledger) return;
-    chunk->powers.driven +=
-        v3_dot(force, v3_add(wall->V.v, v3_cross(wall->V.w, arm))) + v3_dot(turned, wall->V.w);
+    double belt = v3_dot(force, rb_grain_wall_surface(wall, n));
+    powers->belt += belt;
+    powers->slid += b->power[1][m];
+    chunk->powers.driven += v3_dot(force, v3_add(wall->V.v, v3_cross(wall->V.w, arm))) +
+                            v3_dot(turned, wall->V.w) + belt;
 }
 
 static void finish_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
@@ -167,6 +173,7 @@ static void finish_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
 
 static void touch_walls(RbCloud *cloud, RbGrainChunk *chunk, RbGrainBlock *b) {
     memset(chunk->loads, 0, (size_t)cloud->walls.count * sizeof *chunk->loads);
+    memset(chunk->wall_powers, 0, (size_t)cloud->walls.count * sizeof *chunk->wall_powers);
     for (int k = 0; k < chunk->walls.count; k++) {
         RbWallPair *p = &chunk->walls.data[k];
         b->pair[b->count] = k;
@@ -249,8 +256,10 @@ static void sum_chunks(RbCloud *cloud) {
     double stiffest2 = 0;
     cloud->contacts = cloud->wall_contacts = 0;
     cloud->deepest = 0;
-    if (cloud->walls.count > 0)
-        memset(cloud->wall_loads, 0, (size_t)cloud->walls.count * sizeof *cloud->wall_loads);
+    for (int k = 0; k < cloud->walls.count; k++) {
+        cloud->wall_loads[k] = WRENCH_ZERO;
+        cloud->wall_powers[k] = (RbWallPowers){0};
+    }
     for (int c = 0; c < cloud->chunk_count; c++) {
         const RbGrainChunk *chunk = &cloud->chunks[c];
         const RbGrainPowers *p = &chunk->powers;
@@ -267,6 +276,10 @@ static void sum_chunks(RbCloud *cloud) {
             Wrench *load = &cloud->wall_loads[k];
             load->f = v3_add(load->f, chunk->loads[k].f);
             load->t = v3_add(load->t, chunk->loads[k].t);
+            RbWallPowers *power = &cloud->wall_powers[k];
+            power->belt += chunk->wall_powers[k].belt;
+            power->slid += chunk->wall_powers[k].slid;
+            power->contacts += chunk->wall_powers[k].contacts;
         }
     }
     cloud->powers_before = cloud->powers;
@@ -274,8 +287,14 @@ static void sum_chunks(RbCloud *cloud) {
     cloud->stiffest = sqrt(stiffest2);
 }
 
+void rb_cloud_run_belts(RbCloud *cloud) {
+    for (int k = 0; k < cloud->walls.count; k++)
+        rb_grain_wall_run_belt(&cloud->walls.data[k], cloud->time);
+}
+
 void rb_cloud_forces(RbCloud *cloud, bool start) {
     Forces forces = {cloud, start};
+    rb_cloud_run_belts(cloud);
     rb_team_run(cloud->team, cloud->chunk_count, chunk_forces, &forces);
     rb_team_run(cloud->team, cloud->chunk_count, collect_reactions, &forces);
     sum_chunks(cloud);

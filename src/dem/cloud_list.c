@@ -432,7 +432,9 @@ static void make_chunks(RbCloud *cloud) {
         chunk->end = c + 1 < count ? chunk->first + RB_GRAIN_CHUNK : cloud->count;
         chunk->inside.count = chunk->outside.count = chunk->walls_wanted = 0;
         chunk_room(cloud, chunk);
-        if (!chunk->loads) chunk->loads = rb_new_array(cloud->arena, Wrench, cloud->walls.count);
+        if (chunk->loads) continue;
+        chunk->loads = rb_new_array(cloud->arena, Wrench, cloud->walls.count);
+        chunk->wall_powers = rb_new_array(cloud->arena, RbWallPowers, cloud->walls.count);
     }
 }
 

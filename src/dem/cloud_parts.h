@@ -24,6 +24,9 @@ void rb_cloud_evaluate(RbCloud *cloud);
 // since the last evaluation.
 void rb_cloud_forces(RbCloud *cloud, bool start);
 
+// Run the belts of walls as the time is, where the walls are.
+void rb_cloud_run_belts(RbCloud *cloud);
+
 // A contact with a wall, if there is one, into a block: with everything that the law needs.
 bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *pair, RbGrainBlock *block);
 

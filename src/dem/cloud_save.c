@@ -41,7 +41,13 @@ static void save_memories(const RbCloud *cloud, RbSaver *saver) {
     }
 }
 
-enum { POSE_SIZE = 12, WALL_SIZE = 2 * POSE_SIZE + 6 };
+// Poses, velocity; load and what goes on there; sums.
+enum {
+    POSE_SIZE = 12,
+    WALL_MOTION = 2 * POSE_SIZE,
+    WALL_NOW = WALL_MOTION + 6,
+    WALL_SIZE = WALL_NOW + 13
+};
 
 static void store_pose(double *to, Pose X) {
     v3_store(to, X.r);
@@ -54,14 +60,30 @@ static Pose load_pose(const double *p) {
     return (Pose){v3_load(p), m3_from_columns(columns[0], columns[1], columns[2])};
 }
 
+static void store_sums(const RbCloud *cloud, int k, double *to) {
+    const RbWallSums *sums = &cloud->wall_sums[k];
+    const RbWallPowers *now = &cloud->wall_powers[k];
+    v3_store(to, cloud->wall_loads[k].f), v3_store(to + 3, cloud->wall_loads[k].t);
+    to[6] = now->belt, to[7] = now->slid;
+    v3_store(to + 8, sums->impulse);
+    to[11] = sums->belt, to[12] = sums->slid;
+}
+
+static void load_sums(RbCloud *cloud, int k, const double *from) {
+    cloud->wall_loads[k] = (Wrench){.f = v3_load(from), .t = v3_load(from + 3)};
+    cloud->wall_powers[k] = (RbWallPowers){.belt = from[6], .slid = from[7]};
+    cloud->wall_sums[k] = (RbWallSums){v3_load(from + 8), from[11], from[12]};
+}
+
 static void save_walls(const RbCloud *cloud, RbSaver *saver) {
     for (int k = 0; k < cloud->walls.count; k++) {
         const RbGrainWall *wall = &cloud->walls.data[k];
         double values[WALL_SIZE];
         store_pose(values, wall->X);
         store_pose(values + POSE_SIZE, wall->listed);
-        v3_store(values + 2 * POSE_SIZE, wall->V.w);
-        v3_store(values + 2 * POSE_SIZE + 3, wall->V.v);
+        v3_store(values + WALL_MOTION, wall->V.w);
+        v3_store(values + WALL_MOTION + 3, wall->V.v);
+        store_sums(cloud, k, values + WALL_NOW);
         rb_save_doubles(saver, values, WALL_SIZE);
     }
 }
@@ -110,8 +132,9 @@ static bool load_walls(RbCloud *cloud, RbLoader *loader) {
         if (!rb_load_doubles(loader, v, WALL_SIZE)) return false;
         wall->X = load_pose(v);
         wall->listed = load_pose(v + POSE_SIZE);
-        wall->V.w = v3_load(v + 2 * POSE_SIZE);
-        wall->V.v = v3_load(v + 2 * POSE_SIZE + 3);
+        wall->V.w = v3_load(v + WALL_MOTION);
+        wall->V.v = v3_load(v + WALL_MOTION + 3);
+        load_sums(cloud, k, v + WALL_NOW);
     }
     return true;
 }
@@ -187,5 +210,6 @@ bool rb_cloud_load(RbCloud *cloud, RbLoader *loader) {
     cloud->rebuilds = rebuilds;
     cloud->time = cloud->origin + (double)steps * cloud->options.step;
     if (listed) list_again(cloud);
+    rb_cloud_run_belts(cloud);
     return true;
 }

@@ -88,6 +88,17 @@ static void account(RbCloud *cloud) {
     cloud->dragged += half * (a->medium + b->medium);
 }
 
+// Half of a step of what goes on at the walls: as it is before the step, and after it.
+static void sum_walls(RbCloud *cloud) {
+    double half = 0.5 * cloud->options.step;
+    for (int k = 0; k < cloud->walls.count; k++) {
+        RbWallSums *sum = &cloud->wall_sums[k];
+        sum->impulse = v3_axpy(sum->impulse, half, cloud->wall_loads[k].f);
+        sum->belt += half * cloud->wall_powers[k].belt;
+        sum->slid += half * cloud->wall_powers[k].slid;
+    }
+}
+
 static void advance_walls(RbCloud *cloud) {
     for (int k = 0; k < cloud->walls.count; k++)
         rb_grain_wall_advance(&cloud->walls.data[k], cloud->options.step);
@@ -103,7 +114,9 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     else
         advance_walls(cloud);
     if (!list_holds(cloud)) rb_cloud_make_list(cloud);
+    sum_walls(cloud);
     rb_cloud_forces(cloud, false);
+    sum_walls(cloud);
     cloud->stiffest_yet = fmax(cloud->stiffest_yet, cloud->stiffest);
     rb_team_run(cloud->team, cloud->chunk_count, correct, cloud);
     swap(&cloud->f, &cloud->f1);

@@ -70,6 +70,12 @@ double rb_grain_wall_moved(const RbGrainWall *wall) {
     return sqrt(most2);
 }
 
+void rb_grain_wall_run_belt(RbGrainWall *wall, double time) {
+    double since = time - wall->belt_start;
+    double part = since < 0 ? 0 : since < wall->belt_ramp ? since / wall->belt_ramp : 1;
+    wall->belt_W = m3_mul_vec(wall->X.R, v3_scale(part, wall->belt));
+}
+
 void rb_grain_wall_advance(RbGrainWall *wall, double time) {
     double speed = v3_norm(wall->V.w);
     wall->X.r = v3_axpy(wall->X.r, time, wall->V.v);

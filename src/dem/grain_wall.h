@@ -15,6 +15,11 @@ typedef struct RbGrainWall {
         per_mass;   // [1/kg] acceleration of the wall by a force, in the mean; 0: it does not yield
     Pose X;         // [m] of the wall in the world
     Motion V;       // [rad/s], [m/s] of its origin
+    // A belt: the wall stays, its surface runs along itself. [m/s] in the frame of the wall, of which the part along the surface
+    // counts; from a time [s] on, which it takes `ramp` [s] to reach
+    Vec3 belt;
+    double belt_start, belt_ramp;
+    Vec3 belt_W;    // [m/s] now, in the world
     Pose listed;    // X when the list was made
     Vec3 low, high; // [m] box of the world that has all points which a grain may then touch
 } RbGrainWall;
@@ -40,6 +45,12 @@ bool rb_grain_wall_overlaps(const RbGrainWall *wall, Vec3 p_W, double radius);
 
 // [m] How far points of the wall have moved since the list was made, at most.
 double rb_grain_wall_moved(const RbGrainWall *wall);
+
+// The belt at a time, where the wall is; and the velocity of its surface where the normal is n.
+void rb_grain_wall_run_belt(RbGrainWall *wall, double time);
+static inline Vec3 rb_grain_wall_surface(const RbGrainWall *wall, Vec3 n_W) {
+    return v3_axpy(wall->belt_W, -v3_dot(wall->belt_W, n_W), n_W);
+}
 
 // Go on with its velocity.
 void rb_grain_wall_advance(RbGrainWall *wall, double time);

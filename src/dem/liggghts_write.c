@@ -48,6 +48,7 @@ static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *di
     }
     for (int k = 0; k < cloud->walls.count; k++) {
         const RbGrainWall *w = &cloud->walls.data[k];
+        if (v3_norm2(w->belt) > 0) return refuse(diag, "the surface of a part is a belt");
         if (v3_norm2(w->V.v) > 0 || v3_norm2(w->V.w) > 0 || w->per_mass > 0)
             return refuse(diag, "a part that grains touch can move; fix all of them");
     }

@@ -15,6 +15,15 @@ enum {
 };
 enum { PLANE_COUNT, PLANE_MASS, PLANE_FLOW, PLANE_BEYOND, PLANE_BEYOND_MASS, PLANE_SIZE };
 enum { SINK_COUNT, SINK_MASS, SINK_SIZE };
+enum {
+    PART_FORCE,
+    PART_CONTACTS = PART_FORCE + 3,
+    PART_RUBBED,
+    PART_WORK,
+    PART_POWER,
+    PART_IMPULSE, // at the last look
+    PART_SIZE = PART_IMPULSE + 3
+};
 
 static const RbRegionMeasure of_box[] = {
     {"count", "1", "grains whose centres are in the box", 1, BOX_COUNT},
@@ -36,12 +45,28 @@ static const RbRegionMeasure of_sink[] = {
     {0},
 };
 
+static const RbRegionMeasure of_part[] = {
+    {"force", "N", "of all grains on it, mean since the last look", 3, PART_FORCE},
+    {"contacts", "1", "of grains with it", 1, PART_CONTACTS},
+    {"rubbed", "J", "taken by friction at it so far", 1, PART_RUBBED},
+    {"work", "J", "of its belt on the grains so far", 1, PART_WORK},
+    {"power", "W", "of its belt, mean since the last look", 1, PART_POWER},
+    {0},
+};
+
+// ORDER RbRegionKind
+static const struct {
+    const RbRegionMeasure *measures;
+    int size;
+} kinds[] = {
+    {of_box, BOX_SIZE}, {of_plane, PLANE_SIZE}, {of_sink, SINK_SIZE}, {of_part, PART_SIZE}};
+
 const RbRegionMeasure *rb_region_measures(RbRegionKind kind) {
-    return kind == RB_REGION_BOX ? of_box : kind == RB_REGION_PLANE ? of_plane : of_sink;
+    return kinds[kind].measures;
 }
 
 int rb_region_size(RbRegionKind kind) {
-    return kind == RB_REGION_BOX ? BOX_SIZE : kind == RB_REGION_PLANE ? PLANE_SIZE : SINK_SIZE;
+    return kinds[kind].size;
 }
 
 RbStatus rb_region_check(const RbRegion *g, RbDiag *diag) {
@@ -54,6 +79,15 @@ RbStatus rb_region_check(const RbRegion *g, RbDiag *diag) {
                            "'%s' averages the flow over %g s; this must be positive", g->name,
                            g->average);
         return RB_OK;
+    }
+    if (g->kind == RB_REGION_PART) {
+        if (v3_finite(g->surface) && isfinite(g->start) && g->ramp >= 0 && isfinite(g->ramp))
+            return RB_OK;
+        return rb_fail(
+            diag, RB_ERROR_MODEL, g->at,
+            "the surface of '%s' runs with (%g, %g, %g) m/s from %g s on, which takes %g "
+            "s; these must be finite, and the last one not negative",
+            g->name, g->surface.x, g->surface.y, g->surface.z, g->start, g->ramp);
     }
     Vec3 size = v3_sub(g->high, g->low);
     if (!(size.x > 0 && size.y > 0 && size.z > 0))
@@ -209,7 +243,23 @@ static void look_at_plane(const RbRegion *g, const RbCloud *cloud, double elapse
             expm1(-elapsed / g->average) * (passed / elapsed - values[PLANE_FLOW]);
 }
 
+// ---- a part
+
+static void look_at_part(const RbRegion *g, const RbCloud *cloud, double elapsed, double *values) {
+    const RbWallSums *sums = &cloud->wall_sums[g->wall];
+    Vec3 before = v3_load(values + PART_IMPULSE);
+    if (elapsed > 0) {
+        v3_store(values + PART_FORCE, v3_scale(1 / elapsed, v3_sub(sums->impulse, before)));
+        values[PART_POWER] = (sums->belt - values[PART_WORK]) / elapsed;
+    }
+    values[PART_CONTACTS] = cloud->wall_powers[g->wall].contacts;
+    values[PART_RUBBED] = sums->slid;
+    values[PART_WORK] = sums->belt;
+    v3_store(values + PART_IMPULSE, sums->impulse);
+}
+
 void rb_region_look(const RbRegion *g, RbCloud *cloud, double elapsed, double *values) {
+    if (g->kind == RB_REGION_PART) look_at_part(g, cloud, elapsed, values);
     if (g->kind == RB_REGION_BOX) look_at_box(g, cloud, values);
     if (g->kind == RB_REGION_PLANE) look_at_plane(g, cloud, elapsed, values);
 }

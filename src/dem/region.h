@@ -17,6 +17,7 @@ typedef enum RbRegionKind {
     RB_REGION_BOX,   // what is in a box
     RB_REGION_PLANE, // what has passed a plane
     RB_REGION_SINK,  // what has come into a box leaves
+    RB_REGION_PART,  // what goes on at a wall, whose surface may be a belt
 } RbRegionKind;
 
 typedef struct RbRegion {
@@ -27,6 +28,9 @@ typedef struct RbRegion {
     Vec3 r, n;      // plane: a point, and which way counts as positive (its length does not matter)
     double start;   // [s] sink: from then on
     double average; // [s] plane: over which the flow is averaged
+    int wall;       // part: its number in the cloud
+    Vec3 surface;   // [m/s] part: of its belt, in its frame, from `start` on; zero: none
+    double ramp;    // [s] part: that the belt takes to get there
 } RbRegion;
 
 // A number that a region measures, or several.

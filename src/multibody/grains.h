@@ -68,6 +68,7 @@ struct Grains {
     bool told;                              // that contacts are not resolved
     int farthest;                           // grain that is farthest from the origin
     bool left;                              // it was said that one has left the world
+    RbRegion *region_list;                  // sensors and sinks, parts with their walls
     int *region_at; // per sensor or sink, and one more: where its values begin
     double *region_values;
     double looked;                    // [s] when they were looked at

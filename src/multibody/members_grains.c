@@ -141,7 +141,14 @@ static RbStatus add_region(const RbReading *r, RbScene *s) {
                                      .r = rb_read_vector(r, "r"),
                                      .n = rb_read_vector(r, "n"),
                                      .start = rb_read_number(r, "startTime", 0),
-                                     .average = rb_read_number(r, "average", 0)}};
+                                     .average = rb_read_number(r, "average", 0),
+                                     .surface = rb_read_vector(r, "v_surface"),
+                                     .ramp = rb_read_number(r, "rampTime", 0)}};
+    if (made.region.kind == RB_REGION_PART) {
+        const char *part = rb_member_text(r->m, r->segment, r->member, "part");
+        made.part = part ? part : "";
+        made.object = rb_scene_find(s, rb_members_full_name(r->m, s, r->member, made.part, false));
+    }
     const RbRegionMeasure *what = rb_region_measures(made.region.kind);
     for (int n = 0; what[n].name; n++) {
         if (is_wanted(member, &what[n])) made.taken |= 1u << n;

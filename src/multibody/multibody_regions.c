@@ -7,12 +7,38 @@
 #include "component/segment.h"
 #include "multibody/grains.h"
 
+// A part is the wall that its object is; its belt runs from now on.
+static RbStatus find_wall(const RbSceneRegion *r, struct Grains *g, RbDiag *diag, RbRegion *own) {
+    for (int k = 0; k < g->cloud->walls.count; k++) {
+        RbGrainWall *wall = &g->cloud->walls.data[k];
+        if (g->objects[k] != r->object) continue;
+        own->wall = k;
+        if (v3_norm2(own->surface) == 0) return RB_OK;
+        if (v3_norm2(wall->belt) > 0)
+            return rb_fail(diag, RB_ERROR_MODEL, own->at,
+                           "'%s' is a second belt of the part '%s': there can be one", own->name,
+                           r->part);
+        wall->belt = own->surface;
+        wall->belt_start = own->start, wall->belt_ramp = own->ramp;
+        return RB_OK;
+    }
+    return rb_fail(diag, RB_ERROR_MODEL, own->at,
+                   "'%s' is about the part '%s', which is none that grains can touch: it must be a "
+                   "collidable solid of the model",
+                   own->name, r->part);
+}
+
 RbStatus rb_regions_begin(const Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
     int count = m->scene->regions.count, size = 0;
     g->region_at = rb_new_array(g->arena, int, count + 1);
+    g->region_list = rb_new_array(g->arena, RbRegion, count);
     for (int k = 0; k < count; k++) {
-        RB_TRY(rb_region_check(&m->scene->regions.data[k].region, seg->diag));
+        const RbSceneRegion *r = &m->scene->regions.data[k];
+        g->region_list[k] = r->region;
+        RB_TRY(rb_region_check(&r->region, seg->diag));
+        if (r->region.kind == RB_REGION_PART)
+            RB_TRY(find_wall(r, g, seg->diag, &g->region_list[k]));
         g->region_at[k] = size;
         size += rb_region_size(m->scene->regions.data[k].region.kind);
     }
@@ -29,7 +55,7 @@ bool rb_regions_look(const Mechanism *m) {
     bool taken = false;
     for (int k = 0; k < count; k++) {
         const RbSceneRegion *r = &m->scene->regions.data[k];
-        rb_region_look(&r->region, g->cloud, elapsed, g->region_values + g->region_at[k]);
+        rb_region_look(&g->region_list[k], g->cloud, elapsed, g->region_values + g->region_at[k]);
         taken |= r->taken != 0;
     }
     for (int k = 0; k < count; k++)

@@ -146,6 +146,8 @@ typedef struct RbSceneGrains {
 typedef struct RbSceneRegion {
     RbRegion region;
     unsigned taken; // bit per measure: equations have it as a variable, so it is no result of ours
+    int object;     // part: whose surface it is; -1: none has the name
+    const char *part; // its name, as typed
 } RbSceneRegion;
 
 typedef struct RbSceneGrainOptions {

@@ -361,6 +361,38 @@ static void test_bucket(void **state) {
     ENSURE_NEAR(fine, coarse, 1e-7 * fabs(coarse));
 }
 
+// ---- parts
+
+// Grains that rest on the ground press on it with their weight, each by a contact; when its surface has run for long enough, all go with it, which has taken
+// m u² of work (test_belt).
+static void test_part(void **state) {
+    (void)state;
+    const double u = 0.1;
+    Api api, *s = &api;
+    open_scene(s, 0.3, 0.5);
+    RbPairLaw law = rb_pair_law_default();
+    law.restitution = 0.3, law.mu_k = 0.5, law.mu_r = 0.2;
+    OK(rb_builder_set_pair(s->scene, "Bead", "Bead", &law));
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, -10}));
+    int ground;
+    RbSolid solid = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Bead");
+    OK(rb_builder_add_solid(s->scene, &solid, &ground));
+    add_list(s, (double[]){0, 0, RADIUS, RADIUS, 0.1, 0, RADIUS, RADIUS, 0, 0.1, RADIUS, RADIUS},
+             3);
+    RbParticleRegion part = rb_particle_region_default("belt", RB_PARTICLE_PART);
+    part.object = ground;
+    part.surface[1] = u, part.start = 0.5;
+    add_region(s, part);
+    run(s, 1);
+    ENSURE_NEAR(last(s, "belt.force[3]"), -3 * GRAIN * 10, 1e-3 * 3 * GRAIN * 10);
+    ENSURE(last(s, "belt.contacts") == 3);
+    ENSURE_NEAR(last(s, "grains.kinetic"), 0.5 * 3 * GRAIN * u * u, 1e-3 * 3 * GRAIN * u * u);
+    ENSURE_NEAR(last(s, "belt.work"), 3 * GRAIN * u * u, 1e-2 * 3 * GRAIN * u * u);
+    ENSURE_NEAR(last(s, "belt.work"), last(s, "grains.driven"), 1e-12);
+    ENSURE(last(s, "belt.rubbed") > 0);
+    close_scene(s);
+}
+
 // ---- a periodic cell
 
 static const double SIDE = 0.1;
@@ -489,6 +521,8 @@ static void test_bad_particles(void **state) {
     wrong = box, wrong.kind = (RbParticleRegionKind)7;
     refused(s, rb_builder_add_particle_region(s->scene, &wrong), RB_ERROR_USAGE,
             "RbParticleRegionKind");
+    wrong = rb_particle_region_default("p", RB_PARTICLE_PART), wrong.ramp = NAN;
+    refused(s, rb_builder_add_particle_region(s->scene, &wrong), RB_ERROR_MODEL, "must be finite");
     OK(rb_builder_add_particle_region(s->scene, &box));
     refused(s, rb_builder_add_particle_region(s->scene, &box), RB_ERROR_MODEL, "two regions");
     close_scene(s);
@@ -606,19 +640,13 @@ static void test_bad_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impact_on_body),
-        cmocka_unit_test(test_coupling_converges),
-        cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_leaving),
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_bucket),
-        cmocka_unit_test(test_periodic),
-        cmocka_unit_test(test_periodic_bits),
-        cmocka_unit_test(test_bad_cells),
-        cmocka_unit_test(test_bad_particles),
-        cmocka_unit_test(test_bad_runs),
-        cmocka_unit_test(test_momentum_of_both),
+        cmocka_unit_test(test_impact_on_body), cmocka_unit_test(test_coupling_converges),
+        cmocka_unit_test(test_bits),           cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_leaving),        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_bucket),         cmocka_unit_test(test_part),
+        cmocka_unit_test(test_periodic),       cmocka_unit_test(test_periodic_bits),
+        cmocka_unit_test(test_bad_cells),      cmocka_unit_test(test_bad_particles),
+        cmocka_unit_test(test_bad_runs),       cmocka_unit_test(test_momentum_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
