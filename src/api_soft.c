@@ -7,6 +7,7 @@
 #include "api_context.h"
 #include "api_solid.h"
 #include "base/file.h"
+#include "deform/placing.h"
 #include "deform/scene_xml.h"
 #include "deform/stuffing.h"
 
@@ -168,6 +169,20 @@ RbStatus rb_soft_add_object(RbSoft *s, const char *name) {
     return rb_context_call(s->context, add_object, &call);
 }
 
+static RbStatus check_placement(const RbSoft *s, RbSoftPlacement placement, const char *function) {
+    if ((int)placement >= RB_SOFT_PLACED_AS_FOUND && placement <= RB_SOFT_RANDOM) return RB_OK;
+    return rb_bad_argument(s->context, function, "placement", "is none of the enumeration");
+}
+
+RbStatus rb_soft_set_placement(RbSoft *s, RbSoftPlacement placement) {
+    RB_TRY(check_open(s, __func__));
+    RB_TRY(check_placement(s, placement, __func__));
+    if (s->scene->objects.count == 0)
+        return rb_bad_argument(s->context, __func__, "soft", "has no object yet");
+    s->scene->objects.data[s->scene->objects.count - 1].placement = placement;
+    return RB_OK;
+}
+
 static RbStatus add_molecule(void *argument) {
     SoftCall *call = argument;
     rb_soft_scene_add_molecule(call->scene, call->what);
@@ -247,11 +262,14 @@ static RbStatus add_block(void *argument) {
     SoftCall *call = argument;
     const RbSoftBlock *b = call->what;
     const int *n = b->count;
-    rb_soft_scene_add_object(call->scene, call->name, RB_NOWHERE);
-    for (int i = 0; i < n[0] * n[1] * n[2]; i++) {
-        int x = i / (n[1] * n[2]), y = i / n[2] % n[1], z = i % n[2];
-        Vec3 d = v3(x - 0.5 * (n[0] - 1), y - 0.5 * (n[1] - 1), z - 0.5 * (n[2] - 1));
-        RbMolecule m = {.r = v3_axpy(v3_load(b->position), b->spacing, d),
+    int object = rb_soft_scene_add_object(call->scene, call->name, RB_NOWHERE), count;
+    call->scene->objects.data[object].placement = b->placement;
+    Vec3 low = v3(-0.5 * (n[0] - 1), -0.5 * (n[1] - 1), -0.5 * (n[2] - 1));
+    RbPlacing placing = {{n[0], n[1], n[2]}, 1, low, NULL, b->placement};
+    RbArena *scratch = rb_arena_child(call->scene->arena);
+    const Vec3 *d = rb_placing_points(&placing, scratch, &count);
+    for (int i = 0; i < count; i++) {
+        RbMolecule m = {.r = v3_axpy(v3_load(b->position), b->spacing, d[i]),
                         .v = v3_load(b->velocity),
                         .radius = b->radius > 0 ? b->radius : 0.75 * b->spacing,
                         .friction = b->friction,
@@ -259,6 +277,7 @@ static RbStatus add_block(void *argument) {
                         .fixed = b->fixed};
         rb_soft_scene_add_molecule(call->scene, &m);
     }
+    rb_arena_free(scratch);
     return RB_OK;
 }
 
@@ -273,6 +292,11 @@ RbStatus rb_soft_add_block(RbSoft *s, const char *name, const RbSoftBlock *block
         return rb_bad_argument(s->context, __func__, "count", "is not between 1 and 2e6 molecules");
     if (!(block->spacing > 0) || isinf(block->spacing))
         return rb_bad_argument(s->context, __func__, "spacing", "is not positive");
+    RB_TRY(check_placement(s, block->placement, __func__));
+    bool thin = block->count[0] < 2 || block->count[1] < 2 || block->count[2] < 2;
+    if (block->placement == RB_SOFT_BODY_CENTRED && thin)
+        return rb_bad_argument(s->context, __func__, "count",
+                               "is not at least 2 along each axis, as body-centred ones need cubes");
     SoftCall call = {.scene = s->scene, .name = name, .what = block};
     return rb_context_call(s->context, add_block, &call);
 }
@@ -292,7 +316,8 @@ static RbStatus add_solid(void *argument) {
                     .friction = f->friction,
                     .velocity = v3_load(f->velocity),
                     .material = f->material,
-                    .fixed = f->fixed};
+                    .fixed = f->fixed,
+                    .placement = f->placement};
     int first = call->scene->molecules.count;
     RbArena *scratch = rb_arena_child(&c->arena);
     RbStatus status = rb_stuff(call->scene, call->name, RB_NOWHERE, call->mesh, &o, *scratch,
@@ -315,6 +340,7 @@ RbStatus rb_soft_add_solid(RbSoft *s, const char *name, const RbWorkpiece *solid
     RB_TRY(check_material(s, filling->material, __func__));
     if (!(filling->spacing > 0) || isinf(filling->spacing))
         return rb_bad_argument(s->context, __func__, "spacing", "is not positive");
+    RB_TRY(check_placement(s, filling->placement, __func__));
     if (!is_vector(filling->position))
         return rb_bad_argument(s->context, __func__, "position", "is not a number");
     SoftCall call = {.context = s->context,

@@ -70,6 +70,14 @@ typedef struct RbSoftMaterial {
 RB_API RbSoftMaterial rb_soft_material_default(void); // 1e5 Pa, 1000 kg/m3, damping 0.1
 RB_API RbStatus rb_soft_add_material(RbSoft *soft, const RbSoftMaterial *material, int *number);
 
+// How the molecules of an object stand. Connections and their stiffness follow from that.
+typedef enum RbSoftPlacement {
+    RB_SOFT_PLACED_AS_FOUND, // whatever fits where they stand; of what is filled here: cubic
+    RB_SOFT_CUBIC,           // on a cubic grid
+    RB_SOFT_BODY_CENTRED,    // on a cubic grid, and in the middle of each of its cubes
+    RB_SOFT_RANDOM           // anyhow; of what is filled here: on a cubic grid, shaken
+} RbSoftPlacement;
+
 // A block of molecules on a cubic grid.
 typedef struct RbSoftBlock {
     double position[3]; // [m] of its middle
@@ -80,6 +88,7 @@ typedef struct RbSoftBlock {
     double friction;
     int material;
     bool fixed;
+    RbSoftPlacement placement; // body-centred ones stand in the middles of the cubes besides
 } RbSoftBlock;
 
 RB_API RbSoftBlock rb_soft_block_default(void); // 4 x 4 x 4, 1 cm apart, friction 0.3
@@ -95,6 +104,7 @@ typedef struct RbSoftFilling {
     double friction;
     int material;
     bool fixed;
+    RbSoftPlacement placement; // of molecules with springs
 } RbSoftFilling;
 
 typedef struct RbSoftFillReport {
@@ -118,6 +128,8 @@ typedef struct RbSoftMolecule {
 } RbSoftMolecule;
 
 RB_API RbStatus rb_soft_add_object(RbSoft *soft, const char *name);
+// How the molecules of the last object stand, instead of as found: refused by the model if they do not.
+RB_API RbStatus rb_soft_set_placement(RbSoft *soft, RbSoftPlacement placement);
 RB_API RbStatus rb_soft_add_molecule(RbSoft *soft, const RbSoftMolecule *molecule);
 
 // A force on the last molecule, linear between the times that are given.

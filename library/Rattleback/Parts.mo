@@ -45,6 +45,7 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Velocity v_start[3] = zeros(3) "Against frame_a, or the world";
     parameter AngularVelocity w_start[3] = zeros(3) "About the origin of the shape, likewise";
     parameter Types.SoftLaw law = Types.SoftLaw.springs;
+    parameter Types.SoftPlacement placement = Types.SoftPlacement.asFound "How molecules stand; springs are as stiff as E asks for in each case";
     parameter Integer order(min = 1, max = 2) = 1 "Of elements: 1, four nodes; 2, ten nodes";
     parameter Real E(final unit = "Pa", min = 0) = 1e5 "Young's modulus";
     parameter Real nu = 0.25 "Poisson's ratio: 1/4 with springs";

@@ -35,6 +35,11 @@ package Types "Choices"
     springs "Molecules and springs; Poisson's ratio 1/4",
     corotated "Finite elements, Hooke's law with rotations taken out",
     neoHookean "Finite elements, rubber at large strains") "What a soft body is inside";
+  type SoftPlacement = enumeration(
+    asFound "Whatever fits the points that are given; of a shape: cubic",
+    cubic "On a cubic grid",
+    bodyCentred "On a cubic grid, and in the middle of each of its cubes",
+    random "Anyhow; of a shape: on a cubic grid, shaken") "How the molecules of a soft body of springs stand";
   type Face = enumeration(
     x_low "At the low end along x",
     x_high "At the high end along x",

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "deform/lattice.h"
 
-#include <string.h>
-
 #include "base/sort.h"
+#include "deform/lattice_parts.h"
 
-static const double ON_GRID = 1e-3;    // [a] how far from its grid point a molecule may stand
-static const double CUT_OFF = 1.6;     // [a] of connections without a grid
 static const double SAME_PLACE = 1e-6; // [radius]
 enum { HALF = 13, GRID_LIMIT = 1 << 20 };
 
@@ -64,16 +61,8 @@ static int first_with(const RbGridPoint *sorted, int count, uint64_t key) {
     return low;
 }
 
-typedef struct Cells {
-    const RbMolecule *molecules;
-    int count;
-    Vec3 low;
-    double size;
-    RbGridPoint *sorted;
-} Cells;
-
-static Cells sort_into_cells(const RbMolecule *m, int count, double size, RbArena *scratch) {
-    Cells c = {m, count, m[0].r, size, rb_new_array(scratch, RbGridPoint, count)};
+RbLatticeCells rb_lattice_cells(const RbMolecule *m, int count, double size, RbArena *scratch) {
+    RbLatticeCells c = {m, count, m[0].r, size, rb_new_array(scratch, RbGridPoint, count)};
     Vec3 high = m[0].r;
     for (int i = 0; i < count; i++) c.low = v3_min(c.low, m[i].r), high = v3_max(high, m[i].r);
     double widest = v3_max_abs(v3_sub(high, c.low));
@@ -87,10 +76,7 @@ static Cells sort_into_cells(const RbMolecule *m, int count, double size, RbAren
     return c;
 }
 
-// Calls `visit` for every pair (i, j > i) in cells that touch; i in the order of the molecules.
-typedef void Visit(void *user, int i, int j, double distance);
-
-static void visit_neighbours(const Cells *c, int i, Visit *visit, void *user) {
+void rb_lattice_visit(const RbLatticeCells *c, int i, RbLatticeVisit *visit, void *user) {
     int cell[3];
     cell_of(c->molecules[i].r, c->low, c->size, cell);
     for (int k = 0; k < 27; k++) {
@@ -104,40 +90,37 @@ static void visit_neighbours(const Cells *c, int i, Visit *visit, void *user) {
     }
 }
 
-typedef struct Nearest {
-    double distance;
-    int i, j;
-} Nearest;
-
 static void keep_nearest(void *user, int i, int j, double distance) {
-    Nearest *n = user;
-    if (distance < n->distance) *n = (Nearest){distance, i, j};
+    RbNearest *n = user;
+    if (distance < n->distance) *n = (RbNearest){distance, i, j};
 }
 
 // The smallest distance of two molecules, INFINITY if they are all further apart than `size`.
-static Nearest find_spacing(const RbMolecule *m, int count, double size, RbArena scratch) {
-    Cells c = sort_into_cells(m, count, size, &scratch);
-    Nearest nearest = {INFINITY, 0, 0};
-    for (int i = 0; i < count; i++) visit_neighbours(&c, i, keep_nearest, &nearest);
+static RbNearest find_spacing(const RbMolecule *m, int count, double size, RbArena scratch) {
+    RbLatticeCells c = rb_lattice_cells(m, count, size, &scratch);
+    RbNearest nearest = {INFINITY, 0, 0};
+    for (int i = 0; i < count; i++) rb_lattice_visit(&c, i, keep_nearest, &nearest);
     if (!(nearest.distance <= c.size)) nearest.distance = INFINITY;
     return nearest;
 }
 
 // ---- the grid
 
-static bool find_grid(Grid *g, RbArena *keep) {
-    g->at = rb_arena_push_array(keep, sizeof *g->at, (size_t)g->count, alignof(int));
-    g->sorted = rb_new_array(keep, RbGridPoint, g->count);
-    for (int i = 0; i < g->count; i++) {
-        Vec3 d = v3_scale(1 / g->a, v3_sub(g->molecules[i].r, g->molecules[0].r));
+bool rb_lattice_locate(const RbMolecule *m, int count, double spacing, const Vec3 axis[3],
+                       RbArena *keep, RbLattice *out) {
+    out->at = rb_arena_push_array(keep, sizeof *out->at, (size_t)count, alignof(int));
+    out->sorted = rb_new_array(keep, RbGridPoint, count);
+    out->count = count;
+    for (int i = 0; i < count; i++) {
+        Vec3 d = v3_scale(1 / spacing, v3_sub(m[i].r, m[0].r));
         for (int k = 0; k < 3; k++) {
-            double u = v3_dot(g->axis[k], d);
-            if (!(fabs(u) < GRID_LIMIT / 2) || fabs(u - round(u)) > ON_GRID) return false;
-            g->at[i][k] = (int)round(u);
+            double u = v3_dot(axis[k], d);
+            if (!(fabs(u) < GRID_LIMIT / 2) || fabs(u - round(u)) > RB_ON_GRID) return false;
+            out->at[i][k] = (int)round(u);
         }
-        g->sorted[i] = (RbGridPoint){key_of(g->at[i]), i};
+        out->sorted[i] = (RbGridPoint){key_of(out->at[i]), i};
     }
-    rb_sort_items(g->sorted, g->count, sizeof *g->sorted, compare_points);
+    rb_sort_items(out->sorted, count, sizeof *out->sorted, compare_points);
     return true;
 }
 
@@ -257,7 +240,7 @@ static void add_lines(Grid *g) {
     }
 }
 
-static int compare_bonds(const void *a, const void *b) {
+int rb_lattice_compare_bonds(const void *a, const void *b) {
     const RbBond *p = a, *q = b;
     return p->a != q->a ? p->a - q->a : p->b - q->b;
 }
@@ -276,7 +259,7 @@ static void collect_bonds(const Grid *g, RbArena *keep, RbLattice *out) {
                          v3_distance(g->molecules[i].r, g->molecules[j].r)};
         }
     }
-    rb_sort_items(out->bonds, out->bond_count, sizeof *out->bonds, compare_bonds);
+    rb_sort_items(out->bonds, out->bond_count, sizeof *out->bonds, rb_lattice_compare_bonds);
     for (int i = 0; i < g->count; i++) out->volume[i] = g->volume[i] * g->a * g->a * g->a;
 }
 
@@ -293,33 +276,32 @@ static void keep_upright(void *user, int i, int j, double distance) {
     if (x->found || distance > x->reach) return;
     Vec3 u = v3_scale(1 / distance, v3_sub(x->molecules[j].r, x->molecules[i].r));
     double along = v3_dot(u, x->first);
-    if (fabs(along) > ON_GRID) return;
+    if (fabs(along) > RB_ON_GRID) return;
     x->second = v3_unit(v3_axpy(u, -along, x->first));
     x->found = true;
 }
 
-static void find_axes(Grid *g, Nearest nearest, RbArena scratch) {
+static void find_axes(Grid *g, RbNearest nearest, RbArena scratch) {
     const RbMolecule *m = g->molecules;
-    Axes x = {.molecules = m, .reach = (1 + ON_GRID) * g->a};
-    Cells c = sort_into_cells(m, g->count, x.reach, &scratch);
+    Axes x = {.molecules = m, .reach = (1 + RB_ON_GRID) * g->a};
+    RbLatticeCells c = rb_lattice_cells(m, g->count, x.reach, &scratch);
     x.first = v3_unit(v3_sub(m[nearest.j].r, m[nearest.i].r));
-    for (int i = 0; i < g->count && !x.found; i++) visit_neighbours(&c, i, keep_upright, &x);
+    for (int i = 0; i < g->count && !x.found; i++) rb_lattice_visit(&c, i, keep_upright, &x);
     g->axis[0] = x.first;
     g->axis[1] = x.found ? x.second : v3_perpendicular(x.first); // a chain
     g->axis[2] = v3_cross(g->axis[0], g->axis[1]);
 }
 
-static bool connect_grid(const RbMolecule *m, int count, int neighbours, Nearest nearest,
+static bool connect_grid(const RbMolecule *m, int count, int neighbours, RbNearest nearest,
                          RbArena *keep, RbArena scratch, RbLattice *out) {
     Grid g = {.molecules = m, .count = count, .a = out->spacing};
     g.axis[0] = v3(1, 0, 0), g.axis[1] = v3(0, 1, 0), g.axis[2] = v3(0, 0, 1);
-    if (!find_grid(&g, keep)) {
+    if (!rb_lattice_locate(m, count, g.a, g.axis, keep, out)) {
         find_axes(&g, nearest, scratch);
-        if (!find_grid(&g, keep)) return false;
+        if (!rb_lattice_locate(m, count, g.a, g.axis, keep, out)) return false;
     }
-    out->at = g.at;
-    out->sorted = g.sorted;
-    out->count = count;
+    g.at = out->at;
+    g.sorted = out->sorted;
     g.k = rb_arena_push_array(&scratch, sizeof *g.k, (size_t)count, alignof(double));
     g.volume = rb_new_array(&scratch, double, count);
     add_cubes(&g, neighbours);
@@ -333,37 +315,6 @@ int rb_lattice_find(const RbLattice *l, const int at[3]) {
     uint64_t key = key_of(at);
     int i = first_with(l->sorted, l->count, key);
     return i < l->count && l->sorted[i].key == key ? l->sorted[i].molecule : -1;
-}
-
-// ---- without a grid
-
-typedef struct Collector {
-    RbArena *arena;
-    double reach;
-    RB_ARRAY(RbBond) bonds;
-} Collector;
-
-static void keep_bond(void *user, int i, int j, double distance) {
-    Collector *c = user;
-    if (distance <= c->reach) rb_array_push(&c->bonds, c->arena, (RbBond){i, j, 0, distance});
-}
-
-static void connect_any(const RbMolecule *m, int count, RbArena *keep, RbArena scratch,
-                        RbLattice *out) {
-    double reach = CUT_OFF * out->spacing, volume = 0, sum = 0;
-    Cells cells = sort_into_cells(m, count, reach, &scratch);
-    Collector c = {keep, reach, {0}};
-    for (int i = 0; i < count; i++) visit_neighbours(&cells, i, keep_bond, &c);
-    out->bonds = c.bonds.data;
-    out->bond_count = c.bonds.count;
-    rb_sort_items(out->bonds, out->bond_count, sizeof *out->bonds, compare_bonds);
-    for (int i = 0; i < count; i++) {
-        out->volume[i] = 4.0 / 3 * M_PI * m[i].radius * m[i].radius * m[i].radius;
-        volume += out->volume[i];
-    }
-    for (int i = 0; i < out->bond_count; i++) sum += out->bonds[i].length;
-    for (int i = 0; i < out->bond_count; i++)
-        out->bonds[i].k = 6 * volume / (out->bonds[i].length * sum);
 }
 
 // ---- the whole
@@ -387,27 +338,49 @@ static RbStatus check_neighbours(const RbMolecule *m, int count, const RbLattice
     return RB_OK;
 }
 
-RbStatus rb_lattice_connect(const RbMolecule *m, int count, int neighbours, const char *name,
+static const char *const placement_names[] = {"", "a cubic grid", "a body-centred grid", ""};
+
+// ORDER RbSoftPlacement
+static RbStatus place(const RbMolecule *m, int count, const RbLatticeRule *rule, RbNearest nearest,
+                      RbArena *keep, RbArena scratch, RbDiag *diag, RbLattice *out) {
+    RbSoftPlacement wanted = rule->placement;
+    bool any = wanted == RB_SOFT_PLACED_AS_FOUND;
+    if ((any || wanted == RB_SOFT_CUBIC) &&
+        connect_grid(m, count, rule->neighbours, nearest, keep, scratch, out))
+        out->placement = RB_SOFT_CUBIC;
+    else if ((any || wanted == RB_SOFT_BODY_CENTRED) &&
+             rb_lattice_centred(m, count, nearest, keep, scratch, out))
+        out->placement = RB_SOFT_BODY_CENTRED;
+    else if (any || wanted == RB_SOFT_RANDOM)
+        rb_lattice_free(m, count, keep, scratch, out);
+    else
+        return rb_fail(diag, RB_ERROR_MODEL, m[0].at,
+                       "the molecules of '%s' do not stand on %s, as its placement says; leave it "
+                       "out, and the connections follow from where they stand",
+                       rule->name, placement_names[wanted]);
+    return RB_OK;
+}
+
+RbStatus rb_lattice_connect(const RbMolecule *m, int count, const RbLatticeRule *rule,
                             RbArena *keep, RbArena scratch, RbDiag *diag, RbLattice *out) {
     double radius = 0;
     for (int i = 0; i < count; i++) radius = fmax(radius, m[i].radius);
     *out = (RbLattice){.spacing = 2 * radius, .volume = rb_new_array(keep, double, count)};
     if (count == 1) { // a ball that does not deform
-        out->cubic = true;
+        out->placement = RB_SOFT_CUBIC;
         out->volume[0] = 4.0 / 3 * M_PI * radius * radius * radius;
         return RB_OK;
     }
-    Nearest nearest = find_spacing(m, count, LOOSE * radius, scratch);
+    RbNearest nearest = find_spacing(m, count, LOOSE * radius, scratch);
     if (nearest.distance <= SAME_PLACE * radius) {
         const RbMolecule *second = &m[nearest.j];
         return rb_fail(diag, RB_ERROR_MODEL, second->at,
-                       "two molecules of '%s' stand at one place, (%g, %g, %g) m", name,
+                       "two molecules of '%s' stand at one place, (%g, %g, %g) m", rule->name,
                        second->r.x, second->r.y, second->r.z);
     }
     if (isfinite(nearest.distance)) {
         out->spacing = nearest.distance;
-        out->cubic = connect_grid(m, count, neighbours, nearest, keep, scratch, out);
-        if (!out->cubic) connect_any(m, count, keep, scratch, out);
+        RB_TRY(place(m, count, rule, nearest, keep, scratch, diag, out));
     }
-    return check_neighbours(m, count, out, name, scratch, diag);
+    return check_neighbours(m, count, out, rule->name, scratch, diag);
 }

@@ -12,7 +12,8 @@
 //     squares in no cube    sides and diagonals 0.375 E a: a sheet of thickness a, Poisson's ratio 1/3
 //     lines in no square    E a: a rod with the cross section a²
 //
-// Molecules that stand otherwise are connected up to 1.6 a, with k = 6 V E / (l sum of all l).
+// Molecules on a body-centred grid, cubes with one in the middle of each: per cube, from the middle to the corners 0.6 E a, edges 0.2 E a. Molecules that stand otherwise are
+// connected up to 2.1 times their mean distance, and each spring is then made as stiff as its place asks for (calibrate.h).
 #pragma once
 
 #include <stdint.h>
@@ -32,19 +33,32 @@ typedef struct RbGridPoint {
 
 typedef struct RbLattice {
     double spacing; // [m] a, the smallest distance of two molecules
-    bool cubic;
-    int count;           // molecules
-    int (*at)[3];        // their places in the grid; NULL: there is none
+    RbSoftPlacement
+        placement; // as found; RB_SOFT_PLACED_AS_FOUND: all are further apart than some radii
+    int count;     // molecules
+    int (*at)
+        [3]; // their places in the grid, in half spacings of a body-centred one; NULL: there is none
     RbGridPoint *sorted; // by place
     RbBond *bonds;       // sorted by a, then b
     int bond_count;
-    double *volume; // [m3] per molecule
+    double *volume;    // [m3] per molecule
+    double unbalanced; // what calibration could not balance (calibrate.h)
 } RbLattice;
 
-// `name` and the places of the molecules are for messages: two at one place, one without neighbour.
-RbStatus rb_lattice_connect(const RbMolecule *molecules, int count, int neighbours,
-                            const char *name, RbArena *keep, RbArena scratch, RbDiag *diag,
-                            RbLattice *out);
+typedef struct RbLatticeRule {
+    int neighbours; // 18 or 26 in a cubic grid
+    RbSoftPlacement placement;
+    const char *
+        name; // of the object, for messages: two at one place, one without neighbour, not as placed
+} RbLatticeRule;
+
+RbStatus rb_lattice_connect(const RbMolecule *molecules, int count, const RbLatticeRule *rule,
+                            RbArena *keep, RbArena scratch, RbDiag *diag, RbLattice *out);
+
+// Neighbouring places in the grid are so many of its units apart.
+static inline int rb_lattice_step(const RbLattice *lattice) {
+    return lattice->placement == RB_SOFT_BODY_CENTRED ? 2 : 1;
+}
 
 // The molecule at a place in the grid, or -1.
 int rb_lattice_find(const RbLattice *lattice, const int at[3]);

@@ -25,9 +25,10 @@ typedef struct RbNetworkObject {
     int corner, corner_count;
     double spacing; // [m]
     double mass;    // [kg] of what moves
-    bool cubic, moves;
+    RbSoftPlacement placement;
+    bool moves;
     bool self_contact;
-    int layers; // of molecules on a grid, where it is thinnest; 0: elements, or no grid
+    int layers; // of molecules, where it is thinnest: corners of cubes; 0: elements, or one that is no solid
     double
         bending_error; // of a bar as thick: by how much its springs are too stiff; -1: they do not bend at all
     double filled; // part of the shape that its cells make up; 1: there is no shape
@@ -74,7 +75,7 @@ RbSoftSpring rb_network_spring(const RbNetwork *network, int a, int b, double st
 double rb_network_glue_energy(const RbNetwork *network, const Vec3 *r);
 
 // By how much a bar of springs, so many molecules thick, is stiffer in bending than the modulus typed: measured (docs/theory/soft.md, section 1).
-double rb_network_bending_error(int layers, int neighbours);
+double rb_network_bending_error(RbSoftPlacement placement, int layers, int neighbours);
 
 // Power that is lost in springs and to the medium [W].
 typedef struct RbNetworkPower {

@@ -107,6 +107,21 @@ static void refuse_others(Reader *r, const char *element, const char *known) {
 static const char *const model_names[] = {"springs", "corotated",
                                           "neo_hookean"}; // ORDER RbSoftModel
 
+static const char *const placement_names[] = {"as_found", "cubic", "body_centred",
+                                              "random"}; // ORDER RbSoftPlacement
+
+static RbSoftPlacement placement_of(Reader *r) {
+    const char *text = attribute(r, "placement");
+    for (int i = 0; text && i <= RB_SOFT_RANDOM; i++)
+        if (strcmp(text, placement_names[i]) == 0) return (RbSoftPlacement)i;
+    if (text)
+        FAIL(r,
+             "placement=\"%.40s\" of <molecule_organ> is neither as_found, cubic, body_centred nor "
+             "random",
+             text);
+    return RB_SOFT_PLACED_AS_FOUND;
+}
+
 static RbSoftDetection detection_of(Reader *r) {
     const char *text = attribute(r, "detection");
     if (!text || strcmp(text, "spheres") == 0) return RB_SOFT_SPHERES;
@@ -192,11 +207,13 @@ static void begin_material(Reader *r) {
 static void begin_organ(Reader *r) {
     const char *name = text_of(r, "molecule_organ", "description");
     bool touches = flag_of(r, "molecule_organ", "self_contact");
+    RbSoftPlacement placement = placement_of(r);
     attribute(r, "type");
-    refuse_others(r, "molecule_organ", "type, description, self_contact");
+    refuse_others(r, "molecule_organ", "type, description, self_contact, placement");
     if (r->status != RB_OK) return;
     int object = rb_soft_scene_add_object(r->scene, name, here(r));
     r->scene->objects.data[object].self_contact = touches;
+    r->scene->objects.data[object].placement = placement;
 }
 
 static int material_of(Reader *r) {
@@ -504,6 +521,7 @@ const char *rb_scene_xml_write(const RbSoftScene *s, RbArena *arena) {
         rb_text_add(&t, " <molecule_organ");
         write_text(&t, "description", o->name);
         if (o->self_contact) write_text(&t, "self_contact", "true");
+        if (o->placement) write_text(&t, "placement", placement_names[o->placement]);
         rb_text_add(&t, ">\n");
         for (int k = 0; k < o->count; k++) write_molecule(&t, s, &s->molecules.data[o->first + k]);
         rb_text_add(&t, " </molecule_organ>\n");

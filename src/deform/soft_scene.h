@@ -41,6 +41,7 @@ typedef struct RbSoftObject {
         tet_count; // in RbSoftScene.tets; none: elements, if its material wants them, are cut out of its grid
     double volume; // [m3] of the shape that it fills, which gives its mass; 0: that of its cells
     bool self_contact; // parts of it that are not neighbours touch each other
+    RbSoftPlacement placement;
 } RbSoftObject;
 
 // What is done to the connections at a time: objects a and b are glued together where they touch; object a is cut along a plane.

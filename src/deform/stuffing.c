@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/sort.h"
 #include "deform/element.h"
+#include "deform/placing.h"
 #include "geom/moments.h"
 
 static const double ON_SURFACE = 1e-6; // [spacing] nearer is on it
@@ -384,11 +385,12 @@ static void add_elements(RbSoftScene *scene, const RbStuffing *o, RbPos at, Stuf
 
 static void add_points(RbSoftScene *scene, const RbStuffing *o, RbPos at, const StuffGrid *g,
                        RbSoftFillReport *out) {
-    for (int i = 0; i < g->n[0] * g->n[1] * g->n[2]; i++) {
-        if (g->depth[i] < 0) continue;
-        add_molecule(scene, o, at, g->r[i]);
-        out->molecules++;
-    }
+    int points = g->n[0] * g->n[1] * g->n[2];
+    bool *inside = rb_new_array(g->arena, bool, points);
+    for (int i = 0; i < points; i++) inside[i] = g->depth[i] >= 0;
+    RbPlacing placing = {{g->n[0], g->n[1], g->n[2]}, g->a, g->low, inside, o->placement};
+    const Vec3 *r = rb_placing_points(&placing, g->arena, &out->molecules);
+    for (int i = 0; i < out->molecules; i++) add_molecule(scene, o, at, r[i]);
 }
 
 RbStatus rb_stuff(RbSoftScene *scene, const char *name, RbPos at, const RbMesh *mesh,
@@ -397,7 +399,14 @@ RbStatus rb_stuff(RbSoftScene *scene, const char *name, RbPos at, const RbMesh *
     *out = (RbSoftFillReport){.solid_volume = rb_moments_of_mesh(mesh).volume};
     RB_TRY(make_grid(&g, name, at, diag));
     rb_soft_scene_add_object(scene, name, at);
-    if (scene->materials.data[o->material].model == RB_SOFT_SPRINGS)
+    bool springs = scene->materials.data[o->material].model == RB_SOFT_SPRINGS;
+    if (!springs && o->placement > RB_SOFT_CUBIC)
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "'%s' is of elements, which fill it on a cubic grid: body-centred and random "
+                       "placements are for springs",
+                       name);
+    scene->objects.data[scene->objects.count - 1].placement = springs ? o->placement : 0;
+    if (springs)
         add_points(scene, o, at, &g, out);
     else
         add_elements(scene, o, at, &g, out);

@@ -16,6 +16,7 @@ typedef struct RbStuffing {
     Vec3 velocity; // [m/s]
     int material;  // of springs or of elements
     bool fixed;
+    RbSoftPlacement placement; // of molecules with springs
 } RbStuffing;
 
 // The object is added to the scene. The surface must be closed. Fails if nothing fits in, or far too much.

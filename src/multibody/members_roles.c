@@ -162,7 +162,7 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBER("order"), NUMBER("surfaceContact"), NUMBERS("points", -1),
             NUMBERS("fixedPoints", -1), NUMBERS("pointForces", -1), VECTOR("w_start"),
             NUMBER("sphereMasses"), NUMBER("neighbours"), NUMBER("selfContact"),
-            NUMBER("breakingStrain"), VECTOR("color")),
+            NUMBER("breakingStrain"), NUMBER("placement"), VECTOR("color")),
      NULL},
     {0},
 };

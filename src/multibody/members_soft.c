@@ -101,7 +101,8 @@ static RbStatus add_points(const RbReading *r, RbSoftScene *soft, const RbStuffi
          forces = rows_of(r, "pointForces", 5);
     RB_TRY(check_points(r, "fixedPoints", fixed, 1, points.count));
     RB_TRY(check_points(r, "pointForces", forces, 5, points.count));
-    rb_soft_scene_add_object(soft, member->path, member->at);
+    int object = rb_soft_scene_add_object(soft, member->path, member->at);
+    soft->objects.data[object].placement = o->placement;
     for (int i = 0; i < points.count; i++) {
         RbMolecule m = {.r = v3_load(points.data + 3 * i),
                         .radius = o->radius,
@@ -157,6 +158,7 @@ static RbStatus add_body(const RbReading *r, RbScene *s) {
     RbStuffing o = {.spacing = grid,
                     .radius = radius > 0 ? radius : 0.75 * grid,
                     .friction = rb_read_number(r, "mu", 0),
+                    .placement = (RbSoftPlacement)(rb_read_number(r, "placement", 1) - 1),
                     .material = rb_soft_scene_add_material(soft, &material)};
     bool points = rows_of(r, "points", 3).count > 0,
          chosen = points && rows_of(r, "fixedPoints", 1).count > 0;

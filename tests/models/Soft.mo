@@ -49,6 +49,14 @@ package Soft "Soft bodies among rigid ones"
     end when;
   end Surgery;
 
+  model Placements "The same block with molecules on a cubic grid, on a body-centred one, and shaken"
+    inner World world(g = 9.81, n = {0, -1, 0});
+    Parts.Solid ground(shape = Shapes.Box(2, 0.02, 0.2), r = {0, -0.01, 0}, fixed = true);
+    Parts.SoftBody cubic(shape = Shapes.Box(0.04, 0.04, 0.04), gridSize = 0.01, E = 5e4, zeta = 1, r_start = {-0.2, 0.0275, 0}, placement = Types.SoftPlacement.cubic);
+    Parts.SoftBody centred(shape = Shapes.Box(0.04, 0.04, 0.04), gridSize = 0.01, E = 5e4, zeta = 1, r_start = {0, 0.0275, 0}, placement = Types.SoftPlacement.bodyCentred);
+    Parts.SoftBody random(shape = Shapes.Box(0.04, 0.04, 0.04), gridSize = 0.01, E = 5e4, zeta = 1, r_start = {0.2, 0.0275, 0}, placement = Types.SoftPlacement.random);
+  end Placements;
+
   model NotTouching
     inner World world(n = {0, -1, 0});
     Parts.SoftBody below(shape = Shapes.Box(0.04, 0.02, 0.04), gridSize = 0.02);

@@ -328,6 +328,13 @@ static void bad_arguments_are_named(void **state) {
             "argument 'count' is not between 1 and 2e6 molecules");
     block.count[1] = 1, block.spacing = NAN;
     REFUSED(rb_soft_add_block(soft, "b", &block), "argument 'spacing' is not positive");
+    block.spacing = 0.01, block.placement = RB_SOFT_BODY_CENTRED;
+    REFUSED(rb_soft_add_block(soft, "b", &block),
+            "argument 'count' is not at least 2 along each axis, as body-centred ones need cubes");
+    block.placement = (RbSoftPlacement)9;
+    REFUSED(rb_soft_add_block(soft, "b", &block),
+            "argument 'placement' is none of the enumeration");
+    REFUSED(rb_soft_set_placement(empty, RB_SOFT_RANDOM), "argument 'soft' has no object yet");
     RbSoftSettings settings = rb_soft_settings_default();
     settings.neighbours = 6;
     REFUSED(rb_soft_set(soft, &settings), "argument 'neighbours' is neither 18 nor 26");

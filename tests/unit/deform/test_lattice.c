@@ -17,10 +17,11 @@ static void published_numbers_of_connections(void **state) {
         const Count *c = &counts[i];
         RbSoftScene *s = block_scene(&f, c->n[0], c->n[1], c->n[2]);
         RbLattice l;
-        ENSURE(rb_lattice_connect(s->molecules.data, s->molecules.count, c->neighbours, "block",
-                                  &f.arena, f.scratch, &f.diag, &l) == RB_OK);
+        ENSURE(rb_lattice_connect(s->molecules.data, s->molecules.count,
+                                  &(RbLatticeRule){c->neighbours, 0, "block"}, &f.arena, f.scratch,
+                                  &f.diag, &l) == RB_OK);
         assert_int_equal(l.bond_count, c->connections);
-        ENSURE(l.cubic);
+        ENSURE(l.placement == RB_SOFT_CUBIC);
         fixture_close(&f);
     }
 }
@@ -39,8 +40,9 @@ static void volumes_add_up(void **state) {
         RbSoftScene *s = block_scene(&f, cases[i].n[0], cases[i].n[1], cases[i].n[2]);
         RbLattice l;
         double volume = 0;
-        ENSURE(rb_lattice_connect(s->molecules.data, s->molecules.count, 18, "block", &f.arena,
-                                  f.scratch, &f.diag, &l) == RB_OK);
+        ENSURE(rb_lattice_connect(s->molecules.data, s->molecules.count,
+                                  &(RbLatticeRule){18, 0, "block"}, &f.arena, f.scratch, &f.diag,
+                                  &l) == RB_OK);
         for (int k = 0; k < s->molecules.count; k++) volume += l.volume[k];
         ENSURE_NEAR(volume, cases[i].cells * 1e-6, 1e-18);
         fixture_close(&f);
@@ -59,15 +61,17 @@ static void turned_grids_are_grids(void **state) {
         RbSoftScene *s = block_scene(&f, c->n[0], c->n[1], c->n[2]);
         int count = s->molecules.count;
         RbLattice straight, turned;
-        ENSURE(rb_lattice_connect(s->molecules.data, count, c->neighbours, "block", &f.arena,
-                                  f.scratch, &f.diag, &straight) == RB_OK);
+        ENSURE(rb_lattice_connect(s->molecules.data, count,
+                                  &(RbLatticeRule){c->neighbours, 0, "block"}, &f.arena, f.scratch,
+                                  &f.diag, &straight) == RB_OK);
         Mat3 turn = m3_rotation(v3_unit(v3(1, -2, 0.5)), 0.7 + (double)i);
         for (int k = 0; k < count; k++)
             s->molecules.data[k].r =
                 v3_add(v3(0.3, 2, -1), m3_mul_vec(turn, s->molecules.data[k].r));
-        ENSURE(rb_lattice_connect(s->molecules.data, count, c->neighbours, "block", &f.arena,
-                                  f.scratch, &f.diag, &turned) == RB_OK);
-        ENSURE(turned.cubic && turned.bond_count == straight.bond_count);
+        ENSURE(rb_lattice_connect(s->molecules.data, count,
+                                  &(RbLatticeRule){c->neighbours, 0, "block"}, &f.arena, f.scratch,
+                                  &f.diag, &turned) == RB_OK);
+        ENSURE(turned.placement == RB_SOFT_CUBIC && turned.bond_count == straight.bond_count);
         for (int k = 0; k < straight.bond_count; k++) {
             const RbBond *p = &straight.bonds[k], *q = &turned.bonds[k];
             ENSURE(p->a == q->a && p->b == q->b);
@@ -95,8 +99,8 @@ static void shares_at_the_surface(void **state) {
         fixture_open(&f);
         RbSoftScene *s = block_scene(&f, 8, 8, 8);
         RbLattice l;
-        ENSURE(rb_lattice_connect(s->molecules.data, 512, neighbours, "block", &f.arena, f.scratch,
-                                  &f.diag, &l) == RB_OK);
+        ENSURE(rb_lattice_connect(s->molecules.data, 512, &(RbLatticeRule){neighbours, 0, "block"},
+                                  &f.arena, f.scratch, &f.diag, &l) == RB_OK);
         double axis = neighbours == 18 ? 0.4 : 8.0 / 15, face = neighbours == 18 ? 0.4 : 4.0 / 15;
         ENSURE_NEAR(between(&l, (int[]){3, 3, 3}, (int[]){4, 3, 3}), axis, 1e-12);
         ENSURE_NEAR(between(&l, (int[]){3, 3, 3}, (int[]){4, 4, 3}), face, 1e-12);
@@ -131,14 +135,15 @@ static void bad_placements_are_named(void **state) {
         RbLattice l;
         s->molecules.data[26].r = cases[i].moved;
         s->molecules.data[26].at = (RbPos){"scene.xml", 7, 1};
-        ENSURE(rb_lattice_connect(s->molecules.data, 27, 18, "block", &f.arena, f.scratch, &f.diag,
-                                  &l) == RB_ERROR_MODEL);
+        ENSURE(rb_lattice_connect(s->molecules.data, 27, &(RbLatticeRule){18, 0, "block"}, &f.arena,
+                                  f.scratch, &f.diag, &l) == RB_ERROR_MODEL);
         ENSURE(strstr(fixture_message(&f, 0), cases[i].message) != NULL);
         fixture_close(&f);
     }
 }
 
-// Molecules beside the grid are connected by distance; the sum of k l² / (6 V) is Young's modulus.
+// Molecules beside the grid are connected by distance. Were all in balance under every strain (calibrate.h), the sum of k l² / (6 V) would be Young's modulus: the
+// virial of the stress on the surface.
 static void without_a_grid(void **state) {
     (void)state;
     Fixture f;
@@ -149,13 +154,13 @@ static void without_a_grid(void **state) {
     for (int i = 0; i < 125; i++)
         s->molecules.data[i].r =
             v3_axpy(s->molecules.data[i].r, 1e-3, v3(sin(7 * i), sin(3 * i), cos(i)));
-    ENSURE(rb_lattice_connect(s->molecules.data, 125, 18, "block", &f.arena, f.scratch, &f.diag,
-                              &l) == RB_OK);
-    ENSURE(!l.cubic);
+    ENSURE(rb_lattice_connect(s->molecules.data, 125, &(RbLatticeRule){18, 0, "block"}, &f.arena,
+                              f.scratch, &f.diag, &l) == RB_OK);
+    ENSURE(l.placement == RB_SOFT_RANDOM);
     for (int i = 0; i < l.bond_count; i++)
         sum += l.bonds[i].k * l.bonds[i].length * l.bonds[i].length;
     for (int i = 0; i < 125; i++) volume += l.volume[i];
-    ENSURE_NEAR(sum / (6 * volume), 1, 1e-12);
+    ENSURE_NEAR(sum / (6 * volume), 1, 0.02);
     fixture_close(&f);
 }
 

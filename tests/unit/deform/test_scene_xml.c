@@ -58,6 +58,7 @@ static void what_is_written_is_read_back(void **state) {
     s->molecules.data[1].fixed = true;
     s->neighbours = 26;
     s->objects.data[0].self_contact = true;
+    s->objects.data[0].placement = RB_SOFT_RANDOM;
     rb_soft_scene_add_force(s, &(RbSoftForce){0.5, {1, 2, 3}});
     RbSoftChange cut = {
         .kind = RB_SOFT_CUT, .time = 0.25, .a = "o", .point = {1, 2, 3}, .normal = {0, 0.5, 0}};
@@ -66,6 +67,7 @@ static void what_is_written_is_read_back(void **state) {
     ENSURE(read_text(&f, text, &again) == RB_OK);
     assert_string_equal(rb_scene_xml_write(again, &f.arena), text);
     ENSURE(again->objects.data[0].self_contact && again->changes.data[0].point.z == 3);
+    ENSURE(again->objects.data[0].placement == RB_SOFT_RANDOM);
     ENSURE(again->neighbours == 26 && again->molecules.data[1].fixed);
     ENSURE(again->molecules.data[1].v.z == 1.0 / 3 && again->forces.data[0].force.z == 3);
     fixture_close(&f);
@@ -164,6 +166,9 @@ static const Bad bad[] = {
      "the plane that cuts 'o' has no normal"},
     {HEAD "<molecule_organ description=\"o\" self_contact=\"maybe\">" MOLECULE("0") TAIL,
      "self_contact=\"maybe\" of <molecule_organ> is neither true nor false"},
+    {HEAD "<molecule_organ description=\"o\" placement=\"hexagonal\">" MOLECULE("0") TAIL,
+     "placement=\"hexagonal\" of <molecule_organ> is neither as_found, cubic, body_centred nor "
+     "random"},
     {"<come><scene mesh_resolution=\"-1\"/></come>",
      "mesh_resolution=\"-1\" of <scene> must be positive"},
     {"<come><scene contact_stiffness=\"0\"/></come>",

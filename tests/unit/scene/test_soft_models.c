@@ -38,6 +38,31 @@ static void friction_is_changed(void **state) {
     run_close(&held);
 }
 
+// All three weigh the same and come to rest at the same height; molecules: corners of 4 x 4 x 4 cubes, and their middles.
+static void placements(void **state) {
+    (void)state;
+    const struct {
+        const char *name;
+        int molecules;
+    } bodies[] = {{"cubic", 125}, {"centred", 125 + 64}, {"random", 125}};
+    Run r;
+    open_soft(&r, "Placements");
+    r.options.stop_time = 0.5;
+    r.options.tolerance = 1e-5;
+    model_go(&r);
+    for (int i = 0; i < 3; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.molecules", bodies[i].name);
+        ENSURE_NEAR(model_last(&r, name), bodies[i].molecules, 0);
+        snprintf(name, sizeof name, "%s.contact_force[2]", bodies[i].name);
+        ENSURE_NEAR(model_last(&r, name), 1000 * 64e-6 * 9.81, 2e-4);
+        snprintf(name, sizeof name, "%s.r[2]", bodies[i].name);
+        print_message("%s: height %.6f m\n", bodies[i].name, model_last(&r, name));
+        ENSURE_NEAR(model_last(&r, name), model_last(&r, "cubic.r[2]"), 2e-4);
+    }
+    run_close(&r);
+}
+
 // From every checkpoint, before and after the change, a run goes on to the same bits.
 static void ensure_resumes(const char *class, double interval) {
     Run whole, again;
@@ -117,6 +142,7 @@ static void grains_are_told_of(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(placements),
         cmocka_unit_test(friction_is_changed),
         cmocka_unit_test(resumed_runs_are_the_same),
         cmocka_unit_test(bodies_are_glued_cut_and_torn),
