@@ -17,6 +17,33 @@ RbParticles rb_particles_default(const char *name, RbParticlesKind kind, const c
                          .rate = 100};
 }
 
+static RbStatus make_clump(const RbParticles *p, RbScene *s, RbDiag *diag, RbFill *fill) {
+    const RbParticleClump *c = p->clump;
+    const double *I = c->inertia;
+    RbClumpSpec spec = {.name = p->name,
+                        .at = RB_NOWHERE,
+                        .count = c->count,
+                        .spheres = c->spheres,
+                        .mass = c->mass,
+                        .centre = v3_load(c->centre),
+                        .inertia = {{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}}};
+    RbClump *clump = rb_new(s->arena, RbClump);
+    RbArena *scratch = rb_arena_child(s->arena);
+    RbStatus status = rb_clump(&spec, s->arena, *scratch, diag, clump);
+    rb_arena_free(scratch);
+    fill->clump = clump;
+    fill->aligned = c->aligned;
+    return status;
+}
+
+// A copy of so many numbers for each particle.
+static double *copy_of(RbScene *s, const double *numbers, int each, int count) {
+    size_t n = (size_t)each * (size_t)count;
+    double *copy = rb_new_array(s->arena, double, n + 1);
+    if (n > 0) memcpy(copy, numbers, n * sizeof *copy);
+    return copy;
+}
+
 static RbStatus add_particles(void *argument) {
     RbSceneCall *call = argument;
     const RbParticles *p = call->spec;
@@ -42,12 +69,14 @@ static RbStatus add_particles(void *argument) {
                    .rate = p->rate,
                    .start = p->start,
                    .places = p->places};
-    RB_TRY(rb_fill_check(&fill, diag));
-    if (p->kind == RB_PARTICLES_LIST) {
-        double *places = rb_new_array(s->arena, double, 4 * p->count);
-        if (p->count > 0) memcpy(places, p->places, 4 * (size_t)p->count * sizeof *places);
-        fill.places = places;
+    if (p->clump) RB_TRY(make_clump(p, s, diag, &fill));
+    if (p->clump && p->kind == RB_PARTICLES_LIST && p->orientations && p->count > 0) {
+        Quat *turns = rb_new_array(s->arena, Quat, p->count);
+        for (int i = 0; i < p->count; i++) turns[i] = q_load(p->orientations + 4 * i);
+        fill.turns = turns;
     }
+    RB_TRY(rb_fill_check(&fill, diag));
+    if (p->kind == RB_PARTICLES_LIST) fill.places = copy_of(s, p->places, 4, p->count);
     RbSceneGrains grains = {.fill = fill,
                             .solid = rb_arena_text(s->arena, p->material),
                             .adhesion = p->adhesion,
@@ -67,6 +96,8 @@ RbStatus rb_builder_add_particles(RbSceneBuilder *b, const RbParticles *particle
                                "is none of the values of RbParticlesKind");
     if (particles->kind == RB_PARTICLES_LIST && particles->count > 0)
         RB_NEED(b->context, particles->places);
+    if (particles->clump && particles->clump->count > 0)
+        RB_NEED(b->context, particles->clump->spheres);
     RbSceneCall call = {.context = b->context, .builder = b, .spec = particles};
     return rb_scene_call(&call, add_particles);
 }

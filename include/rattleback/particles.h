@@ -10,6 +10,7 @@
 // All particles of a scene are one cloud, which takes explicit steps of its own; bodies are moved by the
 // solver, and both exchange forces as often as it takes to be accurate. Restitution, friction and
 // rolling resistance are those of the pairs of materials; every solid that is collidable is a wall.
+// Particles may be clumps of spheres (RbParticleClump).
 #pragma once
 
 #include <stdint.h>
@@ -28,14 +29,26 @@ typedef enum RbParticlesKind {
     RB_PARTICLES_LIST,   // at given places
 } RbParticlesKind;
 
+// Spheres that are joined rigidly and may overlap: the form of a particle, in any frame. What they fill together has the density
+// of the material, unless a mass is typed. They must hang together.
+typedef struct RbParticleClump {
+    int count;
+    const double *spheres; // x, y, z and radius of each [m]; copied
+    double mass;           // [kg] 0: from the density
+    double centre[3];      // [m] with a mass: centre of it
+    double inertia[6];     // [kg m2] with a mass: about that centre: xx, yy, zz, xy, xz, yz
+    bool aligned;          // all stand as typed; otherwise each is turned at random
+} RbParticleClump;
+
 typedef struct RbParticles {
     const char *name;
     RbParticlesKind kind;
     const char *material;         // of the palette
     const char *contact_material; // for pairs; NULL: material
     int count;                    // how many; rain: at most
-    double radius;                // [m]
-    double radius_spread;         // radii are spread evenly over radius (1 -+ this)
+    double radius;                // [m] of spheres
+    double radius_spread;         // radii are spread evenly over radius (1 -+ this); sizes of clumps likewise
+    const RbParticleClump *clump; // what each of them consists of; NULL: one sphere
     double density;               // [kg/m3] 0: of the material
     double low[3], high[3];       // [m] box that they are in
     double velocity[3];           // [m/s] at first
@@ -43,7 +56,10 @@ typedef struct RbParticles {
     double rate, start;           // [1/s], [s] rain
     double adhesion;              // [J/m2] work of adhesion among themselves; 0: they do not stick
     double wall_adhesion;         // [J/m2] with walls
-    const double *places;         // list: x, y, z and radius of each [m]; copied
+    const double *places;         // list: x, y, z and radius of each [m]; of clumps: centre of mass, and times
+                                  // as large as typed; copied
+    const double *orientations;   // list of clumps: quaternion (w, x, y, z) of each, which turns the frame as typed
+                                  // into the world; NULL: as clump->aligned says; copied
 } RbParticles;
 
 // A thousand of 1 cm in diameter, in a box of 0.2 m that stands on the origin.

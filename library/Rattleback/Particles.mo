@@ -1,12 +1,22 @@
 within Rattleback;
-package Particles "Granular matter: very many spheres that touch each other and the parts of the model"
+package Particles "Granular matter: very many spheres, or clumps of them, that touch each other and the parts of the model"
   import Rattleback.Units.*;
 
-  partial model Filling "Spheres of one material; all fillings of a world are one cloud"
+  record Clump "Spheres that are joined rigidly and may overlap: what a particle consists of"
+    Position spheres[:, 4] = zeros(0, 4) "x, y, z and radius of each, in any frame; they must hang together. None: a particle is one sphere";
+    Mass m = 0 "0: from the density, and what the spheres fill together; otherwise with r_CM and I";
+    Position r_CM[3] = zeros(3) "Centre of the mass that is typed";
+    Inertia I[3, 3] = zeros(3, 3) "Of the mass that is typed, about r_CM";
+    Boolean aligned = false "All stand as typed at first; otherwise each is turned at random";
+    annotation(Icon(graphics = {Ellipse(extent = {{-80, 40}, {0, -40}}, fillPattern = FillPattern.Sphere), Ellipse(extent = {{-30, 50}, {70, -50}}, fillPattern = FillPattern.Sphere)}));
+  end Clump;
+
+  partial model Filling "Particles of one material; all fillings of a world are one cloud"
     outer World world;
     parameter Integer n(min = 0) = 1000 "Number of particles";
-    parameter Length radius = 0.005 "Mean radius";
-    parameter Real spread(min = 0) = 0 "Radii are spread evenly over radius*(1 -+ spread)";
+    parameter Length radius = 0.005 "Mean radius of spheres";
+    parameter Real spread(min = 0) = 0 "Radii are spread evenly over radius*(1 -+ spread), sizes of clumps likewise";
+    parameter Clump clump = Clump() "Spheres that each particle consists of; none: it is a sphere";
     parameter Position low[3] = zeros(3) "Lower corner of the box that they are in";
     parameter Position high[3] = {0.2, 0.2, 0.2} "Upper corner";
     parameter Velocity v[3] = zeros(3) "Of all at first";
@@ -46,7 +56,7 @@ package Particles "Granular matter: very many spheres that touch each other and 
   model File "As many as a file has rows, at the places that it tells"
     extends Filling(n = 0);
     parameter Integer kind = 4;
-    parameter String fileName "CSV, MAT or text with a matrix: x, y, z, radius [m], and the velocity [m/s] if it has seven columns";
+    parameter String fileName "CSV, MAT or text with a matrix: x, y, z, radius [m], and the velocity [m/s] if it has seven columns. Of clumps: centre of mass, size as a multiple of what was typed, quaternion if it has 8 or 11 columns, velocity if 7 or 11";
     parameter String tableName = "places" "Name of the matrix; CSV files have none";
     parameter Integer headerLines = 0 "Of a CSV file, to be skipped";
   end File;

@@ -2,6 +2,7 @@
 #include "dem/cloud.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ void rb_cloud_reserve(RbCloud *cloud, int count) {
     int n = cloud->count, capacity = count;
     RbQuad **quads[] = {&cloud->r,  &cloud->v,  &cloud->w,      &cloud->f,    &cloud->t,
                         &cloud->f1, &cloud->t1, &cloud->listed, &cloud->spare};
-    int **ints[] = {&cloud->id, &cloud->memory_start, &cloud->memory_count};
+    int **ints[] = {&cloud->id,   &cloud->memory_start, &cloud->memory_count,
+                    &cloud->body, &cloud->member,       &cloud->members};
     for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
         *quads[k] = moved(cloud->arena, *quads[k], sizeof(RbQuad), n, capacity);
     for (size_t k = 0; k < sizeof ints / sizeof *ints; k++)
@@ -51,19 +53,87 @@ void rb_cloud_reserve(RbCloud *cloud, int count) {
     cloud->capacity = capacity;
 }
 
-int rb_cloud_add(RbCloud *cloud, RbGrain g) {
+static int add_grain(RbCloud *cloud, RbGrain g, int body, int member) {
     if (cloud->count == cloud->capacity) rb_cloud_reserve(cloud, 2 * cloud->capacity + 64);
     rb_cloud_remember(cloud);
     int i = cloud->count++;
+    cloud->body[i] = body, cloud->member[i] = member;
     cloud->r[i] = (RbQuad){g.r.x, g.r.y, g.r.z, g.radius};
     cloud->v[i] = (RbQuad){g.v.x, g.v.y, g.v.z, g.mass};
     cloud->w[i] = (RbQuad){g.w.x, g.w.y, g.w.z, g.material};
     cloud->f[i] = cloud->t[i] = (RbQuad){0};
     cloud->memory_start[i] = cloud->memory_count[i] = 0;
     cloud->radius_sum += g.radius;
-    cloud->added += rb_cloud_energy_of(cloud, i);
     return cloud->id[i] = cloud->next_id++;
 }
+
+int rb_cloud_add(RbCloud *cloud, RbGrain g) {
+    int id = add_grain(cloud, g, -1, 0);
+    cloud->added += rb_cloud_energy_of(cloud, cloud->count - 1);
+    return id;
+}
+
+int rb_cloud_add_form(RbCloud *cloud, const RbClump *form) {
+    for (int k = 0; k < cloud->forms.count; k++) {
+        if (cloud->forms.data[k] == form) return k;
+    }
+    rb_array_push(&cloud->forms, cloud->arena, form);
+    return cloud->forms.count - 1;
+}
+
+int rb_cloud_add_clump(RbCloud *cloud, RbGrainClump c) {
+    const RbClump *form = cloud->forms.data[c.form];
+    RbGrainBody b = {.r = c.r,
+                     .v = c.v,
+                     .q = q_unit(q_mul(c.q, form->axes)),
+                     .mass = rb_clump_mass(form, c.density, c.size),
+                     .moments = rb_clump_moments(form, c.density, c.size),
+                     .size = c.size,
+                     .form = c.form,
+                     .id = cloud->next_id};
+    Mat3 R = q_matrix(b.q);
+    b.l = m3_mul_vec(m3_rotate_tensor(R, m3_diagonal(b.moments)), c.w);
+    rb_grain_body_turn(&b);
+    rb_array_push(&cloud->bodies, cloud->arena, b);
+    for (int k = 0; k < form->count; k++) {
+        Vec3 d = v3_scale(c.size, m3_mul_vec(R, form->places[k]));
+        RbGrain g = {
+            v3_add(c.r, d), v3_add(c.v, v3_cross(c.w, d)), c.w, c.size * form->radii[k], b.mass,
+            c.material};
+        add_grain(cloud, g, cloud->bodies.count - 1, k);
+    }
+    cloud->member_count += form->count;
+    cloud->added += rb_cloud_body_energy(cloud, cloud->bodies.count - 1);
+    return b.id;
+}
+
+// ----------------------------------------------------------------------------------------------------
+// particles
+
+int rb_cloud_entries(const RbCloud *cloud) {
+    return cloud->count + cloud->bodies.count;
+}
+
+int rb_cloud_particles(const RbCloud *cloud) {
+    return cloud->count - cloud->member_count + cloud->bodies.count;
+}
+
+bool rb_cloud_particle(const RbCloud *cloud, int k, RbParticle *out) {
+    if (k >= cloud->count) {
+        const RbGrainBody *b = &cloud->bodies.data[k - cloud->count];
+        double volume = cloud->forms.data[b->form]->volume * b->size * b->size * b->size;
+        Vec3 r = rb_borders_wrap(&cloud->options.borders, b->r, NULL);
+        *out = (RbParticle){r, b->v, b->r, b->mass, volume, b->id};
+        return true;
+    }
+    if (cloud->body[k] >= 0) return false;
+    RbQuad r = cloud->r[k], v = cloud->v[k];
+    double volume = 4.0 / 3.0 * M_PI * r.w * r.w * r.w;
+    *out = (RbParticle){rb_cloud_place_of(cloud, k), v3(v.x, v.y, v.z), v3(r.x, r.y, r.z), v.w,
+                        volume, cloud->id[k]};
+    return true;
+}
+
 
 // What their contacts had stored goes with them.
 static void forget_stored(RbCloud *cloud, RbGrainPowers before) {
@@ -75,25 +145,44 @@ static void forget_stored(RbCloud *cloud, RbGrainPowers before) {
     cloud->added -= before.normal - cloud->powers.normal + slid + turned;
 }
 
+// Numbers of clumps after those have gone that leave; -1: gone.
+static int *renumber_bodies(RbCloud *cloud, RbGrainLeaves *leaves, void *user) {
+    int *number = cloud->members, kept = 0; // which is made again with the list
+    for (int k = 0; k < cloud->bodies.count; k++) {
+        const RbGrainBody *b = &cloud->bodies.data[k];
+        bool goes = leaves(user, rb_borders_wrap(&cloud->options.borders, b->r, NULL));
+        if (goes) cloud->added -= rb_cloud_body_energy(cloud, k);
+        if (goes) cloud->member_count -= cloud->forms.data[b->form]->count;
+        number[k] = goes ? -1 : kept;
+        if (!goes) cloud->bodies.data[kept++] = *b;
+    }
+    cloud->bodies.count = kept;
+    return number;
+}
+
+static void move_grain(RbCloud *cloud, int from, int to) {
+    RbQuad *quads[] = {cloud->r, cloud->v, cloud->w, cloud->f, cloud->t};
+    int *ints[] = {cloud->id, cloud->memory_start, cloud->memory_count, cloud->member};
+    for (size_t k = 0; k < sizeof quads / sizeof *quads; k++) quads[k][to] = quads[k][from];
+    for (size_t k = 0; k < sizeof ints / sizeof *ints; k++) ints[k][to] = ints[k][from];
+}
+
 int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user) {
     RbGrainPowers powers = cloud->powers;
     rb_cloud_remember(cloud);
-    int kept = 0, before = cloud->count;
+    int kept = 0, before = cloud->count, particles = rb_cloud_particles(cloud);
+    const int *number = renumber_bodies(cloud, leaves, user);
     for (int i = 0; i < before; i++) {
-        if (leaves(user, cloud, i)) {
-            cloud->added -= rb_cloud_energy_of(cloud, i);
-            continue;
-        }
-        cloud->r[kept] = cloud->r[i], cloud->v[kept] = cloud->v[i], cloud->w[kept] = cloud->w[i];
-        cloud->f[kept] = cloud->f[i], cloud->t[kept] = cloud->t[i];
-        cloud->id[kept] = cloud->id[i];
-        cloud->memory_start[kept] = cloud->memory_start[i];
-        cloud->memory_count[kept] = cloud->memory_count[i];
-        kept++;
+        int body = cloud->body[i] >= 0 ? number[cloud->body[i]] : -1;
+        bool goes = cloud->body[i] >= 0 ? body < 0 : leaves(user, rb_cloud_place_of(cloud, i));
+        if (goes && cloud->body[i] < 0) cloud->added -= rb_cloud_energy_of(cloud, i);
+        if (goes) continue;
+        move_grain(cloud, i, kept);
+        cloud->body[kept++] = body;
     }
     cloud->count = kept;
     if (kept < before) forget_stored(cloud, powers);
-    return before - kept;
+    return particles - rb_cloud_particles(cloud);
 }
 
 int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall) {
@@ -146,9 +235,16 @@ RbGrainLedger rb_cloud_ledger(const RbCloud *cloud) {
                        .added = cloud->added};
     const RbGrainPowers *p = &cloud->powers;
     for (int i = 0; i < cloud->count; i++) {
+        if (cloud->body[i] >= 0) continue;
         l.kinetic += kinetic(cloud, i);
         l.turning += spinning(cloud, i);
         l.height += height(cloud, i);
+    }
+    for (int k = 0; k < cloud->bodies.count; k++) {
+        const RbGrainBody *b = &cloud->bodies.data[k];
+        l.kinetic += rb_grain_body_kinetic(b);
+        l.turning += rb_grain_body_turning(b);
+        l.height -= b->mass * v3_dot(cloud->options.gravity, b->r);
     }
     l.stored = p->normal + p->tangential + p->turning;
     // What the springs took and have not stored.
@@ -163,10 +259,17 @@ Wrench rb_cloud_momentum(const RbCloud *cloud) {
     Wrench sum = WRENCH_ZERO;
     for (int i = 0; i < cloud->count; i++) {
         RbQuad r = cloud->r[i], v = cloud->v[i], w = cloud->w[i];
+        if (cloud->body[i] >= 0) continue;
         Vec3 p = v3_scale(v.w, v3(v.x, v.y, v.z));
         Vec3 spin = v3_scale(0.4 * v.w * r.w * r.w, v3(w.x, w.y, w.z));
         sum.f = v3_add(sum.f, p);
         sum.t = v3_add(sum.t, v3_add(spin, v3_cross(v3(r.x, r.y, r.z), p)));
+    }
+    for (int k = 0; k < cloud->bodies.count; k++) {
+        const RbGrainBody *b = &cloud->bodies.data[k];
+        Vec3 p = v3_scale(b->mass, b->v);
+        sum.f = v3_add(sum.f, p);
+        sum.t = v3_add(sum.t, v3_add(b->l, v3_cross(b->r, p)));
     }
     return sum;
 }
@@ -178,6 +281,11 @@ uint64_t rb_cloud_hash(const RbCloud *cloud) {
     const RbQuad *quads[] = {cloud->r, cloud->v, cloud->w, cloud->f, cloud->t};
     for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
         hash = rb_hash_bytes(hash, quads[k], n * sizeof **quads);
+    for (int k = 0; k < cloud->bodies.count; k++) {
+        const RbGrainBody *b = &cloud->bodies.data[k];
+        hash = rb_hash_bytes(hash, b, offsetof(RbGrainBody, f1)); // places, motion, loads
+        hash = rb_hash_bytes(hash, &b->id, sizeof b->id);
+    }
     return hash;
 }
 

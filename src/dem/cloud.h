@@ -2,7 +2,7 @@
 // cloud.h: very many spheres that touch each other and walls (discrete element method,
 // docs/theory/granular.md).
 //
-// Each sphere has six degrees of freedom. All take the same explicit steps (velocity Verlet, of second
+// Each sphere has six degrees of freedom, or is a member of a clump (clump.h), which has them. All take the same explicit steps (velocity Verlet, of second
 // order also for forces that depend on velocities); which pairs may touch is listed now and then, and
 // the list lives until somebody has moved by half a skin.
 //
@@ -18,6 +18,7 @@
 
 #include "base/array.h"
 #include "dem/border.h"
+#include "dem/clump.h"
 #include "dem/grain_law.h"
 #include "dem/grain_wall.h"
 #include "dem/team.h"
@@ -37,6 +38,16 @@ typedef struct RbGrain {
     double mass;   // [kg]
     int material;  // index of the laws
 } RbGrain;
+
+// A clump as it is added.
+typedef struct RbGrainClump {
+    int form;       // number of its RbClump in the cloud
+    Vec3 r, v, w;   // [m], [m/s], [rad/s] world, of the centre of mass
+    Quat q;         // turns the frame in which the form was typed into the world
+    double size;    // times as large as the form
+    double density; // [kg/m3] where the form has no mass of its own
+    int material;
+} RbGrainClump;
 
 // What grains move through: a fluid that they do not disturb.
 typedef struct RbGrainMedium {
@@ -99,6 +110,31 @@ typedef struct RbGrainMemory {
     RbGrip touches;
     Vec3 slide, turn;
 } RbGrainMemory;
+
+// A clump in the cloud. Its spheres are grains, whose places and velocities follow from its own; what acts on
+// them acts on it.
+typedef struct RbGrainBody {
+    Vec3 r, v;     // [m], [m/s] centre of mass
+    Quat q;        // of the principal axes
+    Vec3 l;        // [N m s] angular momentum about the centre, world
+    Vec3 f, t;     // [N], [N m] at the present
+    Vec3 f1, t1;   // those that are being computed
+    double mass;   // [kg]
+    Vec3 moments;  // [kg m2] about the principal axes
+    double size;   // times as large as its form
+    int form;      // RbCloud.forms
+    int id;        // of its first sphere, as in RbCloud.id
+    int first;     // of its spheres in RbCloud.members
+    Vec3 w;        // [rad/s] world. This and the next two follow from the others
+    Mat3 R, yield; // its axes in the world; inverse of the inertia tensor [1/(kg m2)]
+} RbGrainBody;
+
+enum { RB_GRAIN_BODY_CHUNK = 256 };
+
+typedef struct RbGrainBodyChunk {
+    double moved2, medium; // as in RbGrainChunk, RbGrainPowers
+    bool lost;
+} RbGrainBodyChunk;
 
 // Energies and powers of contacts at an instant.
 typedef struct RbGrainPowers {
@@ -171,6 +207,14 @@ typedef struct RbCloud {
     RbQuad *spare;
     int *id; // number in the order in which they were added
     int next_id;
+    // Clumps, in the order in which they were added.
+    RB_ARRAY(RbGrainBody) bodies;
+    RB_ARRAY(const RbClump *) forms;
+    int *body, *member; // per grain: number of its clump, -1: none; which of its spheres
+    int *members;       // grains, clump by clump
+    int member_count;
+    RbGrainBodyChunk *body_chunks;
+    int body_chunk_count, body_chunk_capacity;
     bool list_valid;                  // otherwise the contacts are in memories
     int *memory_start, *memory_count; // per grain
     RB_ARRAY(RbGrainMemory) memories;
@@ -210,9 +254,28 @@ void rb_cloud_reserve(RbCloud *cloud, int count);
 // Returns its identity, which it keeps.
 int rb_cloud_add(RbCloud *cloud, RbGrain grain);
 
-// Remove the grains for which `leaves` is true, in the order of the cells, with the energy that is theirs. Returns how
-// many.
-typedef bool RbGrainLeaves(void *user, const RbCloud *cloud, int grain);
+// A form for clumps, which must stay; returns its number. One that is there already is found.
+int rb_cloud_add_form(RbCloud *cloud, const RbClump *form);
+
+// Returns the identity of its first sphere; those of the others follow.
+int rb_cloud_add_clump(RbCloud *cloud, RbGrainClump clump);
+
+// A sphere that is no member of a clump, or a clump.
+typedef struct RbParticle {
+    Vec3 r, v;     // [m], [m/s]; in the cell, if it is periodic
+    Vec3 outside;  // [m] the same, where it would be without: less what RbCloud.crossed has counted
+    double mass;   // [kg]
+    double volume; // [m3]
+    int id;        // of the (first) sphere
+} RbParticle;
+
+// k from 0 to rb_cloud_entries - 1: spheres in the order of the cells, then clumps. False: a member, which is not counted.
+int rb_cloud_entries(const RbCloud *cloud);
+bool rb_cloud_particle(const RbCloud *cloud, int k, RbParticle *out);
+int rb_cloud_particles(const RbCloud *cloud); // how many there are
+
+// Remove the particles for which `leaves` is true, with the energy that is theirs. Returns how many.
+typedef bool RbGrainLeaves(void *user, Vec3 centre);
 int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user);
 
 // Returns its number.
@@ -245,7 +308,8 @@ typedef struct RbGrainTouch {
     double depth;     // [m]
 } RbGrainTouch;
 
-// [m] From the centre of the other grain, or from the point on a wall, to the centre of the grain.
+// [m] From the centre of the other particle, or from the point on a wall, to the centre of the one that the grain is, or is a
+// member of.
 Vec3 rb_cloud_branch(const RbCloud *cloud, const RbGrainTouch *touch);
 
 // All contacts, in the order of the cells. Between two steps.
@@ -255,12 +319,12 @@ void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user);
 // [m] Where a grain is, in the cell if it is periodic. (Between two lists a grain may be half a skin outside.)
 Vec3 rb_cloud_place_of(const RbCloud *cloud, int grain);
 
-double rb_cloud_energy_of(const RbCloud *cloud, int grain); // [J] of motion and height
+double rb_cloud_energy_of(const RbCloud *cloud, int grain); // [J] of motion and height; no member
 RbGrainLedger rb_cloud_ledger(const RbCloud *cloud);
 Wrench rb_cloud_momentum(const RbCloud *cloud); // [kg m/s], about the origin of the world
 
 // Everything that what follows depends on, the places for which the list was made included: a run that is
-// resumed has the bits of one that was left alone. Load into a cloud with the same options and walls;
+// resumed has the bits of one that was left alone. Load into a cloud with the same options, walls and forms;
 // false: the checkpoint does not fit.
 void rb_cloud_save(RbCloud *cloud, RbSaver *saver);
 bool rb_cloud_load(RbCloud *cloud, RbLoader *loader);

@@ -90,7 +90,18 @@ static void add_images(const RbCloud *cloud, const RbGrainList *list, const int 
     }
 }
 
-RB_WIDE void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
+// Members of clumps: the masses depend on where they are touched.
+static void gather_masses(const RbCloud *cloud, RbGrainBlock *b) {
+    for (int m = 0; m < b->count; m++) {
+        int i = b->i[m], j = b->j[m];
+        if (cloud->body[i] < 0 && cloud->body[j] < 0) continue;
+        Vec3 n = v3(b->nx[m], b->ny[m], b->nz[m]);
+        double one = rb_cloud_contact_mass(cloud, i, n), two = rb_cloud_contact_mass(cloud, j, n);
+        b->mass[m] = one * two / (one + two);
+    }
+}
+
+RB_WIDE static void gather_motion(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
     pad(b);
     gather_pairs(cloud, list, b);
     for (int m = 0; m < b->count; m += 4) {
@@ -115,6 +126,11 @@ RB_WIDE void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGr
             store(&speed[c][m], &o), store(&spin[c][m], &p);
         }
     }
+}
+
+void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
+    gather_motion(cloud, list, b);
+    if (cloud->bodies.count > 0) gather_masses(cloud, b);
 }
 
 INLINE void add_to(RbQuad *q, const Four *by) {

@@ -59,7 +59,8 @@ Vec3 rb_cloud_branch(const RbCloud *cloud, const RbGrainTouch *touch) {
     double radius = cloud->r[touch->grain].w;
     double length = touch->other >= 0 ? radius + cloud->r[touch->other].w - touch->depth
                                       : radius - 0.5 * touch->depth;
-    return v3_scale(length, touch->n);
+    Vec3 branch = v3_sub(v3_scale(length, touch->n), rb_cloud_arm(cloud, touch->grain));
+    return touch->other >= 0 ? v3_add(branch, rb_cloud_arm(cloud, touch->other)) : branch;
 }
 
 void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user) {

@@ -118,7 +118,8 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) 
     Vec3 of_wall = v3_add(wall->V.v, v3_cross(wall->V.w, v3_sub(point, wall->X.r)));
     of_wall = v3_add(of_wall, rb_grain_wall_surface(wall, n));
     b->nx[m] = n.x, b->ny[m] = n.y, b->nz[m] = n.z;
-    b->depth[m] = depth, b->radius[m] = r.w, b->mass[m] = v.w / (1 + wall->per_mass * v.w);
+    double mass = rb_cloud_contact_mass(cloud, i, n);
+    b->depth[m] = depth, b->radius[m] = r.w, b->mass[m] = mass / (1 + wall->per_mass * mass);
     b->la[m] = arm, b->lb[m] = 0;
     b->sx[m] = arm * w.x, b->sy[m] = arm * w.y, b->sz[m] = arm * w.z;
     b->ux[m] = v.x - of_wall.x, b->uy[m] = v.y - of_wall.y, b->uz[m] = v.z - of_wall.z;
@@ -200,19 +201,26 @@ static double drag_per_speed(const RbGrainMedium *medium, double radius, double 
     return fmax(stokes * (1 + 0.15 * pow(re, 0.687)), newton);
 }
 
-// Drag, buoyancy and what brakes the spin: where forces of a chunk begin, instead of zero.
-static void immerse(RbCloud *cloud, RbGrainChunk *chunk) {
+Wrench rb_grain_immersed(const RbCloud *cloud, double R, Vec3 v, Vec3 w, double *power) {
     const RbGrainMedium *medium = &cloud->options.medium;
+    double R3 = R * R * R, t = 8 * M_PI * medium->viscosity * R3;
+    Vec3 slip = v3_sub(v, medium->velocity);
+    double c = drag_per_speed(medium, R, v3_norm(slip));
+    Vec3 lift = v3_scale(-4.0 / 3.0 * M_PI * R3 * medium->density, cloud->options.gravity);
+    Vec3 force = v3_axpy(lift, -c, slip);
+    *power -= v3_dot(force, v) - t * v3_norm2(w);
+    return (Wrench){v3_scale(-t, w), force};
+}
+
+// Where forces of a chunk begin, instead of zero.
+static void immerse(RbCloud *cloud, RbGrainChunk *chunk) {
     for (int i = chunk->first; i < chunk->end; i++) {
         RbQuad v = cloud->v[i], w = cloud->w[i];
-        double R = cloud->r[i].w, R3 = R * R * R;
-        Vec3 u = v3(v.x, v.y, v.z), slip = v3_sub(u, medium->velocity), spin = v3(w.x, w.y, w.z);
-        double c = drag_per_speed(medium, R, v3_norm(slip)), t = 8 * M_PI * medium->viscosity * R3;
-        Vec3 lift = v3_scale(-4.0 / 3.0 * M_PI * R3 * medium->density, cloud->options.gravity);
-        Vec3 force = v3_axpy(lift, -c, slip);
-        cloud->f1[i] = (RbQuad){force.x, force.y, force.z, 0};
-        cloud->t1[i] = (RbQuad){-t * w.x, -t * w.y, -t * w.z, 0};
-        chunk->powers.medium -= v3_dot(force, u) - t * v3_norm2(spin);
+        if (cloud->body[i] >= 0) continue;
+        Wrench a = rb_grain_immersed(cloud, cloud->r[i].w, v3(v.x, v.y, v.z), v3(w.x, w.y, w.z),
+                                     &chunk->powers.medium);
+        cloud->f1[i] = (RbQuad){a.f.x, a.f.y, a.f.z, 0};
+        cloud->t1[i] = (RbQuad){a.t.x, a.t.y, a.t.z, 0};
     }
 }
 
@@ -282,6 +290,8 @@ static void sum_chunks(RbCloud *cloud) {
             power->contacts += chunk->wall_powers[k].contacts;
         }
     }
+    for (int c = 0; cloud->bodies.count > 0 && c < cloud->body_chunk_count; c++)
+        sum.medium += cloud->body_chunks[c].medium;
     cloud->powers_before = cloud->powers;
     cloud->powers = sum;
     cloud->stiffest = sqrt(stiffest2);
@@ -297,5 +307,6 @@ void rb_cloud_forces(RbCloud *cloud, bool start) {
     rb_cloud_run_belts(cloud);
     rb_team_run(cloud->team, cloud->chunk_count, chunk_forces, &forces);
     rb_team_run(cloud->team, cloud->chunk_count, collect_reactions, &forces);
+    rb_cloud_load_bodies(cloud);
     sum_chunks(cloud);
 }

@@ -136,6 +136,7 @@ static void wrap_grains(RbCloud *cloud) {
         double times[3], mass = cloud->v[i].w;
         Vec3 was = place(cloud, i), is = rb_borders_wrap(borders, was, times);
         cloud->r[i].x = is.x, cloud->r[i].y = is.y, cloud->r[i].z = is.z;
+        if (cloud->body[i] >= 0) continue; // the clump itself goes on
         cloud->added -= mass * v3_dot(cloud->options.gravity, v3_sub(is, was));
         for (int d = 0; d < 3; d++) {
             cloud->crossed[d] += times[d];
@@ -169,6 +170,8 @@ static void order_grains(RbCloud *cloud, struct RbCloudSorting *s) {
     permute_quads(cloud, &cloud->f, s->keys);
     permute_quads(cloud, &cloud->t, s->keys);
     permute_ints(cloud, cloud->id, s->keys, s->int_spare);
+    if (cloud->bodies.count > 0) permute_ints(cloud, cloud->body, s->keys, s->int_spare);
+    if (cloud->bodies.count > 0) permute_ints(cloud, cloud->member, s->keys, s->int_spare);
     permute_ints(cloud, cloud->memory_start, s->keys, s->int_spare);
     permute_ints(cloud, cloud->memory_count, s->keys, s->int_spare);
     memcpy(cloud->listed, cloud->r, (size_t)cloud->count * sizeof *cloud->r);
@@ -238,9 +241,11 @@ static void look_at(const RbCloud *cloud, RbGrainChunk *chunk, int i, int from, 
     Vec3 by = cloud->images[image];
     RbQuad a = {r[i].x - by.x, r[i].y - by.y, r[i].z - by.z, r[i].w};
     double reach = a.w + cloud->options.skin;
+    int clump = cloud->bodies.count > 0 ? cloud->body[i] : -1;
     for (int j = from; j < to; j++) {
         double x = a.x - r[j].x, y = a.y - r[j].y, z = a.z - r[j].z, near = reach + r[j].w;
         if (!(x * x + y * y + z * z < near * near)) continue;
+        if (clump >= 0 && cloud->body[j] == clump) continue;
         bool inside = j >= chunk->first && j < chunk->end && image == RB_NO_IMAGE;
         list_pair(cloud, inside ? &chunk->inside : &chunk->outside, i, j, image);
     }
@@ -551,6 +556,7 @@ void rb_cloud_make_list(RbCloud *cloud) {
     if (cloud->count > 0) {
         measure(cloud, s);
         order_grains(cloud, s);
+        rb_cloud_index_bodies(cloud);
         enter_cells(cloud, s);
     }
     make_chunks(cloud);

@@ -18,6 +18,35 @@ void rb_cloud_remember(RbCloud *cloud);
 // Make the list and evaluate the forces where everything is, without a step.
 void rb_cloud_evaluate(RbCloud *cloud);
 
+// ---- cloud_bodies.c: clumps
+
+// After grains were put into another order, or some were added: which grains belong to which clump.
+void rb_cloud_index_bodies(RbCloud *cloud);
+
+// Two halves of a step. In between, when f1 and t1 of the grains are known: what acts on clumps.
+void rb_cloud_predict_bodies(RbCloud *cloud);
+void rb_cloud_load_bodies(RbCloud *cloud);
+void rb_cloud_correct_bodies(RbCloud *cloud);
+
+// What was computed is that of the present.
+void rb_cloud_keep_body_loads(RbCloud *cloud);
+
+// What follows from the others, in a body: axes, inertia, angular velocity.
+void rb_grain_body_turn(RbGrainBody *body);
+
+// [m] From the centre of the clump that a grain is a member of; zero: of none.
+Vec3 rb_cloud_arm(const RbCloud *cloud, int grain);
+
+// [kg] What a contact of a grain along n has to do with: 1/m = 1/M + (d x n) J⁻¹ (d x n).
+double rb_cloud_contact_mass(const RbCloud *cloud, int grain, Vec3 n);
+
+double rb_grain_body_kinetic(const RbGrainBody *body); // [J]
+double rb_grain_body_turning(const RbGrainBody *body); // [J]
+double rb_cloud_body_energy(const RbCloud *cloud, int body);
+
+// Drag, buoyancy and what brakes the spin of a ball of this radius, and the power that it takes.
+Wrench rb_grain_immersed(const RbCloud *cloud, double radius, Vec3 v, Vec3 w, double *power);
+
 // ---- cloud_force.c
 
 // Forces, torques and loads of walls where everything is now, into f1 and t1. start: no time has passed

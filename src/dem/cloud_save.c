@@ -88,6 +88,29 @@ static void save_walls(const RbCloud *cloud, RbSaver *saver) {
     }
 }
 
+// What the others of a clump follow from.
+enum { BODY_SIZE = 3 * 5 + 4 + 5 };
+
+static void save_bodies(const RbCloud *cloud, RbSaver *saver) {
+    rb_save_int(saver, cloud->bodies.count);
+    for (int k = 0; k < cloud->bodies.count; k++) {
+        const RbGrainBody *b = &cloud->bodies.data[k];
+        const Vec3 vectors[5] = {b->r, b->v, b->l, b->f, b->t};
+        double values[BODY_SIZE];
+        for (int n = 0; n < 5; n++) v3_store(values + 3 * n, vectors[n]);
+        q_store(values + 15, b->q);
+        v3_store(values + 19, b->moments);
+        values[22] = b->mass, values[23] = b->size;
+        rb_save_int(saver, b->form);
+        rb_save_int(saver, b->id);
+        rb_save_doubles(saver, values, BODY_SIZE);
+    }
+    for (int i = 0; cloud->bodies.count > 0 && i < cloud->count; i++) {
+        rb_save_int(saver, cloud->body[i]);
+        rb_save_int(saver, cloud->member[i]);
+    }
+}
+
 void rb_cloud_save(RbCloud *cloud, RbSaver *saver) {
     Sums sums = sums_of(cloud);
     rb_cloud_collect_memories(cloud);
@@ -102,8 +125,61 @@ void rb_cloud_save(RbCloud *cloud, RbSaver *saver) {
     for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
         save_quads(saver, quads[k], cloud->count);
     for (int i = 0; i < cloud->count; i++) rb_save_int(saver, cloud->id[i]);
+    save_bodies(cloud, saver);
     save_memories(cloud, saver);
     save_walls(cloud, saver);
+}
+
+static bool load_body(RbCloud *cloud, RbLoader *loader) {
+    int64_t form, id;
+    double v[BODY_SIZE];
+    if (!rb_load_int(loader, &form) || !rb_load_int(loader, &id) ||
+        !rb_load_doubles(loader, v, BODY_SIZE) || form < 0 || form >= cloud->forms.count)
+        return false;
+    RbGrainBody b = {.r = v3_load(v),
+                     .v = v3_load(v + 3),
+                     .l = v3_load(v + 6),
+                     .f = v3_load(v + 9),
+                     .t = v3_load(v + 12),
+                     .q = q_load(v + 15),
+                     .moments = v3_load(v + 19),
+                     .mass = v[22],
+                     .size = v[23],
+                     .form = (int)form,
+                     .id = (int)id};
+    rb_grain_body_turn(&b);
+    rb_array_push(&cloud->bodies, cloud->arena, b);
+    cloud->member_count += cloud->forms.data[form]->count;
+    return cloud->member_count <= cloud->count;
+}
+
+// Every member of every clump must be there once.
+static bool load_members(RbCloud *cloud, RbLoader *loader) {
+    int members = 0;
+    for (int i = 0; i < cloud->count; i++) {
+        int64_t body, member;
+        if (!rb_load_int(loader, &body) || !rb_load_int(loader, &member)) return false;
+        if (body < -1 || body >= cloud->bodies.count) return false;
+        cloud->body[i] = (int)body, cloud->member[i] = (int)member;
+        if (body < 0) continue;
+        const RbGrainBody *b = &cloud->bodies.data[body];
+        members++;
+        if (member < 0 || member >= cloud->forms.data[b->form]->count ||
+            cloud->id[i] != b->id + member)
+            return false;
+    }
+    return members == cloud->member_count;
+}
+
+static bool load_bodies(RbCloud *cloud, RbLoader *loader) {
+    int64_t count;
+    cloud->bodies.count = cloud->member_count = 0;
+    if (!rb_load_int(loader, &count) || count < 0 || count > cloud->count) return false;
+    for (int64_t k = 0; k < count; k++) {
+        if (!load_body(cloud, loader)) return false;
+    }
+    for (int i = 0; i < cloud->count; i++) cloud->body[i] = -1;
+    return count == 0 || load_members(cloud, loader);
 }
 
 static bool load_memories(RbCloud *cloud, RbLoader *loader) {
@@ -201,8 +277,8 @@ bool rb_cloud_load(RbCloud *cloud, RbLoader *loader) {
     if (count < 0 || count > INT_MAX / 2 || walls != cloud->walls.count) return false;
     if (!rb_load_doubles(loader, (double *)&sums, sizeof sums / sizeof(double))) return false;
     cloud->list_valid = false;
-    if (!load_grains(cloud, loader, (int)count) || !load_memories(cloud, loader) ||
-        !load_walls(cloud, loader))
+    if (!load_grains(cloud, loader, (int)count) || !load_bodies(cloud, loader) ||
+        !load_memories(cloud, loader) || !load_walls(cloud, loader))
         return false;
     set_sums(cloud, &sums);
     cloud->next_id = (int)next_id;

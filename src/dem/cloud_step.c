@@ -18,8 +18,9 @@ static void predict(void *user, int number) {
     RbGrainChunk *chunk = &cloud->chunks[number];
     double h = cloud->options.step, half = 0.5 * h, moved2 = 0;
     Vec3 g = cloud->options.gravity;
-    bool lost = false;
+    bool lost = false, clumps = cloud->bodies.count > 0;
     for (int i = chunk->first; i < chunk->end; i++) {
+        if (clumps && cloud->body[i] >= 0) continue;
         RbQuad *r = &cloud->r[i], *v = &cloud->v[i], *w = &cloud->w[i];
         RbQuad f = cloud->f[i], t = cloud->t[i], from = cloud->listed[i];
         double per_mass = h / v->w, per_inertia = 2.5 * h / (v->w * r->w * r->w);
@@ -43,7 +44,9 @@ static void correct(void *user, int number) {
     RbCloud *cloud = user;
     const RbGrainChunk *chunk = &cloud->chunks[number];
     double half = 0.5 * cloud->options.step;
+    bool clumps = cloud->bodies.count > 0;
     for (int i = chunk->first; i < chunk->end; i++) {
+        if (clumps && cloud->body[i] >= 0) continue;
         RbQuad *v = &cloud->v[i], *w = &cloud->w[i];
         RbQuad f = cloud->f1[i], f0 = cloud->f[i], t = cloud->t1[i], t0 = cloud->t[i];
         double radius = cloud->r[i].w;
@@ -69,6 +72,10 @@ static bool list_holds(RbCloud *cloud) {
     for (int c = 0; c < cloud->chunk_count; c++) {
         moved2 = fmax(moved2, cloud->chunks[c].moved2);
         cloud->lost |= cloud->chunks[c].lost;
+    }
+    for (int c = 0; cloud->bodies.count > 0 && c < cloud->body_chunk_count; c++) {
+        moved2 = fmax(moved2, cloud->body_chunks[c].moved2);
+        cloud->lost |= cloud->body_chunks[c].lost;
     }
     if (!(moved2 < half_skin * half_skin)) return false;
     for (int k = 0; k < cloud->walls.count; k++) {
@@ -107,6 +114,7 @@ static void advance_walls(RbCloud *cloud) {
 void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     if (!cloud->list_valid) rb_cloud_make_list(cloud);
     rb_team_run(cloud->team, cloud->chunk_count, predict, cloud);
+    rb_cloud_predict_bodies(cloud);
     cloud->steps++;
     cloud->time = cloud->origin + (double)cloud->steps * cloud->options.step;
     if (carrier)
@@ -119,6 +127,8 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     sum_walls(cloud);
     cloud->stiffest_yet = fmax(cloud->stiffest_yet, cloud->stiffest);
     rb_team_run(cloud->team, cloud->chunk_count, correct, cloud);
+    rb_cloud_correct_bodies(cloud);
+    rb_cloud_keep_body_loads(cloud);
     swap(&cloud->f, &cloud->f1);
     swap(&cloud->t, &cloud->t1);
     account(cloud);
@@ -128,6 +138,7 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
 void rb_cloud_evaluate(RbCloud *cloud) {
     rb_cloud_make_list(cloud);
     rb_cloud_forces(cloud, true);
+    rb_cloud_keep_body_loads(cloud);
     swap(&cloud->f, &cloud->f1);
     swap(&cloud->t, &cloud->t1);
 }

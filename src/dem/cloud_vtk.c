@@ -87,8 +87,10 @@ static RbStatus write_grains(const RbCloud *c, const char *path, RbArena scratch
     float *radii = rb_new_array(&scratch, float, (size_t)n + 1);
     int *materials = rb_new_array(&scratch, int, (size_t)n + 1);
     int *order = rb_new_array(&scratch, int, (size_t)n + 1);
+    int *particles = rb_new_array(&scratch, int, (size_t)n + 1);
     for (int i = 0; i < n; i++) {
         radii[i] = (float)c->r[i].w;
+        particles[i] = c->body[i] >= 0 ? c->bodies.data[c->body[i]].id : c->id[i];
         materials[i] = (int)c->w[i].w;
         order[i] = i;
     }
@@ -98,6 +100,7 @@ static RbStatus write_grains(const RbCloud *c, const char *path, RbArena scratch
     add_floats(&f, "velocity", 3, vectors(c->v, n, &scratch), n);
     add_floats(&f, "spin", 3, vectors(c->w, n, &scratch), n);
     add_ints(&f, "id", c->id, n);
+    add_ints(&f, "particle", particles, n);
     add_ints(&f, "material", materials, n);
     rb_text_add(&f.head, "</PointData>\n<Points>\n");
     add_floats(&f, "place", 3, places(c, &scratch), n);

@@ -9,7 +9,7 @@
 // checks
 
 static RbStatus check_radius(const RbFill *f, RbDiag *diag) {
-    if (!(f->radius > 0) || isinf(f->radius))
+    if (!f->clump && (!(f->radius > 0) || isinf(f->radius)))
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
                        "the radius of the grains '%s' is %g m; it must be positive", f->name,
                        f->radius);
@@ -25,9 +25,14 @@ static RbStatus check_radius(const RbFill *f, RbDiag *diag) {
     return RB_OK;
 }
 
+// [m] From the centre to the farthest point; of spheres: the mean radius.
+static double half_width(const RbFill *f) {
+    return f->clump ? f->clump->reach : f->radius;
+}
+
 static RbStatus check_box(const RbFill *f, RbDiag *diag) {
     Vec3 size = v3_sub(f->high, f->low);
-    double most = f->radius * (1 + f->radius_spread);
+    double most = half_width(f) * (1 + f->radius_spread);
     if (!v3_finite(f->low) || !v3_finite(f->high) ||
         !(fmin(size.x, fmin(size.y, size.z)) >= 2 * most * (1 - 1e-12)))
         return rb_fail(
@@ -45,10 +50,19 @@ static RbStatus check_list(const RbFill *f, RbDiag *diag) {
             return rb_fail(diag, RB_ERROR_MODEL, f->at,
                            "grain %d of '%s' is at (%g, %g, %g) m; these must be numbers", i + 1,
                            f->name, p[0], p[1], p[2]);
+        if (f->clump && (!(p[3] > 0) || isinf(p[3])))
+            return rb_fail(diag, RB_ERROR_MODEL, f->at,
+                           "grain %d of '%s' is %g times as large as its clump; this must be "
+                           "positive",
+                           i + 1, f->name, p[3]);
         if (!(p[3] > 0) || isinf(p[3]))
             return rb_fail(diag, RB_ERROR_MODEL, f->at,
                            "grain %d of '%s' has the radius %g m; it must be positive", i + 1,
                            f->name, p[3]);
+        if (f->turns && !(fabs(q_norm2(f->turns[i]) - 1) < 1e-3))
+            return rb_fail(diag, RB_ERROR_MODEL, f->at,
+                           "grain %d of '%s' has a quaternion of length %g; it must be 1", i + 1,
+                           f->name, sqrt(q_norm2(f->turns[i])));
     }
     return RB_OK;
 }
@@ -107,35 +121,110 @@ RbStatus rb_fill_check_borders(const RbFill *f, const RbBorders *b, RbDiag *diag
 // -------------------------------------------------------------------------------------------------
 // grains
 
-static RbGrain make_grain(const RbFill *f, Vec3 r, double radius) {
-    return (RbGrain){.r = r,
-                     .v = f->velocity,
-                     .radius = radius,
-                     .mass = f->density * 4.0 / 3.0 * M_PI * radius * radius * radius,
-                     .material = f->material};
+// A grain that is to be added.
+typedef struct Drop {
+    Vec3 r;
+    double size; // [m] radius of a sphere; times as large as its form, of a clump
+    Quat q;      // of a clump, in the frame as typed
+    Vec3 v, w;   // [m/s], [rad/s]
+} Drop;
+
+int rb_fill_spheres(const RbFill *f) {
+    return f->clump ? f->clump->count : 1;
 }
 
-static double draw_radius(const RbFill *f, RbRng *rng) {
-    return f->radius * rb_rng_range(rng, 1 - f->radius_spread, 1 + f->radius_spread);
+double rb_fill_lightest(const RbFill *f, double density, double *radius) {
+    double least = 1 - f->radius_spread, R = f->radius * least;
+    for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++)
+        least = i == 0 ? f->places[3] : fmin(least, f->places[4 * i + 3]), R = least;
+    if (f->clump) return rb_clump_lightest(f->clump, density, least, radius);
+    *radius = R;
+    return density * 4.0 / 3.0 * M_PI * R * R * R;
 }
 
-// A box as long as a periodic cell has no end that way: grains may lie across the border.
-static double draw_along(double low, double high, double radius, double period, RbRng *rng) {
-    double margin = high - low >= period * (1 - 1e-9) ? 0 : radius;
-    return rb_rng_range(rng, low + margin, high - margin);
+// Centre of one of its spheres.
+static Vec3 sphere_of(const RbFill *f, const Drop *d, int k, double *radius) {
+    *radius = f->clump ? d->size * f->clump->radii[k] : d->size;
+    if (!f->clump) return d->r;
+    Vec3 place = q_rotate(f->clump->axes, f->clump->places[k]);
+    return v3_axpy(d->r, d->size, q_rotate(d->q, place));
 }
 
-static Vec3 draw_place(const RbFill *f, const RbBorders *b, double radius, RbRng *rng) {
+static void add_drop(const RbFill *f, RbCloud *cloud, const Drop *d) {
+    if (f->clump) {
+        RbGrainClump c = {.form = rb_cloud_add_form(cloud, f->clump),
+                          .r = d->r,
+                          .v = d->v,
+                          .w = d->w,
+                          .q = d->q,
+                          .size = d->size,
+                          .density = f->density,
+                          .material = f->material};
+        rb_cloud_add_clump(cloud, c);
+        return;
+    }
+    double R = d->size;
+    rb_cloud_add(cloud, (RbGrain){.r = d->r,
+                                  .v = d->v,
+                                  .w = d->w,
+                                  .radius = R,
+                                  .mass = f->density * 4.0 / 3.0 * M_PI * R * R * R,
+                                  .material = f->material});
+}
+
+// Size and orientation; not yet where.
+static Drop draw_drop(const RbFill *f, RbRng *rng) {
+    double whole = f->clump ? 1 : f->radius;
+    Drop d = {.size = whole * rb_rng_range(rng, 1 - f->radius_spread, 1 + f->radius_spread),
+              .q = Q_IDENTITY,
+              .v = f->velocity};
+    if (f->clump && !f->aligned) d.q = rb_rng_orientation(rng);
+    return d;
+}
+
+// A box as long as a periodic cell has no end that way: grains may lie across the border. below, above: [m] how far it reaches.
+static double draw_along(double low, double high, double below, double above, double period,
+                         RbRng *rng) {
+    bool endless = high - low >= period * (1 - 1e-9);
+    return endless ? rb_rng_range(rng, low, high) : rb_rng_range(rng, low - below, high - above);
+}
+
+// Anywhere in the box.
+static Vec3 draw_place(const RbFill *f, const RbBorders *b, const Drop *d, RbRng *rng) {
+    Vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+    for (int k = 0; k < rb_fill_spheres(f); k++) {
+        double R;
+        Vec3 at = v3_sub(sphere_of(f, d, k, &R), d->r), by = v3(R, R, R);
+        low = v3_min(low, v3_sub(at, by)), high = v3_max(high, v3_add(at, by));
+    }
     Vec3 size = v3_sub(b->high, b->low);
-    double x = draw_along(f->low.x, f->high.x, radius, b->periodic[0] ? size.x : INFINITY, rng);
-    double y = draw_along(f->low.y, f->high.y, radius, b->periodic[1] ? size.y : INFINITY, rng);
-    double z = draw_along(f->low.z, f->high.z, radius, b->periodic[2] ? size.z : INFINITY, rng);
+    double x =
+        draw_along(f->low.x, f->high.x, low.x, high.x, b->periodic[0] ? size.x : INFINITY, rng);
+    double y =
+        draw_along(f->low.y, f->high.y, low.y, high.y, b->periodic[1] ? size.y : INFINITY, rng);
+    double z =
+        draw_along(f->low.z, f->high.z, low.z, high.z, b->periodic[2] ? size.z : INFINITY, rng);
     return v3(x, y, z);
+}
+
+// One of its spheres, in the cell.
+static Vec3 sphere_in(const RbFill *f, const RbCloud *cloud, const Drop *d, int k, double *radius) {
+    return rb_borders_wrap(&cloud->options.borders, sphere_of(f, d, k, radius), NULL);
 }
 
 static bool is_in_wall(const RbCloud *cloud, Vec3 r, double radius) {
     for (int k = 0; k < cloud->walls.count; k++) {
         if (rb_grain_wall_overlaps(&cloud->walls.data[k], r, radius)) return true;
+    }
+    return false;
+}
+
+// Those that just touch, as in a dense grid, do so by roundings: spheres may be tried a little smaller.
+static bool drop_is_in_wall(const RbFill *f, const RbCloud *cloud, const Drop *d, double factor) {
+    for (int k = 0; k < rb_fill_spheres(f); k++) {
+        double R;
+        Vec3 r = sphere_in(f, cloud, d, k, &R);
+        if (is_in_wall(cloud, r, factor * R)) return true;
     }
     return false;
 }
@@ -160,16 +249,23 @@ static void crowd_enter(Crowd *c, Vec3 r, int grain) {
     c->head[slot] = grain + 1;
 }
 
-static Crowd crowd_of(const RbCloud *cloud, const RbFill *f, RbArena *scratch) {
-    Crowd c = {.size = 2 * f->radius * (1 + f->radius_spread), .room = cloud->count + f->count};
-    for (int i = 0; i < cloud->count; i++) c.size = fmax(c.size, 2 * cloud->r[i].w);
+// [m] The largest radius of a sphere.
+static double largest_radius(const RbFill *f) {
+    double size = f->clump ? 1 + f->radius_spread : f->radius * (1 + f->radius_spread), most = 0;
     for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++)
-        c.size = fmax(c.size, 2 * f->places[4 * i + 3]);
+        size = fmax(i == 0 ? 0 : size, f->places[4 * i + 3]);
+    if (!f->clump) return size;
+    for (int k = 0; k < f->clump->count; k++) most = fmax(most, size * f->clump->radii[k]);
+    return most;
+}
+
+static Crowd crowd_of(const RbCloud *cloud, const RbFill *f, RbArena *scratch) {
+    Crowd c = {.size = 2 * largest_radius(f), .room = cloud->count + f->count * rb_fill_spheres(f)};
+    for (int i = 0; i < cloud->count; i++) c.size = fmax(c.size, 2 * cloud->r[i].w);
     for (c.table = 16; c.table < 2 * c.room;) c.table *= 2;
     c.head = rb_new_array(scratch, int, c.table);
     c.next = rb_new_array(scratch, int, c.room + 1);
-    for (int i = 0; i < cloud->count; i++)
-        crowd_enter(&c, v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z), i);
+    for (int i = 0; i < cloud->count; i++) crowd_enter(&c, rb_cloud_place_of(cloud, i), i);
     return c;
 }
 
@@ -212,25 +308,45 @@ static int crowd_meets(const Crowd *c, const RbCloud *cloud, Vec3 r, double radi
     return found;
 }
 
+static int drop_meets(const RbFill *f, const Crowd *c, const RbCloud *cloud, const Drop *d,
+                      double factor) {
+    int met = -1;
+    for (int k = 0; k < rb_fill_spheres(f) && met < 0; k++) {
+        double R;
+        Vec3 r = sphere_in(f, cloud, d, k, &R);
+        met = crowd_meets(c, cloud, r, factor * R);
+    }
+    return met;
+}
+
+static void drop_enter(const RbFill *f, Crowd *c, RbCloud *cloud, const Drop *d) {
+    for (int k = 0; k < rb_fill_spheres(f); k++) {
+        double R;
+        crowd_enter(c, sphere_in(f, cloud, d, k, &R), cloud->count + k);
+    }
+    add_drop(f, cloud, d);
+}
+
 static RbStatus check_place(const RbFill *f, const RbCloud *cloud, const Crowd *c, int number,
-                            Vec3 r, double radius, RbDiag *diag) {
-    // Those that just touch, as in a dense grid, do so by roundings.
-    double tried = radius * (1 - 1e-9);
-    int other = crowd_meets(c, cloud, r, tried);
+                            const Drop *d, RbDiag *diag) {
+    const double tried = 1 - 1e-9;
+    int other = drop_meets(f, c, cloud, d, tried), clump = other >= 0 ? cloud->body[other] : -1;
     if (other >= 0)
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
-                       "grain %d of '%s' at (%g, %g, %g) m overlaps grain %d: place them apart, or "
+                       "grain %d of '%s' at (%g, %g, %g) m overlaps %s %d: place them apart, or "
                        "use a random filling, which leaves no overlap",
-                       number + 1, f->name, r.x, r.y, r.z, cloud->id[other] + 1);
-    if (is_in_wall(cloud, r, tried))
+                       number + 1, f->name, d->r.x, d->r.y, d->r.z,
+                       clump >= 0 ? "the grain that begins with sphere" : "grain",
+                       (clump >= 0 ? cloud->bodies.data[clump].id : cloud->id[other]) + 1);
+    if (drop_is_in_wall(f, cloud, d, tried))
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
                        "grain %d of '%s' at (%g, %g, %g) m is in a wall: place it apart",
-                       number + 1, f->name, r.x, r.y, r.z);
+                       number + 1, f->name, d->r.x, d->r.y, d->r.z);
     return RB_OK;
 }
 
 static RbStatus pour_grid(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *diag) {
-    double most = f->radius * (1 + f->radius_spread), d = 2 * most;
+    double most = half_width(f) * (1 + f->radius_spread), d = 2 * most;
     Vec3 size = v3_sub(f->high, f->low);
     double slack = 1e-9; // of a diameter
     double nx = floor(size.x / d + slack), ny = floor(size.y / d + slack);
@@ -244,11 +360,10 @@ static RbStatus pour_grid(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *dia
             f->name, nx, ny, nz, nx * ny * nz, d, f->count);
     for (int k = 0; k < f->count; k++) {
         int x = k % (int)nx, y = k / (int)nx % (int)ny, z = k / ((int)nx * (int)ny);
-        Vec3 r = v3_add(f->low, v3_scale(d, v3(x + 0.5, y + 0.5, z + 0.5)));
-        double radius = draw_radius(f, &rng);
-        RB_TRY(check_place(f, cloud, c, k, r, radius, diag));
-        crowd_enter(c, r, cloud->count);
-        rb_cloud_add(cloud, make_grain(f, r, radius));
+        Drop drop = draw_drop(f, &rng);
+        drop.r = v3_add(f->low, v3_scale(d, v3(x + 0.5, y + 0.5, z + 0.5)));
+        RB_TRY(check_place(f, cloud, c, k, &drop, diag));
+        drop_enter(f, c, cloud, &drop);
     }
     return RB_OK;
 }
@@ -258,40 +373,39 @@ enum { TRIALS = 2000 };
 static RbStatus pour_random(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *diag) {
     RbRng rng = rb_rng(f->seed);
     for (int k = 0; k < f->count; k++) {
-        double radius = draw_radius(f, &rng);
-        Vec3 r = V3_ZERO;
+        Drop d = draw_drop(f, &rng);
         int trial = 0;
         for (; trial < TRIALS; trial++) {
-            r = draw_place(f, &cloud->options.borders, radius, &rng);
-            if (crowd_meets(c, cloud, r, radius) < 0 && !is_in_wall(cloud, r, radius)) break;
+            d.r = draw_place(f, &cloud->options.borders, &d, &rng);
+            if (drop_meets(f, c, cloud, &d, 1) < 0 && !drop_is_in_wall(f, cloud, &d, 1)) break;
         }
         if (trial == TRIALS)
             return rb_fail(diag, RB_ERROR_MODEL, f->at,
                            "only %d of the %d grains of '%s' found room without overlap: random "
                            "places fill about a third of a box; enlarge it, or use a grid",
                            k, f->count, f->name);
-        crowd_enter(c, r, cloud->count);
-        rb_cloud_add(cloud, make_grain(f, r, radius));
+        drop_enter(f, c, cloud, &d);
     }
     return RB_OK;
 }
 
 static RbStatus pour_list(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *diag) {
+    RbRng rng = rb_rng(f->seed);
     for (int k = 0; k < f->count; k++) {
-        Vec3 r = v3_load(f->places + 4 * k);
-        double radius = f->places[4 * k + 3];
-        RB_TRY(check_place(f, cloud, c, k, r, radius, diag));
-        crowd_enter(c, r, cloud->count);
-        RbGrain g = make_grain(f, r, radius);
-        if (f->motions) g.v = f->motions[2 * k], g.w = f->motions[2 * k + 1];
-        rb_cloud_add(cloud, g);
+        Drop d = draw_drop(f, &rng);
+        d.r = v3_load(f->places + 4 * k);
+        d.size = f->places[4 * k + 3];
+        if (f->motions) d.v = f->motions[2 * k], d.w = f->motions[2 * k + 1];
+        if (f->turns) d.q = q_unit(f->turns[k]);
+        RB_TRY(check_place(f, cloud, c, k, &d, diag));
+        drop_enter(f, c, cloud, &d);
     }
     return RB_OK;
 }
 
 RbStatus rb_fill_pour(const RbFill *f, RbCloud *cloud, RbArena scratch, RbDiag *diag) {
     Crowd crowd = crowd_of(cloud, f, &scratch);
-    rb_cloud_reserve(cloud, cloud->count + f->count);
+    rb_cloud_reserve(cloud, cloud->count + f->count * rb_fill_spheres(f));
     switch (f->kind) {
         case RB_FILL_GRID: return pour_grid(f, cloud, &crowd, diag);
         case RB_FILL_RANDOM: return pour_random(f, cloud, &crowd, diag);
@@ -308,26 +422,30 @@ RbRain rb_rain(const RbFill *fill) {
     return (RbRain){.rng = rb_rng(fill->seed)};
 }
 
-static bool is_free(const RbCloud *cloud, Vec3 r, double radius) {
-    for (int i = 0; i < cloud->count; i++) {
-        if (overlaps(cloud, i, r, radius)) return false;
+static bool is_free(const RbFill *f, const RbCloud *cloud, const Drop *d) {
+    for (int k = 0; k < rb_fill_spheres(f); k++) {
+        double R;
+        Vec3 r = sphere_in(f, cloud, d, k, &R);
+        for (int i = 0; i < cloud->count; i++) {
+            if (overlaps(cloud, i, r, R)) return false;
+        }
     }
-    return !is_in_wall(cloud, r, radius);
+    return !drop_is_in_wall(f, cloud, d, 1);
 }
 
 int rb_rain_fall(const RbFill *f, RbRain *rain, RbCloud *cloud, double time) {
     enum { LOOKS = 20 };
-    int before = cloud->count;
+    int before = rb_cloud_particles(cloud);
     while (rain->fallen < f->count && f->start + rain->fallen / f->rate <= time) {
-        double radius = draw_radius(f, &rain->rng);
+        Drop d = draw_drop(f, &rain->rng);
         bool fell = false;
         for (int trial = 0; trial < LOOKS && !fell; trial++) {
-            Vec3 r = draw_place(f, &cloud->options.borders, radius, &rain->rng);
-            fell = is_free(cloud, r, radius);
-            if (fell) rb_cloud_add(cloud, make_grain(f, r, radius));
+            d.r = draw_place(f, &cloud->options.borders, &d, &rain->rng);
+            fell = is_free(f, cloud, &d);
+            if (fell) add_drop(f, cloud, &d);
         }
         rain->fallen++;
         rain->refused += !fell;
     }
-    return cloud->count - before;
+    return rb_cloud_particles(cloud) - before;
 }

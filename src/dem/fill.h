@@ -19,7 +19,9 @@ typedef struct RbFill {
     RbPos at;
     RbFillKind kind;
     int count;                    // how many, at most for rain
-    double radius, radius_spread; // [m] uniform in radius (1 -+ spread)
+    double radius, radius_spread; // [m] uniform in radius (1 -+ spread); of clumps, sizes are 1 -+ spread
+    const RbClump *clump;         // form of the grains; NULL: spheres
+    bool aligned;                 // clumps stand as they were typed; otherwise they are turned at random
     double density;               // [kg/m3]
     int material;                 // index of the laws
     Vec3 low, high;               // [m] box that the grains are in altogether
@@ -27,9 +29,16 @@ typedef struct RbFill {
     uint64_t seed;
     double rate;          // [1/s] rain
     double start;         // [s] rain: when the first one falls
-    const double *places; // list: x, y, z, radius of each
+    const double *places; // list: x, y, z, radius of each; of clumps, centre of mass and size
     const Vec3 *motions;  // list: velocity and spin of each; NULL: `velocity` of all
+    const Quat *turns;    // list of clumps: from the frame as typed to the world; NULL: as `aligned` says
 } RbFill;
+
+// Spheres that a grain consists of.
+int rb_fill_spheres(const RbFill *fill);
+
+// [kg], [m] The mass and radius of the sphere that takes part in the shortest contacts.
+double rb_fill_lightest(const RbFill *fill, double density, double *radius);
 
 // Are its numbers possible? The message names what is wrong.
 RbStatus rb_fill_check(const RbFill *fill, RbDiag *diag);

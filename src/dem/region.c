@@ -126,10 +126,6 @@ RbStatus rb_region_check_borders(const RbRegion *g, const RbBorders *b, RbDiag *
     return RB_OK;
 }
 
-static Vec3 place(const RbCloud *cloud, int i) {
-    return rb_cloud_place_of(cloud, i);
-}
-
 static bool is_in(const RbRegion *g, Vec3 p) {
     return p.x >= g->low.x && p.x < g->high.x && p.y >= g->low.y && p.y < g->high.y &&
            p.z >= g->low.z && p.z < g->high.z;
@@ -152,7 +148,7 @@ static void add_product(double *stress, double by, Vec3 a, Vec3 b) {
 }
 
 // Force times branch of the contacts in the box over its volume (Love, Weber). The branch of a wall ends where
-// it is touched.
+// it is touched; that of a clump goes to its centre of mass.
 static void add_touch(void *user, const RbCloud *cloud, const RbGrainTouch *touch) {
     Box *box = user;
     Vec3 point = rb_borders_wrap(&cloud->options.borders, touch->point, NULL);
@@ -166,24 +162,22 @@ static void look_at_box(const RbRegion *g, RbCloud *cloud, double *values) {
     Box box = {g, values, size.x * size.y * size.z};
     double volume = 0;
     memset(values, 0, BOX_SIZE * sizeof *values);
-    for (int i = 0; i < cloud->count; i++) {
-        if (!is_in(g, place(cloud, i))) continue;
-        RbQuad v = cloud->v[i];
-        double R = cloud->r[i].w;
+    RbParticle p;
+    for (int i = 0; i < rb_cloud_entries(cloud); i++) {
+        if (!rb_cloud_particle(cloud, i, &p) || !is_in(g, p.r)) continue;
         values[BOX_COUNT]++;
-        values[BOX_MASS] += v.w;
-        momentum = v3_axpy(momentum, v.w, v3(v.x, v.y, v.z));
-        volume += 4.0 / 3.0 * M_PI * R * R * R;
+        values[BOX_MASS] += p.mass;
+        momentum = v3_axpy(momentum, p.mass, p.v);
+        volume += p.volume;
     }
     Vec3 mean = values[BOX_MASS] > 0 ? v3_scale(1 / values[BOX_MASS], momentum) : V3_ZERO;
     v3_store(values + BOX_VELOCITY, mean);
     values[BOX_FILLED] = volume / box.volume;
     // What motion about the mean carries across.
-    for (int i = 0; i < cloud->count; i++) {
-        if (!is_in(g, place(cloud, i))) continue;
-        RbQuad v = cloud->v[i];
-        Vec3 u = v3_sub(v3(v.x, v.y, v.z), mean);
-        add_product(values + BOX_STRESS, v.w / box.volume, u, u);
+    for (int i = 0; i < rb_cloud_entries(cloud); i++) {
+        if (!rb_cloud_particle(cloud, i, &p) || !is_in(g, p.r)) continue;
+        Vec3 u = v3_sub(p.v, mean);
+        add_product(values + BOX_STRESS, p.mass / box.volume, u, u);
     }
     rb_cloud_contacts(cloud, add_touch, &box);
 }
@@ -211,11 +205,13 @@ static Beyond beyond_images(const RbRegion *g, const RbCloud *cloud, int d) {
     double n[3], r[3], size[3];
     v3_store(n, g->n), v3_store(r, g->r), v3_store(size, v3_sub(borders->high, borders->low));
     Beyond b = {cloud->crossed[d], cloud->crossed_mass[d]};
-    for (int i = 0; i < cloud->count; i++) {
-        const double at[3] = {cloud->r[i].x, cloud->r[i].y, cloud->r[i].z};
+    RbParticle p;
+    for (int i = 0; i < rb_cloud_entries(cloud); i++) {
+        if (!rb_cloud_particle(cloud, i, &p)) continue;
+        const double at[3] = {p.outside.x, p.outside.y, p.outside.z};
         double passed = floor((at[d] - r[d]) / size[d]);
         b.count += passed;
-        b.mass += passed * cloud->v[i].w;
+        b.mass += passed * p.mass;
     }
     return n[d] > 0 ? b : (Beyond){-b.count, -b.mass};
 }
@@ -224,10 +220,11 @@ static Beyond beyond(const RbRegion *g, const RbCloud *cloud) {
     Beyond b = {0};
     int along = periodic_along(g, &cloud->options.borders);
     if (along >= 0) return beyond_images(g, cloud, along);
-    for (int i = 0; i < cloud->count; i++) {
-        if (!(v3_dot(g->n, v3_sub(place(cloud, i), g->r)) > 0)) continue;
+    RbParticle p;
+    for (int i = 0; i < rb_cloud_entries(cloud); i++) {
+        if (!rb_cloud_particle(cloud, i, &p) || !(v3_dot(g->n, v3_sub(p.r, g->r)) > 0)) continue;
         b.count++;
-        b.mass += cloud->v[i].w;
+        b.mass += p.mass;
     }
     return b;
 }
@@ -273,17 +270,18 @@ void rb_region_mark(const RbRegion *g, const RbCloud *cloud, double *values) {
 
 // ---- a sink
 
-static bool leaves(void *user, const RbCloud *cloud, int i) {
-    return is_in(user, place(cloud, i));
+static bool leaves(void *user, Vec3 centre) {
+    return is_in(user, centre);
 }
 
 int rb_region_drain(const RbRegion *g, RbCloud *cloud, double *values) {
     if (g->kind != RB_REGION_SINK || cloud->time < g->start) return 0;
     int count = 0;
-    for (int i = 0; i < cloud->count; i++) {
-        if (!is_in(g, place(cloud, i))) continue;
+    RbParticle p;
+    for (int i = 0; i < rb_cloud_entries(cloud); i++) {
+        if (!rb_cloud_particle(cloud, i, &p) || !is_in(g, p.r)) continue;
         count++;
-        values[SINK_MASS] += cloud->v[i].w;
+        values[SINK_MASS] += p.mass;
     }
     values[SINK_COUNT] += count;
     return count > 0 ? rb_cloud_remove(cloud, leaves, (void *)(uintptr_t)g) : 0;

@@ -62,11 +62,11 @@ struct Grains {
     double coupling;    // [m]
     double gap;         // [m] last distance of where grains and solver had a body
     double before[FIGURES], after[FIGURES]; // at both ends of the interval
-    int capacity;                           // grains that there may ever be
+    int capacity;                           // spheres that there may ever be
     double *points;                         // work space of pictures
     int drawn;                              // their object in the pictures
     bool told;                              // that contacts are not resolved
-    int farthest;                           // grain that is farthest from the origin
+    int farthest;                           // entry of the cloud that is farthest from the origin
     bool left;                              // it was said that one has left the world
     RbRegion *region_list;                  // sensors and sinks, parts with their walls
     int *region_at; // per sensor or sink, and one more: where its values begin

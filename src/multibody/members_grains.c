@@ -27,7 +27,27 @@ static RbStatus add_material(const RbReading *r, RbScene *s, const char *name, R
     return RB_OK;
 }
 
-// Places from a file, and velocities if it has columns for them.
+// Spheres that each particle consists of, if there are any.
+static RbStatus read_clump(const RbReading *r, RbScene *s, RbFill *fill) {
+    const RbMember *member = rb_member(r->m, r->member);
+    const double *spheres = rb_member_numbers(r->m, r->segment, r->member, "clump.spheres");
+    const double *I = rb_member_numbers(r->m, r->segment, r->member, "clump.I");
+    int count = rb_member_size(r->m, r->member, "clump.spheres") / 4;
+    if (!spheres || count == 0) return RB_OK;
+    RbClumpSpec spec = {.name = member->path,
+                        .at = member->at,
+                        .count = count,
+                        .spheres = spheres,
+                        .mass = rb_read_number(r, "clump.m", 0),
+                        .centre = rb_read_vector(r, "clump.r_CM")};
+    if (I) spec.inertia = (Mat3){v3_load(I), v3_load(I + 3), v3_load(I + 6)};
+    RbClump *clump = rb_new(s->arena, RbClump);
+    fill->clump = clump;
+    fill->aligned = rb_read_number(r, "clump.aligned", 0) != 0;
+    return rb_clump(&spec, s->arena, r->segment->scratch, r->segment->diag, clump);
+}
+
+// Places from a file, and velocities if it has columns for them; of clumps also orientations.
 static RbStatus read_places(const RbReading *r, RbScene *s, RbFill *fill) {
     const RbMember *member = rb_member(r->m, r->member);
     RbDiag *diag = r->segment->diag;
@@ -41,19 +61,29 @@ static RbStatus read_places(const RbReading *r, RbScene *s, RbFill *fill) {
                        "'%s' takes its particles from a file: give it a fileName", member->path);
     RB_TRY(rb_matrix_file(path, name ? name : "places", options, s->arena, r->segment->scratch,
                           diag, &file));
-    if (file.columns != 4 && file.columns != 7)
+    bool turned = file.columns == 8 || file.columns == 11;
+    bool moving = file.columns == 7 || file.columns == 11;
+    if (file.columns != 4 && !moving && !turned)
         return rb_fail(
             diag, RB_ERROR_MODEL, member->at,
             "the file '%s' of '%s' has %d columns; 4 are wanted, x, y, z and radius in m, or 7, "
             "with the velocity in m/s behind them",
             path, member->path, file.columns);
+    if (turned && !fill->clump)
+        return rb_fail(diag, RB_ERROR_MODEL, member->at,
+                       "the file '%s' of '%s' has %d columns, with a quaternion for each particle; "
+                       "spheres have none",
+                       path, member->path, file.columns);
     double *places = rb_new_array(s->arena, double, 4 * (size_t)file.rows + 1);
     Vec3 *motions = rb_new_array(s->arena, Vec3, 2 * (size_t)file.rows + 1);
+    Quat *turns = rb_new_array(s->arena, Quat, (size_t)file.rows + 1);
     for (int k = 0; k < file.rows; k++) {
         const double *row = file.data + (size_t)k * (size_t)file.columns;
         memcpy(places + 4 * k, row, 4 * sizeof *row);
-        motions[2 * k] = file.columns == 7 ? v3_load(row + 4) : fill->velocity;
+        motions[2 * k] = moving ? v3_load(row + file.columns - 3) : fill->velocity;
+        if (turned) turns[k] = q_load(row + 4);
     }
+    if (turned) fill->turns = turns;
     fill->count = file.rows;
     fill->places = places;
     fill->motions = motions;
@@ -75,6 +105,7 @@ static RbStatus add_filling(const RbReading *r, RbScene *s) {
                    .seed = (uint64_t)rb_read_number(r, "seed", 0),
                    .rate = rb_read_number(r, "rate", 0),
                    .start = rb_read_number(r, "startTime", 0)};
+    RB_TRY(read_clump(r, s, &fill));
     if (fill.kind == RB_FILL_LIST) RB_TRY(read_places(r, s, &fill));
     if (!material) {
         material = member->path;

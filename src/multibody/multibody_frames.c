@@ -9,9 +9,10 @@
 void rb_grains_count(struct Grains *g, long steps) {
     RbParticleCount *told = g->run->counted;
     if (!told) return;
-    told->particles += g->cloud->count - g->counted;
-    told->steps += g->cloud->count * steps;
-    g->counted = g->cloud->count;
+    int particles = rb_cloud_particles(g->cloud);
+    told->particles += particles - g->counted;
+    told->steps += particles * steps;
+    g->counted = particles;
 }
 
 double rb_grains_frame_time(const RbInstance *run) {

@@ -142,11 +142,11 @@ static double expected_speed(const RbScene *s) {
             low = fmin(low, at), high = fmax(high, at);
         }
         for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++) {
-            double at = v3_dot(v3_load(f->places + 4 * i), g);
+            double at = v3_dot(v3_load(f->places + 4 * i), g), reach = f->clump ? f->clump->reach : 1;
             low = fmin(low, at), high = fmax(high, at);
-            least = fmin(least, f->places[4 * i + 3]);
+            least = fmin(least, reach * f->places[4 * i + 3]);
         }
-        if (f->kind != RB_FILL_LIST) least = fmin(least, f->radius);
+        if (f->kind != RB_FILL_LIST) least = fmin(least, f->clump ? f->clump->reach : f->radius);
         fastest = fmax(fastest, v3_norm(f->velocity));
     }
     for (int i = 1; i < s->objects.count; i++) {
@@ -163,10 +163,7 @@ static double lightest(const struct Grains *g, const RbScene *s, double *radius)
     double mass = INFINITY;
     for (int k = 0; k < s->grains.count; k++) {
         const RbFill *f = &s->grains.data[k].fill;
-        double R = f->radius * (1 - f->radius_spread);
-        for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++)
-            R = i == 0 ? f->places[3] : fmin(R, f->places[4 * i + 3]);
-        double m = g->densities[k] * 4.0 / 3.0 * M_PI * R * R * R;
+        double R = 0, m = rb_fill_lightest(f, g->densities[k], &R);
         if (f->count > 0 && m < mass) mass = m, *radius = R;
     }
     return mass;
@@ -186,13 +183,15 @@ static double derive_step(const struct Grains *g, const RbScene *s, const RbGrai
     return isfinite(time) && time > 0 ? time / STEPS_PER_CONTACT : 1e-3;
 }
 
+// [m] Of clumps: how far they reach.
 static double largest_radius(const RbScene *s) {
     double most = 0;
     for (int k = 0; k < s->grains.count; k++) {
         const RbFill *f = &s->grains.data[k].fill;
-        if (f->kind != RB_FILL_LIST) most = fmax(most, f->radius * (1 + f->radius_spread));
+        double reach = f->clump ? f->clump->reach : 1, one = f->clump ? reach : f->radius;
+        if (f->kind != RB_FILL_LIST) most = fmax(most, one * (1 + f->radius_spread));
         for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++)
-            most = fmax(most, f->places[4 * i + 3]);
+            most = fmax(most, reach * f->places[4 * i + 3]);
     }
     return most;
 }
@@ -224,11 +223,14 @@ static RbStatus check_step(double step, double derived, RbSegment *seg) {
 
 static RbStatus check_memory(const RbScene *s, RbSegment *seg, bool turning) {
     double total = 0, machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    for (int k = 0; k < s->grains.count; k++) total += s->grains.data[k].fill.count;
+    for (int k = 0; k < s->grains.count; k++) {
+        const RbFill *f = &s->grains.data[k].fill;
+        total += (double)f->count * rb_fill_spheres(f);
+    }
     double need = (double)rb_cloud_memory(1, turning) * total;
     if (total <= (1 << 28) && need < machine) return RB_OK;
     return rb_fail(seg->diag, RB_ERROR_MEMORY, RB_NOWHERE,
-                   "%.4g grains need about %.3g GB; this machine has %.3g GB", total, need / 1e9,
+                   "%.4g spheres need about %.3g GB; this machine has %.3g GB", total, need / 1e9,
                    machine / 1e9);
 }
 
@@ -271,6 +273,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
     const RbScene *s = m->scene;
     Names names = {0};
     int of_grains = 0;
+    double capacity = 0;
     g->fillings = s->grains.count;
     g->regions = s->regions.count;
     g->materials = rb_new_array(g->arena, int, s->grains.count);
@@ -286,7 +289,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
         checked.density = g->densities[k];
         RB_TRY(rb_fill_check(&checked, seg->diag));
         g->rains[k] = rb_rain(f);
-        g->capacity += f->count;
+        capacity += (double)f->count * rb_fill_spheres(f);
     }
     RbCloudOptions options = {.materials = names.count,
                               .laws = laws,
@@ -303,6 +306,11 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
     g->cloud = rb_cloud(g->arena, &options);
     g->cloud->origin = g->cloud->time = rb_segment_time(seg);
     RB_TRY(check_memory(s, seg, g->cloud->turning));
+    g->capacity = (int)capacity;
+    for (int k = 0; k < s->grains.count; k++) {
+        const RbClump *clump = s->grains.data[k].fill.clump;
+        if (clump) rb_cloud_add_form(g->cloud, clump);
+    }
     return add_walls(m, seg, &names);
 }
 
@@ -507,14 +515,14 @@ static void tell_choice(const Mechanism *m, const RbEvent *event) {
 static void check_leaving(const Mechanism *m, double time) {
     struct Grains *g = m->grains;
     const double far = 1e5; // radii
-    if (g->left || g->cloud->count == 0) return;
-    RbQuad r = g->cloud->r[g->farthest];
-    if (!(v3_norm(v3(r.x, r.y, r.z)) > far * r.w)) return;
+    RbParticle p;
+    if (g->left || g->cloud->count == 0 || !rb_cloud_particle(g->cloud, g->farthest, &p)) return;
+    if (!(v3_norm(p.r) > far * cbrt(p.volume * 3 / (4 * M_PI)))) return;
     g->left = true;
     rb_warn(g->diag, RB_NOWHERE,
             "grain %d has left the world: at t = %.6g s it is at (%.4g, %.4g, %.4g) m; is there a "
             "floor, and are walls high enough?",
-            g->cloud->id[g->farthest] + 1, time, r.x, r.y, r.z);
+            p.id + 1, time, p.r.x, p.r.y, p.r.z);
 }
 
 bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
@@ -562,14 +570,16 @@ void rb_mechanism_add_grain_loads(const Mechanism *m, const RbEval *e, Mechanism
 void rb_grains_note(struct Grains *g, double f[FIGURES]) {
     const RbCloud *cloud = g->cloud;
     RbGrainLedger l = rb_cloud_ledger(cloud);
-    double mass = 0, n = cloud->count > 0 ? cloud->count : 1;
-    double most = -1;
-    for (int i = 0; i < cloud->count; i++) {
-        double away = v3_norm2(v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z));
-        mass += cloud->v[i].w;
+    int count = rb_cloud_particles(cloud);
+    double mass = 0, n = count > 0 ? count : 1, most = -1;
+    RbParticle p;
+    for (int i = 0; i < rb_cloud_entries(cloud); i++) {
+        if (!rb_cloud_particle(cloud, i, &p)) continue;
+        double away = v3_norm2(p.r);
+        mass += p.mass;
         if (away > most) most = away, g->farthest = i;
     }
-    f[FIGURE_COUNT] = cloud->count;
+    f[FIGURE_COUNT] = count;
     f[FIGURE_MASS] = mass;
     f[FIGURE_COORDINATION] = (2 * (double)cloud->contacts + (double)cloud->wall_contacts) / n;
     f[FIGURE_KINETIC] = l.kinetic;

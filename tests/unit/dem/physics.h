@@ -207,9 +207,9 @@ static inline void check_janssen(const Silo *silo, double friction, double tol) 
 
 // ---- an orifice (Beverloo)
 
-static inline bool has_left(void *user, const RbCloud *cloud, int i) {
+static inline bool has_left(void *user, Vec3 centre) {
     (void)user;
-    return cloud->r[i].z < -4 * D;
+    return centre.z < -4 * D;
 }
 
 // [kg/s] through a round hole of diameter `hole` in the flat bottom of a box.
@@ -260,9 +260,9 @@ static inline double beverloo_exponent(int n, int wide, const double *holes, int
 
 // ---- a heap
 
-static inline bool has_fallen(void *user, const RbCloud *cloud, int i) {
+static inline bool has_fallen(void *user, Vec3 centre) {
     (void)user;
-    return cloud->r[i].z < -2 * D;
+    return centre.z < -2 * D;
 }
 
 // Tangent of the slope of a heap on a round plate whose radius is `wide` diameters: what does not stay

@@ -110,8 +110,8 @@ static void test_bad_checkpoint(void **state) {
 }
 
 // Grains that come and go do not disturb the others, nor the account.
-static bool is_far(void *user, const RbCloud *cloud, int i) {
-    return cloud->r[i].z > *(double *)user;
+static bool is_far(void *user, Vec3 centre) {
+    return centre.z > *(double *)user;
 }
 
 static void test_come_and_go(void **state) {

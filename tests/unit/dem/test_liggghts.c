@@ -200,6 +200,18 @@ static void test_refused(void **state) {
     ENSURE(rb_liggghts_write(b.cloud, &b.at, b.f.scratch, &b.f.diag) == RB_ERROR_MODEL);
     says(&b, "can move");
     b.cloud->walls.data[0].V.v.x = 0;
+    close_bench(&b);
+    open_bench(&b, GLASS);
+    double radius = 0.005;
+    RbClump pair = {.count = 1, .places = &V3_ZERO, .radii = &radius, .moments = {1, 1, 1}};
+    rb_cloud_add_clump(b.cloud, (RbGrainClump){.form = rb_cloud_add_form(b.cloud, &pair),
+                                               .q = Q_IDENTITY,
+                                               .size = 1,
+                                               .density = 1});
+    ENSURE(rb_liggghts_write(b.cloud, &b.at, b.f.scratch, &b.f.diag) == RB_ERROR_MODEL);
+    says(&b, "particles are clumps of spheres");
+    close_bench(&b);
+    open_bench(&b, GLASS);
     b.at.folder = "/proc/nothing/there";
     ENSURE(rb_liggghts_write(b.cloud, &b.at, b.f.scratch, &b.f.diag) == RB_ERROR_IO);
     says(&b, "cannot make the folder");

@@ -1,0 +1,79 @@
+# Clumps of spheres as particles of a Modelica model: counted as one each, drawn and written sphere by sphere; resumed; from files; refused.
+. "$(dirname "$0")/expect.sh"
+
+cat >Stones.mo <<'END'
+model Stones "Stones of three spheres rain on a plate that swings; some are swept away"
+  import Rattleback.*;
+  inner World world(n = {0, 0, -1});
+  parameter Real long(unit = "m") = 0.004;
+  Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
+  Parts.Solid plate(shape = Shapes.Box(0.1, 0.1, 0.01));
+  Joints.Revolute hinge(n = {0, 1, 0}, canCollide = true);
+  Parts.Fixed bearing(r = {0, 0, 0.03});
+  Particles.Rain stones(n = 20, rate = 1000, low = {-0.04, -0.04, 0.045}, high = {0.04, 0.04, 0.09}, v = {0, 0, -0.5},
+    clump = Particles.Clump(spheres = [-long, 0, 0, 0.005; long, 0, 0, 0.005; 0, 0.004, 0, 0.004]));
+  Particles.BoxSensor box(low = {-1, -1, -1}, high = {1, 1, 1});
+  Particles.Sink sink(low = {0.02, -1, -1}, high = {1, 1, 0.06});
+equation
+  connect(bearing.frame_b, hinge.frame_a);
+  connect(hinge.frame_b, plate.frame_a);
+  annotation(experiment(StopTime = 0.08, Interval = 0.01));
+end Stones;
+END
+last() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i == name) k = i } } END { print $k }' "$1"; }
+expect 0 "" simulate Stones.mo --quiet --particle-files out --checkpoint-interval 0.03 --output-file stones.csv
+there=$(last stones.csv grains.count) gone=$(last stones.csv sink.count)
+is "stones that came" $((there + gone)) 20
+is "stones in the box" "$(last stones.csv box.count)" "$there"
+[ "$gone" -gt 0 ] || complain "none was swept away"
+# Three spheres each; each says which stone it belongs to.
+is "spheres in a frame" "$(grep -ac "NumberOfPoints=\"$((3 * there))\"" out/grains_000008.vtp)" 1
+grep -aq 'Name="particle"' out/grains_000008.vtp || complain "spheres do not say whose they are"
+# All have the same mass: what a pair of overlapping spheres and a third one fill is between the largest and the sum.
+last stones.csv grains.mass | awk -v n="$there" '{ m = $1/n/2500/4.18879e-9; if (m < 125 || m > 314) { print m; exit 1 } }' || complain "mass"
+expect 0 "" simulate Stones.mo --quiet --threads 3 --checkpoint-interval 0.03 --output-file threads.csv
+cmp -s stones.csv threads.csv || complain "three threads give other results"
+cp stones.csv whole.csv
+expect 0 "" simulate Stones.mo --quiet --checkpoint-interval 0.03 --resume stones.rbc --output-file stones.csv
+is "resumed" "$(tail -1 stones.csv)" "$(tail -1 whole.csv)"
+# A page draws every sphere.
+expect 0 "*" simulate Stones.mo --quiet --report stones.html --output-file stones.rbj
+[ -s stones.html ] || complain "no page"
+
+sed 's/Stones/Apart/' Stones.mo >Apart.mo
+expect 1 "*Apart.mo:9:*the spheres of the clump of 'stones' do not hang together: sphere 2 does not touch those that are joined to sphere 1; move it nearer, or enlarge it*" simulate Apart.mo --quiet --override long=0.02
+
+# Places from a file: centre of mass, size, quaternion, velocity.
+cat >FromFile.mo <<'END'
+model FromFile
+  import Rattleback.*;
+  inner World world(n = {0, 0, -1});
+  parameter String file = "stones.txt";
+  Particles.File stones(fileName = file, clump = Particles.Clump(spheres = [0, 0, 0, 0.005; 0.006, 0, 0, 0.005], m = 0.002, r_CM = {0.003, 0, 0}, I = diagonal({2e-8, 4e-8, 4e-8})));
+  annotation(experiment(StopTime = 0.001));
+end FromFile;
+END
+printf '0,0,0,1,1,0,0,0,1,2,2\n0.1,0,0,2,0.6,0.8,0,0,0,0,0\n' >stones.txt
+mv stones.txt stones.data.csv
+expect 0 "" simulate FromFile.mo --quiet --override file=stones.data.csv --output-file file.csv
+# 2 g and 16 g; m v²/2 = 0.009 J of the first at the start.
+last file.csv grains.mass | awk '{ exit !($1 > 0.01799999 && $1 < 0.01800001) }' || complain "mass from a file"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i == "grains.kinetic") k = i } } NR == 2 { exit !($k > 0.00899999 && $k < 0.00900001) }' file.csv || complain "energy from a file"
+printf '0,0,0,1,2,0,0,0\n' >long.csv
+expect 1 "*FromFile.mo:5:*grain 1 of 'stones' has a quaternion of length 2; it must be 1*" simulate FromFile.mo --quiet --override file=long.csv
+sed 's/, clump = .*/);/; s/FromFile/Spheres/' FromFile.mo >Spheres.mo
+expect 1 "*has 8 columns, with a quaternion for each particle; spheres have none*" simulate Spheres.mo --quiet --override file=long.csv
+printf '0,0,0\n' >short.csv
+expect 1 "*has 3 columns; 4 are wanted*" simulate FromFile.mo --quiet --override file=short.csv
+
+cat >Engine.mo <<'END'
+model Engine
+  import Rattleback.*;
+  inner World world(n = {0, 0, -1});
+  Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
+  Particles.Grid stones(n = 3, high = {0.1, 0.1, 0.1}, clump = Particles.Clump(spheres = [0, 0, 0, 0.005; 0.006, 0, 0, 0.005]));
+  annotation(experiment(StopTime = 0.01));
+end Engine;
+END
+expect 1 "*LIGGGHTS cannot compute this model: particles are clumps of spheres, whose contacts have other masses there; use spheres*" simulate Engine.mo --quiet --engine liggghts --engine-input
+finish
