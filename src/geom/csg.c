@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// B is grown by a trifle along its normals (shrunk for an intersection) before it is decided what
+// B is grown by a trifle along its normals (shrunk for an intersection; or A is instead) before it is decided what
 // cuts what: faces that coincide up to rounding then cut cleanly, without skins. Points are
 // calculated from the solids as they are; what has no extent is tidied away at the end.
 #include "geom/csg.h"
@@ -8,6 +8,8 @@
 
 #include "geom/cut.h"
 #include "geom/mesh_tidy.h"
+#include "geom/mesh_weld.h"
+#include "geom/moments.h"
 #include "geom/triangulate.h"
 
 #define GROWTH  0x1p-44 // of the size, along the normals
@@ -48,22 +50,23 @@ static double scatter(unsigned *state) {
     return (double)(*state >> 8) * 0x1p-23 - 1;
 }
 
-static void give_vertices(RbMeshCut *cut, double growth, unsigned seed, RbArena scratch) {
+// One of the solids is grown (shrunk if growth is negative).
+static void give_vertices(RbMeshCut *cut, int side, double growth, unsigned seed, RbArena scratch) {
     for (int k = 0; k < 2; k++) {
         RbCutSide *s = &cut->side[k];
         int n = s->skin->mesh.vertex_count;
         s->given = true;
         if (n > 0) memcpy(s->shown, s->skin->mesh.vertices, sizeof(Vec3) * (size_t)n);
     }
-    RbCutSide *b = &cut->side[1];
-    int n = b->skin->mesh.vertex_count;
+    RbCutSide *grown = &cut->side[side];
+    int n = grown->skin->mesh.vertex_count;
     Vec3 *normal = rb_new_array(&scratch, Vec3, n);
-    vertex_normals(b->skin, normal, scratch);
-    b->x = rb_new_array(cut->arena, Vec3, n);
+    vertex_normals(grown->skin, normal, scratch);
+    grown->x = rb_new_array(cut->arena, Vec3, n);
     for (int v = 0; v < n; v++) {
         Vec3 noise = v3(scatter(&seed), scatter(&seed), scatter(&seed));
-        b->x[v] =
-            v3_axpy(b->shown[v], growth, v3_axpy(normal[v], copysign(SCATTER, growth), noise));
+        grown->x[v] =
+            v3_axpy(grown->shown[v], growth, v3_axpy(normal[v], copysign(SCATTER, growth), noise));
     }
     cut->slack = 2 * fabs(growth);
 }
@@ -104,6 +107,16 @@ static void project_axes(const RbMeshCut *cut, int side, int triangle, int axes[
     axes[!turned] = (axis + 2) % 3;
 }
 
+// The point of a node as the predicates see it: there loops do not touch themselves, however faces coincide.
+static Vec3 seen_point(const RbMeshCut *cut, int side, int node) {
+    if (node < 0) return cut->side[side].x[-1 - node];
+    const RbCrossing *c = &cut->crossings.data[node];
+    const RbCutSide *s = &cut->side[c->side];
+    const int *v = s->skin->edges[c->edge].v;
+    return c->t < 0.5 ? v3_lerp(s->x[v[0]], s->x[v[1]], c->t)
+                      : v3_lerp(s->x[v[1]], s->x[v[0]], 1 - c->t);
+}
+
 // All loops of one triangle.
 static void add_loops(Result *r, const RbCutLoop *loops, int count, bool turned) {
     RbArena scratch = *r->scratch;
@@ -118,7 +131,7 @@ static void add_loops(Result *r, const RbCutLoop *loops, int count, bool turned)
     double(*x)[2] = (double(*)[2])rb_new_array(&scratch, double, 2 * (size_t)points);
     int *start = rb_new_array(&scratch, int, (size_t)count + 1);
     for (int i = 0; i < points; i++) {
-        Vec3 p = rb_cut_point(r->cut, side, nodes[i]);
+        Vec3 p = seen_point(r->cut, side, nodes[i]);
         x[i][0] = v3_get(p, axes[0]);
         x[i][1] = v3_get(p, axes[1]);
     }
@@ -173,23 +186,70 @@ static RbMesh assemble(RbMeshCut *cut, RbCsg operation, RbArena *keep, RbArena *
 
 // ---- the operation ----
 
-static RbStatus combine(RbCsg operation, const RbSkin *a, const RbSkin *b, RbPos at, RbArena *keep,
-                        RbArena *work, RbArena scratch, RbDiag *diag, RbMesh *out) {
+// Do vertices coincide? A solid that meets itself in an edge or a vertex would cross itself there if it were grown. It
+// may be shrunk.
+static bool meets_itself(const RbSkin *s, double tol, RbArena scratch) {
+    int welded = 0;
+    rb_mesh_weld(&s->mesh, tol, &scratch, &welded);
+    return welded > 0;
+}
+
+typedef struct Operation {
+    RbCsg what;
+    const RbSkin *a, *b;
+    double size;
+    RbArena *keep, *work;
+    RbArena scratch;
+} Operation;
+
+// With A or B grown or shrunk. False: a surface crosses itself, at *place.
+static bool attempt(const Operation *o, int side, unsigned number, RbMesh *out, Vec3 *place) {
+    RbMeshCut cut;
+    RbArena scratch = o->scratch;
+    double growth = GROWTH * o->size * (1 + 0.35 * number);
+    bool shrinks = o->what == RB_CSG_INTERSECTION || (o->what == RB_CSG_DIFFERENCE && side == 0);
+    rb_cut_open(&cut, o->a, o->b, o->work);
+    give_vertices(&cut, side, shrinks ? -growth : growth, number, scratch);
+    rb_cut_find(&cut, POSE_IDENTITY);
+    RbMesh raw = assemble(&cut, o->what, o->work, &scratch);
+    *place = cut.tangled_at;
+    if (!cut.tangled) *out = rb_mesh_tidy(&raw, WELD * o->size, o->keep, scratch);
+    return !cut.tangled;
+}
+
+// Is V(A + B) = V(A) + V(B) - V(A B)? If both meet themselves, one of them is grown all the same.
+static bool adds_up(const Operation *o, const RbMesh *both) {
     enum { ATTEMPTS = 4 };
-    double size = a->size + b->size;
-    Vec3 place = V3_ZERO;
-    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
-        RbMeshCut cut;
-        double growth = GROWTH * size * (1 + 0.7 * attempt);
-        rb_cut_open(&cut, a, b, work);
-        give_vertices(&cut, operation == RB_CSG_INTERSECTION ? -growth : growth, attempt, scratch);
-        rb_cut_find(&cut, POSE_IDENTITY);
-        RbMesh raw = assemble(&cut, operation, work, &scratch);
-        place = cut.tangled_at;
-        if (cut.tangled) continue;
-        *out = rb_mesh_tidy(&raw, WELD * size, keep, scratch);
-        return RB_OK;
+    Operation common = *o;
+    RbMesh in_both;
+    Vec3 place;
+    common.what = RB_CSG_INTERSECTION;
+    common.keep = o->work;
+    double volume = rb_moments_of_mesh(&o->a->mesh).volume + rb_moments_of_mesh(&o->b->mesh).volume;
+    for (unsigned i = 0; i < ATTEMPTS; i++) {
+        if (!attempt(&common, 1, i, &in_both, &place)) continue;
+        double got = rb_moments_of_mesh(both).volume + rb_moments_of_mesh(&in_both).volume;
+        return fabs(got - volume) <= 1e-9 * volume;
     }
+    return false;
+}
+
+static RbStatus combine(Operation *o, RbPos at, RbDiag *diag, RbMesh *out) {
+    enum { ATTEMPTS = 6 };
+    double tol = WELD * o->size;
+    Vec3 place = V3_ZERO;
+    bool grows = o->what != RB_CSG_INTERSECTION && meets_itself(o->b, tol, o->scratch);
+    bool doubtful = grows && o->what == RB_CSG_UNION && meets_itself(o->a, tol, o->scratch);
+    for (unsigned i = 0; i < ATTEMPTS; i++) {
+        int side = doubtful ? (int)(i % 2) : !grows;
+        if (!attempt(o, side, i, out, &place)) continue;
+        if (!doubtful || adds_up(o, out)) return RB_OK;
+    }
+    if (doubtful)
+        return rb_fail(
+            diag, RB_ERROR_MODEL, at,
+            "both solids meet themselves in edges or vertices, and their union could not "
+            "be found; unite their parts one by one");
     return rb_fail(
         diag, RB_ERROR_MODEL, at,
         "one of the solids crosses itself near {%.6g, %.6g, %.6g}; their union, difference or "
@@ -205,7 +265,9 @@ RbStatus rb_csg(RbCsg operation, const RbMesh *a, const char *name_a, const RbMe
     RbStatus status = rb_skin(a, name_a, at, work, scratch, diag, &skin[0]);
     if (status == RB_OK) status = rb_skin(b, name_b, at, work, scratch, diag, &skin[1]);
     if (status == RB_OK) {
-        status = combine(operation, &skin[0], &skin[1], at, keep, work, scratch, diag, out);
+        Operation o = {operation, &skin[0], &skin[1], skin[0].size + skin[1].size,
+                       keep,      work,     scratch};
+        status = combine(&o, at, diag, out);
     }
     rb_arena_free(work);
     return status;

@@ -236,12 +236,14 @@ static bool are_apart(RbMeshCut *cut, int ta, int tb, double margin) {
     return boxes_part(p, q, margin) || parts_across(p, q, margin) || parts_across(q, p, margin);
 }
 
+// Given vertices are cut once: nothing is kept for a next time.
 static void note_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b, double margin) {
     const int *ta = &cut->side[0].skin->tree.triangles[a->first],
               *tb = &cut->side[1].skin->tree.triangles[b->first];
     for (int i = 0; i < a->count; i++) {
         for (int k = 0; k < b->count; k++) {
-            if (are_apart(cut, ta[i], tb[k], margin)) continue;
+            if (cut->side[1].given) test_triangles(cut, ta[i], tb[k], margin);
+            if (cut->side[1].given || are_apart(cut, ta[i], tb[k], margin)) continue;
             rb_array_push(&cut->near, cut->arena, ta[i]);
             rb_array_push(&cut->near, cut->arena, tb[k]);
         }

@@ -10,7 +10,7 @@ typedef struct RbTriangleName {
     int triangle;
 } RbTriangleName;
 
-// All triangles, sorted by name and then by number: equal ones stand together.
+// All triangles, sorted by name and then by number (those with impossible vertices last): equal ones stand together.
 RbTriangleName *rb_mesh_triangle_names(const RbMesh *mesh, RbArena *arena);
 
 static inline bool rb_triangle_name_equal(const RbTriangleName *a, const RbTriangleName *b) {

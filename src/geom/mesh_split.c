@@ -133,8 +133,7 @@ static int part_edges(Split *s, RbArena scratch) {
     return parted;
 }
 
-RbMesh rb_mesh_split(const RbMesh *mesh, RbArena *keep, RbArena scratch) {
-    RbMeshEdges edges = rb_mesh_edges(mesh, &scratch);
+RbMesh rb_mesh_split(const RbMesh *mesh, const RbMeshEdges *edges, RbArena *keep, RbArena scratch) {
     int corners = 3 * mesh->triangle_count;
     Split s = {.mesh = mesh,
                .partner = rb_new_array(&scratch, int, corners),
@@ -142,9 +141,9 @@ RbMesh rb_mesh_split(const RbMesh *mesh, RbArena *keep, RbArena scratch) {
                .keep = keep};
     for (int i = 0; i < corners; i++) s.parent[i] = i;
     bool crowded = false;
-    for (int e = 0; e < edges.edge_count; e++) {
-        const RbHalfEdge *h = edges.halves + edges.start[e];
-        int count = edges.start[e + 1] - edges.start[e];
+    for (int e = 0; e < edges->edge_count; e++) {
+        const RbHalfEdge *h = edges->halves + edges->start[e];
+        int count = edges->start[e + 1] - edges->start[e];
         if (count == 2) {
             join_halves(&s, h[0], h[1]);
         } else {

@@ -12,12 +12,17 @@ typedef struct Tidy {
     const Vec3 *x;
     int vertex_count;
     RbTriangle *triangles;
-    int count;
+    int count, room;
     double tol; // [m]
+    bool *met;  // vertices where surfaces meet: several became one, or a triangle was flat
 } Tidy;
 
 static RbMesh mesh_of(const Tidy *t) {
     return (RbMesh){t->x, t->vertex_count, t->triangles, t->count};
+}
+
+static void note_flat(Tidy *t, int triangle) {
+    for (int k = 0; k < 3; k++) t->met[t->triangles[triangle].v[k]] = true;
 }
 
 // ---- triangles that vanish ----
@@ -36,6 +41,19 @@ static bool is_even(const int v[3]) {
     return ((v[0] > v[1]) + (v[1] > v[2]) + (v[0] > v[2])) % 2 == 0;
 }
 
+// The longest side of a triangle whose height over it is below tol; -1 if it is not flat.
+static int flat_side(const Tidy *t, int triangle) {
+    const int *v = t->triangles[triangle].v;
+    int longest = 0;
+    double length2[3];
+    for (int k = 0; k < 3; k++) {
+        length2[k] = v3_norm2(v3_sub(t->x[v[k]], t->x[v[(k + 1) % 3]]));
+        if (length2[k] > length2[longest]) longest = k;
+    }
+    Vec3 n = v3_cross(v3_sub(t->x[v[1]], t->x[v[0]]), v3_sub(t->x[v[2]], t->x[v[0]]));
+    return v3_norm2(n) <= t->tol * t->tol * length2[longest] ? longest : -1;
+}
+
 // Of triangles with the same three vertices those that face opposite ways cancel.
 static void remove_back_to_back(Tidy *t, RbArena scratch) {
     RbMesh mesh = mesh_of(t);
@@ -44,6 +62,7 @@ static void remove_back_to_back(Tidy *t, RbArena scratch) {
     for (int i = 0, end; i < t->count; i = end) {
         for (end = i + 1; end < t->count && rb_triangle_name_equal(&names[i], &names[end]);) end++;
         int balance = 0;
+        if (end - i > 1 && flat_side(t, names[i].triangle) >= 0) note_flat(t, names[i].triangle);
         for (int k = i; k < end; k++) {
             balance += is_even(t->triangles[names[k].triangle].v) ? 1 : -1;
         }
@@ -63,55 +82,92 @@ static void remove_back_to_back(Tidy *t, RbArena scratch) {
 
 // ---- flat triangles: a vertex that lies on the opposite side ----
 
-// The longest side of a triangle whose height over it is below tol; -1 if it is not flat.
-static int flat_side(const Tidy *t, int triangle) {
-    const int *v = t->triangles[triangle].v;
-    int longest = 0;
-    double length[3];
-    for (int k = 0; k < 3; k++) {
-        length[k] = v3_distance(t->x[v[k]], t->x[v[(k + 1) % 3]]);
-        if (length[k] > length[longest]) longest = k;
+// Divide the triangles of an edge at the vertex m.
+static void divide(Tidy *t, const RbMeshEdges *edges, int edge, int m) {
+    for (int i = edges->start[edge]; i < edges->start[edge + 1]; i++) {
+        int triangle = edges->halves[i].triangle, side = edges->halves[i].side;
+        int *v = t->triangles[triangle].v, from = v[side], w = v[(side + 2) % 3];
+        t->triangles[t->count++] = (RbTriangle){{from, m, w}};
+        v[side] = m;
     }
-    Vec3 n = v3_cross(v3_sub(t->x[v[1]], t->x[v[0]]), v3_sub(t->x[v[2]], t->x[v[0]]));
-    return v3_norm(n) <= t->tol * length[longest] ? longest : -1;
 }
 
-// Turn the common side of two triangles: (a, b, w), (b, a, x) become (a, x, w), (x, b, w).
-static bool flip(Tidy *t, const RbMeshEdges *edges, int edge, bool *used) {
-    const RbHalfEdge *h = edges->halves + edges->start[edge];
-    if (edges->start[edge + 1] - edges->start[edge] != 2) return false;
-    int flat = flat_side(t, h[0].triangle) == h[0].side   ? 0
-               : flat_side(t, h[1].triangle) == h[1].side ? 1
-                                                          : -1;
-    if (flat < 0) return false;
-    int one = h[flat].triangle, two = h[1 - flat].triangle;
-    int *v = t->triangles[one].v, *u = t->triangles[two].v;
-    int side = h[flat].side, a = v[side], b = v[(side + 1) % 3], w = v[(side + 2) % 3],
-        x = u[(h[1 - flat].side + 2) % 3];
-    if (used[one] || used[two] || w == x || flat_side(t, two) >= 0 ||
-        rb_mesh_edge_users(edges, w, x) > 0) {
-        return false;
+// Flat triangles in one round: each is looked at once, and changed at most once.
+typedef struct Flat {
+    const RbMeshEdges *edges;
+    const signed char *side; // flat_side
+    bool *used;
+    bool stubborn; // nothing else helps
+} Flat;
+
+// Divide the triangles of an edge at the vertex of a flat one among them, which goes: of two triangles, (a, b, w) and
+// (b, a, x) become (a, x, w) and (x, b, w). Not among flat triangles alone, nor where there is a side w, x already, unless
+// nothing else is left.
+static bool remove_flat(Tidy *t, const Flat *f, int edge) {
+    const RbHalfEdge *h = f->edges->halves + f->edges->start[edge];
+    int count = f->edges->start[edge + 1] - f->edges->start[edge], flat = -1;
+    for (int i = 0; i < count; i++) {
+        int side = f->side[h[i].triangle];
+        if (side == h[i].side && flat < 0)
+            flat = i;
+        else if (side >= 0 && !f->stubborn)
+            return false;
     }
-    used[one] = used[two] = true;
-    t->triangles[one] = (RbTriangle){{a, x, w}};
-    t->triangles[two] = (RbTriangle){{x, b, w}};
+    if (flat < 0 || t->count + count > t->room) return false;
+    int w = t->triangles[h[flat].triangle].v[(h[flat].side + 2) % 3];
+    for (int i = 0; i < count; i++) {
+        int x = t->triangles[h[i].triangle].v[(h[i].side + 2) % 3];
+        if (f->used[h[i].triangle]) return false;
+        if (i != flat && !f->stubborn && (w == x || rb_mesh_edge_users(f->edges, w, x) > 0))
+            return false;
+    }
+    for (int i = 0; i < count; i++) f->used[h[i].triangle] = true;
+    divide(t, f->edges, edge, w);
     return true;
 }
 
-// Each round removes flat triangles next to good ones; strips of them take several.
-static void flip_flat(Tidy *t, RbArena scratch) {
-    enum { ROUNDS = 16 };
+// The longest edge on which a flat triangle lies.
+static int longest_flat(const Tidy *t, const Flat *f) {
+    int longest = 0;
+    double most = -1;
+    for (int e = 0; e < f->edges->edge_count; e++) {
+        bool flat = false;
+        for (int i = f->edges->start[e]; i < f->edges->start[e + 1]; i++)
+            flat |= f->side[f->edges->halves[i].triangle] == f->edges->halves[i].side;
+        uint64_t key = f->edges->halves[f->edges->start[e]].key;
+        double length = flat ? v3_distance(t->x[key >> 32], t->x[(uint32_t)key]) : -1;
+        if (length > most) most = length, longest = e;
+    }
+    return longest;
+}
+
+// Each round removes flat triangles next to good ones; strips of them take several. Where nothing else is left, one at a
+// time, the longest first: its edge goes and shorter ones come, so it ends.
+static void remove_flats(Tidy *t, RbArena scratch) {
+    enum { ROUNDS = 256 };
+    bool stubborn = false;
     for (int round = 0; round < ROUNDS; round++) {
         RbArena s = scratch;
+        signed char *side = rb_new_array(&s, signed char, t->count);
         bool any = false;
-        for (int i = 0; i < t->count && !any; i++) any = flat_side(t, i) >= 0;
+        for (int i = 0; i < t->count; i++) {
+            side[i] = (signed char)flat_side(t, i);
+            any |= side[i] >= 0;
+            if (side[i] >= 0) note_flat(t, i);
+        }
         if (!any) return;
         RbMesh mesh = mesh_of(t);
         RbMeshEdges edges = rb_mesh_edges(&mesh, &s);
-        bool *used = rb_new_array(&s, bool, t->count);
-        int flips = 0;
-        for (int e = 0; e < edges.edge_count; e++) flips += flip(t, &edges, e, used);
-        if (flips == 0) return;
+        Flat f = {&edges, side, rb_new_array(&s, bool, t->count), stubborn};
+        int removed = 0;
+        if (stubborn)
+            removed = remove_flat(t, &f, longest_flat(t, &f));
+        else
+            for (int e = 0; e < edges.edge_count; e++) removed += remove_flat(t, &f, e);
+        if (removed == 0 && stubborn) return;
+        stubborn = removed == 0;
+        remove_collapsed(t);
+        if (f.stubborn) remove_back_to_back(t, s);
     }
 }
 
@@ -184,16 +240,6 @@ static bool is_within(const Tidy *t, int m, int p, int q) {
     return v3_norm(v3_cross(d, x)) <= t->tol * length;
 }
 
-// Divide the triangles of an edge at the vertex m.
-static void divide(Tidy *t, const RbMeshEdges *edges, int edge, int m) {
-    for (int i = edges->start[edge]; i < edges->start[edge + 1]; i++) {
-        int triangle = edges->halves[i].triangle, side = edges->halves[i].side;
-        int *v = t->triangles[triangle].v, from = v[side], w = v[(side + 2) % 3];
-        t->triangles[t->count++] = (RbTriangle){{from, m, w}};
-        v[side] = m;
-    }
-}
-
 // A fold that cannot be turned away ends at a vertex that lies within a side of a neighbour: there that
 // is divided, and what then lies back to back goes. One edge in each call.
 static bool stitch(Tidy *t, const RbMeshEdges *edges) {
@@ -205,7 +251,7 @@ static bool stitch(Tidy *t, const RbMeshEdges *edges) {
             int p = (int)(h->key >> 32), q = (int)(uint32_t)h->key;
             if (edges->start[k + 1] - edges->start[k] != 2) continue;
             for (int i = 0; i < 4; i++) {
-                if (!is_within(t, c[i], p, q)) continue;
+                if (!is_within(t, c[i], p, q) || t->count + 2 > t->room) continue;
                 divide(t, edges, k, c[i]);
                 return true;
             }
@@ -214,44 +260,106 @@ static bool stitch(Tidy *t, const RbMeshEdges *edges) {
     return false;
 }
 
-// Each flip takes from the area that is covered: it ends.
-static void unfold(Tidy *t, RbArena scratch) {
-    for (int stitches = 0; stitches < STITCHES;) {
-        RbArena s = scratch;
+// Each flip takes from the area that is covered: it ends. Answers the edges of what is left, in *scratch.
+static RbMeshEdges unfold(Tidy *t, RbArena *scratch) {
+    enum { ROUNDS = 256 };
+    for (int stitches = 0, round = 0;; round++) {
+        RbArena s = *scratch;
         RbMesh mesh = mesh_of(t);
         RbMeshEdges edges = rb_mesh_edges(&mesh, &s);
         bool *used = NULL;
         int corners[4], flips = 0;
-        for (int e = 0; e < edges.edge_count; e++) {
+        bool tired = stitches >= STITCHES || round >= ROUNDS;
+        for (int e = 0; e < edges.edge_count && !tired; e++) {
             if (!is_fold(t, &edges, e, corners)) continue;
             if (!used) used = rb_new_array(&s, bool, t->count);
             flips += unfold_edge(t, &edges, e, used);
         }
-        if (!used || (flips == 0 && !stitch(t, &edges))) return;
+        if (!used || (flips == 0 && !stitch(t, &edges))) {
+            *scratch = s;
+            return edges;
+        }
         stitches += flips == 0;
         remove_collapsed(t);
-        flip_flat(t, s);
+        remove_flats(t, s);
         remove_back_to_back(t, s);
+    }
+}
+
+// ---- edges that overlap ----
+
+typedef struct Spoke {
+    int hub, end, edge;
+} Spoke;
+
+// Two edges run from one vertex in one direction: the longer one is divided where the shorter one ends.
+static bool divide_overlap(Tidy *t, const RbMeshEdges *edges, const Spoke *a, const Spoke *b) {
+    int far = is_within(t, b->end, a->hub, a->end)   ? a->edge
+              : is_within(t, a->end, b->hub, b->end) ? b->edge
+                                                     : -1;
+    if (far < 0 || t->count + edges->start[far + 1] - edges->start[far] > t->room) return false;
+    divide(t, edges, far, far == a->edge ? b->end : a->end);
+    remove_collapsed(t);
+    return true;
+}
+
+static bool divide_one_overlap(Tidy *t, const RbMeshEdges *edges, RbArena scratch) {
+    int *start = rb_new_array(&scratch, int, (size_t)t->vertex_count + 2), count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        Spoke *spokes = rb_new_array(&scratch, Spoke, pass ? count : 0);
+        for (int e = 0; e < edges->edge_count; e++) {
+            uint64_t key = edges->halves[edges->start[e]].key;
+            int v[2] = {(int)(key >> 32), (int)(uint32_t)key};
+            for (int k = 0; k < 2; k++) {
+                if (!t->met[v[k]]) continue;
+                if (pass == 0) start[v[k] + 2]++, count++;
+                if (pass == 1) spokes[start[v[k] + 1]++] = (Spoke){v[k], v[1 - k], e};
+            }
+        }
+        for (int v = 0; pass == 0 && v <= t->vertex_count; v++) start[v + 1] += start[v];
+        for (int v = 0; pass == 1 && v < t->vertex_count; v++) {
+            for (int i = start[v]; i < start[v + 1]; i++) {
+                for (int k = start[v]; k < i; k++)
+                    if (divide_overlap(t, edges, &spokes[i], &spokes[k])) return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Surfaces that meet in an edge must be divided at the same places: only then is it seen which triangles belong together.
+static void divide_overlaps(Tidy *t, RbMeshEdges *edges, RbArena *scratch) {
+    enum { ROUNDS = 256 };
+    bool any = false;
+    for (int v = 0; v < t->vertex_count && !any; v++) any = t->met[v];
+    for (int round = 0; any && round < ROUNDS && divide_one_overlap(t, edges, *scratch); round++) {
+        RbMesh mesh = mesh_of(t);
+        *edges = rb_mesh_edges(&mesh, scratch);
     }
 }
 
 RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch) {
     int welded = 0;
     int *first = rb_mesh_weld(mesh, tol, &scratch, &welded);
+    int room = mesh->triangle_count + mesh->triangle_count / 2 + 2 * STITCHES;
     Tidy t = {.x = mesh->vertices,
               .vertex_count = mesh->vertex_count,
-              .triangles =
-                  rb_new_array(&scratch, RbTriangle, (size_t)mesh->triangle_count + 2 * STITCHES),
+              .triangles = rb_new_array(&scratch, RbTriangle, room),
               .count = mesh->triangle_count,
+              .room = room,
+              .met = rb_new_array(&scratch, bool, mesh->vertex_count),
               .tol = tol};
     for (int i = 0; i < t.count; i++) {
         for (int k = 0; k < 3; k++) t.triangles[i].v[k] = first[mesh->triangles[i].v[k]];
     }
+    for (int i = 0; i < t.vertex_count; i++)
+        if (first[i] != i) t.met[first[i]] = true;
     remove_collapsed(&t);
     remove_back_to_back(&t, scratch);
-    flip_flat(&t, scratch);
+    remove_flats(&t, scratch);
     remove_back_to_back(&t, scratch);
-    unfold(&t, scratch);
+    RbMeshEdges edges = unfold(&t, &scratch);
+    divide_overlaps(&t, &edges, &scratch);
     RbMesh tidied = mesh_of(&t);
-    return rb_mesh_split(&tidied, keep, scratch);
+    return rb_mesh_split(&tidied, &edges, keep, scratch);
 }

@@ -2,6 +2,8 @@
 // Vertices in one cell of a grid, or in neighbouring cells, are compared.
 #include "geom/mesh_weld.h"
 
+#include <string.h>
+
 #include "base/hash.h"
 #include "base/map.h"
 
@@ -27,7 +29,9 @@ static Vec3 cell_of(const Weld *w, Vec3 p) {
 
 static uint64_t cell_hash(double x, double y, double z) {
     double cell[3] = {x, y, z};
-    return rb_hash_bytes(RB_HASH_START, cell, sizeof cell);
+    uint64_t bits[3];
+    memcpy(bits, cell, sizeof bits);
+    return rb_hash_mix(rb_hash_mix(rb_hash_mix(bits[0]) ^ bits[1]) ^ bits[2]);
 }
 
 // The first vertex so far within tol of p in a cell, or -1.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Compares the lines of csg_pairs with the kernel manifold-3d: volumes to 1e-6 of the sum of both; of every fourth pair, which lies
-// anyhow, areas to 1e-6 and Euler's characteristics too. Of the others faces coincide, up to single precision in a third of them: there
-// a skin without volume may stay or go, and how many results differ by one is told.
+// Compares the lines of csg_pairs with the kernel manifold-3d: volumes to 1e-6 of the sum of both, areas to 1e-6, Euler's
+// characteristics. Where solids only touch in a face manifold-3d may keep a plate without volume as their intersection, which is counted.
+// Of a third of the pairs faces coincide up to single precision: what lies between them is a skin that manifold-3d takes for a rounding
+// error and we do not, and only volumes are compared.
 //     node manifold.mjs FOLDER-WITH-NODE_MODULES < lines
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -29,7 +30,7 @@ class Worst {
     toString() { return `${this.value.toExponential(2)} (pair ${this.at})`; }
 }
 
-let pairs = 0, failures = 0, skins = 0;
+let pairs = 0, failures = 0, skins = 0, plates = 0, others = 0;
 const volumes = new Worst(), areas = new Worst();
 function complain(p, name, what, theirs) {
     failures++;
@@ -48,12 +49,19 @@ for await (const line of createInterface({ input: process.stdin })) {
         const euler = result.isEmpty() ? 0 : 2 - 2 * result.genus();
         volumes.see(error, p.number);
         if (!(error <= 1e-6)) complain(p, name, 'volume', result.volume());
+        const differs = !(areaError <= 1e-6) || euler !== p[name].euler;
         if (anyhow) {
             areas.see(areaError, p.number);
             if (!(areaError <= 1e-6)) complain(p, name, 'area', result.surfaceArea());
             if (euler !== p[name].euler) complain(p, name, 'euler', euler);
-        } else if (areaError > 1e-6 || euler !== p[name].euler)
+        } else if (differs && p.number % 3 === 2)
             skins++;
+        else if (differs && p[name].area === 0 && result.volume() <= 1e-6 * scale)
+            plates++;
+        else if (differs) {
+            others++;
+            console.log(`pair ${p.number}, ${name}: area ${p[name].area}, Euler ${p[name].euler}; manifold-3d ${result.surfaceArea()}, ${euler}`);
+        }
         result.delete();
     }
     a.delete();
@@ -61,5 +69,5 @@ for await (const line of createInterface({ input: process.stdin })) {
     pairs++;
 }
 console.log(`${pairs} pairs, largest difference of volumes ${volumes}, of areas ${areas}, ${failures} failures; ` +
-    `${skins} results of coinciding faces differ by a skin`);
-process.exit(pairs > 0 && failures === 0 ? 0 : 1);
+    `where faces coincide, manifold-3d keeps ${plates} plates without volume, and ${others} results differ; up to single precision ${skins}`);
+process.exit(pairs > 0 && failures === 0 && others <= pairs / 1000 ? 0 : 1);
