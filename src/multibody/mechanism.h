@@ -263,6 +263,8 @@ typedef struct MechanismWork {
     double *moved_accelerations; // of the last evaluation, MOVED_ACCELERATIONS each
     Wrench *probes;              // room for one per part
     const Wrench *probe; // NULL, or what acts on each instead of contacts: nothing else is computed
+    const Wrench *press; // NULL, or what acts on each body instead of elements and contacts
+    Wrench *presses;     // room for it
     RbKin sensed;        // for sensors that come before the forces
     double *sensed_states;
     // Of the last evaluation:

@@ -118,6 +118,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->kin = rb_kin(tree, arena);
     w->dyn = rb_dyn(tree, arena);
     w->forces = rb_new_array(arena, Wrench, n);
+    w->presses = rb_new_array(arena, Wrench, n);
     w->moving = rb_new_array(arena, RbMoving, n);
     w->wanted = rb_new_array(arena, bool, n);
     w->speed = rb_new_array(arena, double, n);
@@ -341,6 +342,13 @@ static RbEvalStatus check_functions(const Mechanism *m, const RbEval *e) {
     return RB_EVAL_OK;
 }
 
+// While it is asked what a force between two bodies does.
+static RbEvalStatus press(const Mechanism *m, MechanismWork *w) {
+    for (int i = 1; i < m->structure.tree.bodies.count; i++)
+        w->forces[i] = wr_add(w->forces[i], w->press[i]);
+    return RB_EVAL_OK;
+}
+
 RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     int spans = e->groups ? e->group_count : m->structure.tree.bodies.count > 1;
     w->ledger = (RbLedger){0};
@@ -348,6 +356,7 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
     for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
     rb_mechanism_load_bristles(m, e, w);
     w->too_deep = RB_NONE;
+    if (w->press) return press(m, w);
     add_elements(m, e, w);
     if (m->members && !rb_mechanism_is_apart(m, e)) rb_members_add_forces(m, w);
     if (m->grains) rb_mechanism_add_grain_loads(m, e, w);
