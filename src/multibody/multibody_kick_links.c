@@ -7,11 +7,18 @@
 
 static const double FINEST = 1e-7; // tolerance: below, a method of higher order takes less
 
+// Do equations of a model drive, push or measure anything, or actions wait for it?
+static bool is_attended(const Members *m) {
+    return m->driven.count + m->moved.count + m->inputs.count + m->sensors.count +
+               m->contacts.count + m->paths.count >
+           0;
+}
+
 // Everything that moves is a ball, and nobody asks for anything but the motion.
 void rb_kicks_measure(Mechanism *m) {
     m->kicks = false;
     RbGravityKind gravity = m->scene->gravity.kind;
-    if (!(m->skin > 0) || m->own || m->members || m->soft || m->grains ||
+    if (!(m->skin > 0) || (m->members && is_attended(m->members)) || m->soft || m->grains ||
         m->scene->contact_results.count > 0 ||
         (gravity != RB_GRAVITY_NONE && gravity != RB_GRAVITY_UNIFORM))
         return;
