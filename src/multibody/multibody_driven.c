@@ -209,11 +209,16 @@ static void take_own_forces(const Mechanism *m, int group, MechanismWork *w) {
     }
 }
 
+// Then nobody follows, and no loop ties joints to each other.
+static bool all_are_driven(const Mechanism *m, const MechanismWork *w) {
+    return w->dyn.driven_count == m->structure.tree.nv && !m->members->any_looped;
+}
+
 // tau = M a + h. Where all joints are driven M is the mass matrix, which composite bodies give in one
 // sweep; otherwise what is left of it when the others follow, and in loops what these leave.
 static RbEvalStatus see_joints(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
-    if (w->dyn.driven_count < tree->nv) {
+    if (!all_are_driven(m, w)) {
         for (int g = 0; g < m->group_count; g++) {
             if (!is_evaluated(full, g) || m->row_of_group[g] < 0 || rb_driven_is_looped(m, g) ||
                 rb_driven_is_solved(m, w, g))
@@ -357,11 +362,10 @@ static RbEvalStatus move(const Mechanism *m, const RbEval *e, MechanismWork *w, 
     for (int g = 0; g < m->group_count && tree->bodies.count > 1; g++) {
         if (!is_evaluated(e, g)) continue;
         rb_tree_rates_in(tree, rb_mechanism_span(m, g), w->full, w->full + tree->nq, w->full_rates);
-        if (w->dyn.driven_count < tree->nv && !rb_driven_is_solved(m, w, g) &&
-            !rb_driven_is_looped(m, g))
+        if (!all_are_driven(m, w) && !rb_driven_is_solved(m, w, g) && !rb_driven_is_looped(m, g))
             move_group(m, g, w);
     }
-    if (w->dyn.driven_count == tree->nv && !all_solved) rb_kin_accelerations(tree, dv, &w->kin);
+    if (all_are_driven(m, w) && !all_solved) rb_kin_accelerations(tree, dv, &w->kin);
     return status;
 }
 
