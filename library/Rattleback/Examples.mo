@@ -584,6 +584,8 @@ package Examples "Every class of the library in use; the comments say what must 
     MultiBody.Parts.BodyBox box(r = {0.3, 0, 0});
     MultiBody.Joints.FreeMotion free(r_rel_a(start = {1, 0, 0}));
     MultiBody.Parts.Body flying(I_11 = 0.2, I_22 = 0.2, I_33 = 0.2);
+    MultiBody.Joints.FreeMotionScalarInit thrown(use_r = true, use_v = true, r_rel_a_1(start = 2, fixed = true), v_rel_a_2(start = 3, fixed = true));
+    MultiBody.Parts.Body stone;
     MultiBody.Visualizers.FixedShape a;
     MultiBody.Visualizers.FixedShape2 b;
     MultiBody.Visualizers.FixedFrame c;
@@ -615,6 +617,8 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(bend.frame_b, box.frame_a);
     connect(world.frame_b, free.frame_a);
     connect(free.frame_b, flying.frame_a);
+    connect(world.frame_b, thrown.frame_a);
+    connect(thrown.frame_b, stone.frame_a);
     connect(box.frame_b, a.frame_a);
     connect(box.frame_b, b.frame_a);
     connect(b.frame_b, c.frame_a);
@@ -979,4 +983,72 @@ package Examples "Every class of the library in use; the comments say what must 
     Parts.Solid ball(shape = Shapes.Sphere(0.08), material = "DryWood", r = {0.58*sin(-0.7), 0, 0.6 - 0.58*cos(0.7)});
     annotation(experiment(StopTime = 0.2, Tolerance = 1e-6));
   end BallThroughPipe;
+
+  model Rods "A crank that moves a slider by a rod with a mass, and a ball that hangs on another rod (plot crank.phi, slide.s, rod.f_rod, string.f_rod)"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    Joints.Revolute crank(n = {0, 1, 0}, w(start = 8, fixed = true), phi(fixed = true));
+    Parts.Body disc(m = 3, r_CM = {0, 0, 0}, I_11 = 0.05, I_22 = 0.1, I_33 = 0.05);
+    Parts.FixedTranslation pin(r = {0.2, 0, 0});
+    Joints.UniversalSpherical rod(n1_a = {0, 1, 0}, rRod_ia = {0.5, 0, 0});
+    Parts.Body shaft(m = 0.4, r_CM = {0.25, 0, 0}, I_11 = 1e-4, I_22 = 0.01, I_33 = 0.01);
+    Joints.Prismatic slide(n = {1, 0, 0}, s(start = 0.7));
+    Parts.Body slider(m = 1);
+    Joints.SphericalSpherical string(computeRodLength = true) "As long as from the slider to where the ball starts";
+    Parts.Body ball(m = 0.5, r_0(start = {0.7, 0, -0.4}));
+    Joints.SphericalSpherical bar(rodLength = 0.3, m = 0.2) "With a mass of its own";
+    Parts.Body bob(m = 0.5, r_0(start = {-0.2, 0, -0.3}));
+  equation
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, disc.frame_a);
+    connect(crank.frame_b, pin.frame_a);
+    connect(pin.frame_b, rod.frame_a);
+    connect(rod.frame_ia, shaft.frame_a);
+    connect(rod.frame_b, slider.frame_a);
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, slider.frame_a);
+    connect(slider.frame_a, string.frame_a);
+    connect(string.frame_b, ball.frame_a);
+    connect(world.frame_b, bar.frame_a);
+    connect(bar.frame_b, bob.frame_a);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end Rods;
+
+  model Constrained "Bodies that are thrown, and held by constraints: a plate on a plane, one on an axis, one on a point, one on two axes (plot each body's r_0)"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.Fixed there(r = {1, 0, 0}), yonder(r = {2, 0, 0}), far(r = {3, 0, 0});
+    Parts.Body sliding(m = 1, I_11 = 0.01, I_22 = 0.01, I_33 = 0.01, v_0(start = {1, 0.5, 0}));
+    Joints.Constraints.Prismatic plane(x_locked = false, y_locked = false) "Only z is locked, and all angles";
+    Parts.Body turning(m = 1, r_CM = {0.2, 0, 0}, I_11 = 0.01, I_22 = 0.01, I_33 = 0.01, r_0(start = {1, 0, 0}), w_0_start = {0, 1, 0});
+    Joints.Constraints.Revolute axis(n = {0, 1, 0});
+    Parts.Body swinging(m = 1, r_CM = {0.2, 0, 0}, I_11 = 0.01, I_22 = 0.01, I_33 = 0.01, r_0(start = {2, 0, 0}), w_0_start = {0, 0, 2});
+    Joints.Constraints.Spherical point;
+    Parts.Body leaning(m = 1, r_CM = {0.2, 0, 0.1}, I_11 = 0.01, I_22 = 0.01, I_33 = 0.01, r_0(start = {3, 0, 0}));
+    Joints.Constraints.Universal cross(n_a = {1, 0, 0}, n_b = {0, 1, 0});
+  equation
+    connect(world.frame_b, plane.frame_a);
+    connect(plane.frame_b, sliding.frame_a);
+    connect(there.frame_b, axis.frame_a);
+    connect(axis.frame_b, turning.frame_a);
+    connect(yonder.frame_b, point.frame_a);
+    connect(point.frame_b, swinging.frame_a);
+    connect(far.frame_b, cross.frame_a);
+    connect(cross.frame_b, leaning.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8));
+  end Constrained;
+
+  model Wheels "A wheel that is thrown, and a driven pair of wheels that pulls a cart (plot wheel.x, wheel.y, pair.x, pair.y)"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.RollingWheel wheel(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, der_angles(start = {0.2, 8, 0.1}));
+    Parts.RollingWheelSet pair(R_wheel = 0.1, m_wheel = 0.5, I_wheelAxis = 0.0025, I_wheelLong = 0.00125, track = 0.4, y(start = 1));
+    Parts.Body cart(m = 3, r_CM = {0.1, 0, 0}, I_11 = 0.05, I_22 = 0.05, I_33 = 0.1);
+    Rotational.Sources.ConstantTorque left(tau_constant = 0.3), right(tau_constant = 0.2);
+  equation
+    connect(pair.frameMiddle, cart.frame_a);
+    connect(left.flange, pair.axis1);
+    connect(right.flange, pair.axis2);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end Wheels;
 end Examples;

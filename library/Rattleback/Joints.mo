@@ -162,4 +162,114 @@ Otherwise the joint turns freely.</p></html>"),
     annotation(Documentation(info = "<html><p>The bearing feels the torques of both hinges, as the housing of a gear does.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-80, 30}, {-20, -30}}), Ellipse(extent = {{-20, 60}, {90, -60}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end GearConstraint;
+
+  function direction "A vector of length one; zeros where there is none"
+    input Real v[3];
+    output Real e[3];
+  algorithm
+    e := if v*v > 0 then v/sqrt(v*v) else zeros(3);
+  end direction;
+
+  model UniversalSpherical "A rod between a universal joint at frame_a and a ball at frame_b"
+    extends PartialJoint;
+    Frame_a frame_ia "Fixed to the rod, at the place of frame_a";
+    parameter Boolean computeRodLength = false "The rod is as long as frame_a and frame_b are apart at the start";
+    parameter Real n1_a[3] = {0, 0, 1} "Axis 1 of the universal joint, in frame_a; axis 2 is across it and across the rod";
+    parameter Position rRod_ia[3] = {1, 0, 0} "From frame_a to frame_b, in frame_ia; with computeRodLength only its direction counts";
+    Units.Force f_rod "By which the rod is pressed at the ball";
+    final parameter Real eRod_ia[3] = direction(rRod_ia) "Along the rod, in frame_ia";
+    final parameter Real e2_ia[3] = direction(cross(n1_a, eRod_ia)) "Along axis 2 of the universal joint, in frame_ia";
+    final parameter Real e3_ia[3] = cross(eRod_ia, e2_ia) "Across both, in frame_ia";
+    annotation(__Rattleback(component = "Multibody", role = "rod", anchor = "world"),
+      Documentation(info = "<html><p>It keeps the distance of the two frames and does nothing else, so it closes a loop by a single equation. What is connected to <code>frame_ia</code> moves
+with the rod: a body gives it a mass, a visual part is drawn there. <code>frame_ia</code> and <code>frame_a</code> are parallel when both angles of the universal joint are zero. The joint is singular where the rod lies
+along <code>n1_a</code>; <code>SphericalSpherical</code> is not.</p><p>With <code>computeRodLength = true</code> the length follows from where everything else starts.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-40, 6}, {60, -6}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{44, 16}, {76, -16}}, fillPattern = FillPattern.Solid), Line(points = {{-60, 40}, {-60, -40}}), Line(points = {{-80, 0}, {-40, 0}})}));
+  end UniversalSpherical;
+
+  model SphericalSpherical "A rod between two balls"
+    extends PartialJoint;
+    parameter Boolean computeRodLength = false "The rod is as long as frame_a and frame_b are apart at the start";
+    parameter Length rodLength(start = 1) = 1 "Of the rod; not used with computeRodLength";
+    parameter Mass m(min = 0) = 0 "Of the rod: a point in its middle";
+    Units.Force f_rod "By which the rod is pressed at frame_a";
+    annotation(__Rattleback(component = "Multibody", role = "rod", anchor = "world"),
+      Documentation(info = "<html><p>It keeps the distance of the two frames, by one equation. With <code>computeRodLength = true</code> the length follows from where everything else starts; that is not possible for a rod with a mass.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-60, 6}, {60, -6}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{-76, 16}, {-44, -16}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{44, 16}, {76, -16}}, fillPattern = FillPattern.Solid)}));
+  end SphericalSpherical;
+
+  package Constraints "What two frames that move anyway may not do against each other"
+    partial model PartialConstraint "Directions of frame_a along which frame_b does not move"
+      extends PartialJoint;
+      parameter Boolean x_locked = true "The origin of frame_b does not move along x of frame_a";
+      parameter Boolean y_locked = true "The origin of frame_b does not move along y of frame_a";
+      parameter Boolean z_locked = true "The origin of frame_b does not move along z of frame_a";
+      annotation(__Rattleback(component = "Multibody", role = "constraint", anchor = "world"),
+        Icon(graphics = {Line(points = {{-90, -70}, {-25, 30}, {25, -30}, {90, 70}})}));
+    end PartialConstraint;
+
+    model Spherical "frame_b turns in any way"
+      extends PartialConstraint;
+      final parameter Integer turns = 0;
+      annotation(Documentation(info = "<html><p>A constraint carries nothing and has no coordinates: both frames need other ways to the world (joints, or free motion), and the constraint takes away some of what these allow. It acts at the origin of
+<code>frame_b</code>, along the axes of <code>frame_a</code> that are locked.</p></html>"),
+        Icon(graphics = {Ellipse(extent = {{-40, 40}, {40, -40}})}));
+    end Spherical;
+
+    model Universal "frame_b turns about n_a, which is fixed in frame_a, and n_b, which is fixed in frame_b"
+      extends PartialConstraint;
+      parameter Real n_a[3] = {1, 0, 0} "Axis that is fixed in frame_a";
+      parameter Real n_b[3] = {0, 1, 0} "Axis that is fixed in frame_b, across n_a";
+      final parameter Integer turns = 1;
+      annotation(Documentation(info = "<html><p>See <code>Constraints.Spherical</code>. The two axes stay perpendicular to each other.</p></html>"),
+        Icon(graphics = {Line(points = {{0, 50}, {0, -50}}), Line(points = {{-50, 0}, {50, 0}})}));
+    end Universal;
+
+    model Revolute "frame_b turns about n"
+      extends PartialConstraint;
+      parameter Real n[3] = {0, 1, 0} "Axis, the same in both frames";
+      final parameter Integer turns = 2;
+      annotation(Documentation(info = "<html><p>See <code>Constraints.Spherical</code>.</p></html>"),
+        Icon(graphics = {Rectangle(extent = {{-30, 11}, {30, -10}})}));
+    end Revolute;
+
+    model Prismatic "frame_b does not turn"
+      extends PartialConstraint;
+      final parameter Integer turns = 3;
+      annotation(Documentation(info = "<html><p>See <code>Constraints.Spherical</code>. Where an axis is not locked, <code>frame_b</code> slides along it.</p></html>"),
+        Icon(graphics = {Rectangle(extent = {{-30, 30}, {100, -30}})}));
+    end Prismatic;
+  end Constraints;
+
+  model RollingWheel "A wheel that rolls on the plane z = 0 of the world without slipping"
+    outer World world;
+    Frame_a frame_a "In the centre of the wheel; y is its axis";
+    parameter Length radius(start = 0.3);
+    Position x(start = 0) "Of the centre";
+    Position y(start = 0) "Of the centre";
+    Angle angles[3](start = zeros(3), each fixed = true) "About z, y and x, one after the other";
+    AngularVelocity der_angles[3](start = zeros(3)) "Their rates";
+    Units.Force f_n "Of the ground on the wheel, upwards";
+    Units.Force f_lat "Of the ground on the wheel, along its axis";
+    Units.Force f_long "Of the ground on the wheel, in the direction in which it rolls";
+  equation
+    der(angles) = der_angles;
+    annotation(__Rattleback(component = "Multibody", role = "wheel", anchor = "world"),
+      Documentation(info = "<html><p>The point of the wheel that touches the ground is at rest: one equation for its height, which also keeps the wheel on the ground, and two for its velocity that hold for no position (a wheel may reach any place
+in any direction). It starts on the ground, rolling: <code>x</code>, <code>y</code>, <code>angles</code> and <code>der_angles</code> say where and how. Its mass is what is connected to <code>frame_a</code>; gravity should point along -z
+(<code>World(n = {0, 0, -1})</code>).</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-100, -80}, {100, -100}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{-80, 80}, {80, -80}}), Text(extent = {{-150, 120}, {150, 80}}, textString = "%name")}));
+  end RollingWheel;
+
+  model RollingConstraint "The wheel of a cart rolls on the plane z = 0 of the world: it is upright, and something else keeps its height"
+    outer World world;
+    Frame_a frame_a "In the centre of the wheel; y is its axis";
+    parameter Length radius(start = 0.3);
+    parameter Boolean lateralSlidingConstraint = true "It does not slip along its axis, either; of two wheels on one axle only one needs to say so";
+    Units.Force f_lat "Of the ground on the wheel, along its axis";
+    Units.Force f_long "Of the ground on the wheel, in the direction in which it rolls";
+    annotation(__Rattleback(component = "Multibody", role = "wheel", anchor = "world"),
+      Documentation(info = "<html><p>Two equations for the velocity of the point that touches the ground.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-100, -80}, {100, -100}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{-80, 80}, {80, -80}}), Text(extent = {{-150, 120}, {150, 80}}, textString = "%name")}));
+  end RollingConstraint;
 end Joints;

@@ -93,6 +93,38 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       Position r_rel_a[3](each start = 0) "Of frame_b, in the axes of frame_a";
       Velocity v_rel_a[3](each start = 0);
     end FreeMotion;
+
+    model FreeMotionScalarInit "With start values that are said one by one"
+      outer Rattleback.World world;
+      Rattleback.Interfaces.Frame_a frame_a;
+      Rattleback.Interfaces.Frame_b frame_b;
+      parameter Boolean use_r = false annotation(Evaluate = true);
+      parameter Boolean use_v = false annotation(Evaluate = true);
+      parameter Boolean use_angle = false annotation(Evaluate = true);
+      parameter Boolean use_angle_d = false annotation(Evaluate = true);
+      parameter Boolean use_w = false annotation(Evaluate = true);
+      parameter Integer sequence_start[3] = {1, 2, 3};
+      Position r_rel_a_1(start = 0) if use_r;
+      Position r_rel_a_2(start = 0) if use_r;
+      Position r_rel_a_3(start = 0) if use_r;
+      Velocity v_rel_a_1(start = 0) if use_r and use_v;
+      Velocity v_rel_a_2(start = 0) if use_r and use_v;
+      Velocity v_rel_a_3(start = 0) if use_r and use_v;
+      Angle angle_1(start = 0) if use_angle;
+      Angle angle_2(start = 0) if use_angle;
+      Angle angle_3(start = 0) if use_angle;
+      AngularVelocity angle_d_1(start = 0) if use_angle and use_angle_d;
+      AngularVelocity angle_d_2(start = 0) if use_angle and use_angle_d;
+      AngularVelocity angle_d_3(start = 0) if use_angle and use_angle_d;
+      AngularVelocity w_rel_b_1(start = 0) if use_w;
+      AngularVelocity w_rel_b_2(start = 0) if use_w;
+      AngularVelocity w_rel_b_3(start = 0) if use_w;
+      annotation(__Rattleback(component = "Multibody", role = "free", anchor = "world"));
+    end FreeMotionScalarInit;
+
+    package Internal "What joints are made of"
+      model RollingConstraintVerticalWheel = Rattleback.Joints.RollingConstraint;
+    end Internal;
   end Joints;
 
   package Parts "Parts"
@@ -376,6 +408,11 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     "Joints.Planar: animation cylinderLength cylinderDiameter cylinderColor boxWidth boxHeight boxColor specularCoefficient stateSelect",
     "Joints.Spherical: animation sphereDiameter sphereColor specularCoefficient angles_fixed w_rel_a_fixed z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
     "Joints.FreeMotion: animation arrowColor specularCoefficient angles_fixed w_rel_a_fixed z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
+    "Joints.UniversalSpherical: animation showUniversalAxes sphereDiameter sphereColor rodShapeType rodWidth rodHeight rodExtra rodColor cylinderLength cylinderDiameter cylinderColor specularCoefficient checkTotalPower=false",
+    "Joints.SphericalSpherical: animation showMass sphereDiameter sphereColor rodDiameter rodColor massDiameter massColor specularCoefficient checkTotalPower=false",
+    "Joints.Constraints.PartialConstraint: animation sphereDiameter sphereColor specularCoefficient",
+    "Joints.RollingWheel: stateSelect",
+    "Joints.FreeMotionScalarInit: animation arrowColor specularCoefficient use_a=false use_angle_dd=false use_z=false r_rel_a_1_stateSelect r_rel_a_2_stateSelect r_rel_a_3_stateSelect v_rel_a_1_stateSelect v_rel_a_2_stateSelect v_rel_a_3_stateSelect angle_1_stateSelect angle_2_stateSelect angle_3_stateSelect angle_d_1_stateSelect angle_d_2_stateSelect angle_d_3_stateSelect w_rel_b_1_stateSelect w_rel_b_2_stateSelect w_rel_b_3_stateSelect",
     "Joints.GearConstraint: stateSelect checkTotalPower",
     "Parts.Fixed: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
     "Parts.FixedTranslation: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
@@ -385,6 +422,8 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     "Parts.BodyBox: animation angles_fixed w_0_fixed z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
     "Parts.BodyCylinder: animation angles_fixed w_0_fixed z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
     "Parts.PointMass: animation sphereDiameter sphereColor specularCoefficient stateSelect",
+    "Parts.RollingWheel: animation hollowFraction color stateSelect",
+    "Parts.RollingWheelSet: animation hollowFraction color stateSelect",
     "Parts.Rotor1D: animation r_center cylinderLength cylinderDiameter cylinderColor specularCoefficient stateSelect",
     "Forces.Spring: animation showMass lengthFraction width coilWidth numberOfWindings color specularCoefficient massDiameter massColor fixedRotationAtFrame_a=false fixedRotationAtFrame_b=false",
     "Forces.Damper: animation length_a diameter_a diameter_b color_a color_b specularCoefficient fixedRotationAtFrame_a=false fixedRotationAtFrame_b=false useHeatPort=false",

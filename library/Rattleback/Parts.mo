@@ -337,4 +337,82 @@ those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></
     torque.torque = J*(e*(e*change.z) - w*{turning.w[2]*e[3] - turning.w[3]*e[2], turning.w[3]*e[1] - turning.w[1]*e[3], turning.w[1]*e[2] - turning.w[2]*e[1]});
     annotation(Icon(graphics = {Rectangle(extent = {{-60, 50}, {60, -50}}, fillPattern = FillPattern.HorizontalCylinder), Line(points = {{-100, 0}, {-60, 0}}), Line(points = {{60, 0}, {100, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Rotor1D;
+
+  model RollingWheel "A wheel with mass that rolls on the plane z = 0 of the world without slipping"
+    extends Joints.RollingWheel;
+    parameter Mass m(start = 1) "Of the wheel";
+    parameter Inertia I_axis(start = 1) "About its axis";
+    parameter Inertia I_long(start = 1) "Across its axis";
+    parameter Length width = 0.035 "Of what is drawn";
+  protected
+    Visual rim(shape = Shapes.Cylinder(2*radius, width, 2));
+  equation
+    connect(frame_a, rim.frame_a);
+    annotation(Documentation(info = "<html><p>A disc of mass m has <code>I_axis = m*radius^2/2</code> and <code>I_long = m*radius^2/4</code>. See <code>Joints.RollingWheel</code>.</p></html>"),
+      Icon(graphics = {Ellipse(extent = {{-60, 60}, {60, -60}}, fillPattern = FillPattern.Solid)}));
+  end RollingWheel;
+
+  model RollingWheelSet "Two wheels on one axle that roll on the plane z = 0 of the world without slipping"
+    outer World world;
+    Frame_a frameMiddle "In the middle of the axle: y is along it, z points upwards";
+    Frame_a frame1 "In the centre of the left wheel, turning with it";
+    Frame_b frame2 "In the centre of the right wheel, turning with it";
+    Rotational.Interfaces.Flange_a axis1 "Drives the left wheel";
+    Rotational.Interfaces.Flange_a axis2 "Drives the right wheel";
+    Rotational.Interfaces.Flange_b support "Where drives are held: on the axle";
+    parameter Length R_wheel(start = 0.3) "Radius of a wheel";
+    parameter Mass m_wheel(start = 1) "Of one wheel";
+    parameter Inertia I_wheelAxis(start = 1) "Of one wheel about its axis";
+    parameter Inertia I_wheelLong(start = 1) "Of one wheel across its axis";
+    parameter Length track(start = 1) "From wheel to wheel";
+    parameter Length width_wheel = 0.01 "Of what is drawn";
+    Position x(start = 0, fixed = true) "Of the middle";
+    Position y(start = 0, fixed = true) "Of the middle";
+    Angle phi(start = 0, fixed = true) "Of the axle about z";
+    Angle theta1(start = 0, fixed = true) "Of the left wheel";
+    Angle theta2(start = 0, fixed = true) "Of the right wheel";
+    AngularVelocity der_theta1(start = 0, fixed = true);
+    AngularVelocity der_theta2(start = 0, fixed = true);
+    Joints.Planar ground "On which the axle moves";
+    Joints.Revolute wheel1(n = {0, 1, 0}, useAxisFlange = true);
+    Joints.Revolute wheel2(n = {0, 1, 0}, useAxisFlange = true);
+    Mounting1D mounting;
+  protected
+    Fixed height(r = {0, 0, R_wheel});
+    FixedTranslation left(r = {0, track/2, 0}), right(r = {0, -track/2, 0});
+    Joints.RollingConstraint rolling1(radius = R_wheel);
+    Joints.RollingConstraint rolling2(radius = R_wheel, lateralSlidingConstraint = false);
+    Body body1(m = m_wheel, I_11 = I_wheelLong, I_22 = I_wheelAxis, I_33 = I_wheelLong);
+    Body body2(m = m_wheel, I_11 = I_wheelLong, I_22 = I_wheelAxis, I_33 = I_wheelLong);
+    Visual rim1(shape = Shapes.Cylinder(2*R_wheel, width_wheel, 2)), rim2(shape = Shapes.Cylinder(2*R_wheel, width_wheel, 2));
+  equation
+    x = ground.s_x;
+    y = ground.s_y;
+    phi = ground.phi;
+    theta1 = wheel1.phi;
+    theta2 = wheel2.phi;
+    der_theta1 = der(theta1);
+    der_theta2 = der(theta2);
+    connect(height.frame_b, ground.frame_a);
+    connect(ground.frame_b, frameMiddle);
+    connect(frameMiddle, left.frame_a);
+    connect(frameMiddle, right.frame_a);
+    connect(left.frame_b, wheel1.frame_a);
+    connect(right.frame_b, wheel2.frame_a);
+    connect(wheel1.frame_b, frame1);
+    connect(wheel2.frame_b, frame2);
+    connect(frame1, body1.frame_a);
+    connect(frame2, body2.frame_a);
+    connect(frame1, rolling1.frame_a);
+    connect(frame2, rolling2.frame_a);
+    connect(frame1, rim1.frame_a);
+    connect(frame2, rim2.frame_a);
+    connect(wheel1.axis, axis1);
+    connect(wheel2.axis, axis2);
+    connect(frameMiddle, mounting.frame_a);
+    connect(mounting.flange_b, support);
+    annotation(Documentation(info = "<html><p>The axle stays at the height of the wheels' centres: what it carries cannot tip over. Its lateral force is that of the left wheel, since nothing tells how the two would share it.
+Drives are connected to <code>axis1</code>, <code>axis2</code> and <code>support</code>; gravity does not matter, but should point along -z.</p></html>"),
+      Icon(graphics = {Rectangle(extent = {{-100, -80}, {100, -100}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{-118, 80}, {-42, -80}}), Ellipse(extent = {{42, 80}, {118, -80}}), Line(points = {{-80, 0}, {80, 0}}), Text(extent = {{-150, 140}, {150, 100}}, textString = "%name")}));
+  end RollingWheelSet;
 end Parts;

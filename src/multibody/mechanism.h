@@ -85,6 +85,8 @@ typedef struct Mechanism {
     bool changed;                 // the next segment starts from these
     bool was_changed;             // this one did
     struct SavedStructure *saved; // from a checkpoint, for the first segment
+    double *saved_lengths;        // likewise: per joint, of rods that were measured; NULL: none
+    bool knows_lengths;           // they came from there
     bool contact_off;             // an action has switched contact off for this segment
     int next_action;              // discrete value: number of the action that comes next
     int programs;                 // discrete values of programs (multibody_programs.c)
@@ -493,6 +495,7 @@ void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader);
 // The arrangement of the scene becomes that of a checkpoint.
 RbStatus rb_mechanism_adopt_saved(Mechanism *m, RbSegment *segment);
+void rb_mechanism_adopt_lengths(Mechanism *m);
 
 // ---- multibody_saved_shapes.c
 void rb_mechanism_save_shapes(const Mechanism *m, RbSaver *saver);
@@ -527,14 +530,27 @@ bool rb_mechanism_pass_phase(const Mechanism *m, RbEvent *event);
 // Position, speed or acceleration of a path.
 void rb_mechanism_follow(const Mechanism *m, const RbEval *e, int path, RbLevel level, double *out);
 
+// ---- members_hold.c
+
+// [N] By which a rod is pressed: at the ball, or with a mass at frame_a.
+double rb_rod_force(const Mechanism *m, const MechanismWork *w, int member);
+// [N] What the ground exerts on a wheel: 0: ahead, 1: aside, 2: upwards.
+double rb_wheel_force(const Mechanism *m, const MechanismWork *w, int member, int which);
+// Rates of the angles about z, y and x, one after the other, by which R is turned; w in the world.
+Vec3 rb_wheel_rates(Mat3 R, Vec3 w);
+
 // ---- multibody_loops.c
 
+// There are cuts in the part of the mechanism that a body belongs to.
+bool rb_mechanism_is_cut(const Mechanism *m, int body);
 // Groups and start values are known; the latter are moved so that all loops are closed.
 // At the start of a segment: parts without mass that loops move get a little.
 void rb_mechanism_lend_inertia(Mechanism *m, RbSegment *g);
 // Which coordinates the user has fixed, per speed of the tree; not those of the equations.
 void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed);
 RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *segment);
+// Lengths of rods that were measured when loops were closed hold for the run.
+void rb_mechanism_keep_lengths(const Mechanism *m);
 void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
 
 // After the accelerations of these branches without their loops.

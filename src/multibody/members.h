@@ -22,6 +22,9 @@ typedef enum MemberRole {
     ROLE_PLANAR,
     ROLE_SPHERICAL,
     ROLE_FREE,
+    ROLE_ROD,
+    ROLE_CONSTRAINT,
+    ROLE_WHEEL,
     ROLE_SPRING,
     ROLE_BUSHING,
     ROLE_VISUAL,
@@ -53,6 +56,16 @@ typedef struct JointRole {
         const char *q, *v, *a, *tau;
     } coordinates[3]; // of those that equations may own
 } JointRole;
+
+// Holds, but carries nothing, or not all that it is connected to: it closes a loop.
+static inline bool rb_role_holds(int role) {
+    return role >= ROLE_ROD && role <= ROLE_WHEEL;
+}
+
+// A wheel that also carries its frame: it says where it starts.
+static inline bool rb_wheel_carries(const RbMember *wheel) {
+    return wheel->has_variable[0]; // ORDER variables of the role: x
+}
 
 // NULL: the member is no joint.
 const JointRole *rb_member_joint_role(int role);
@@ -133,7 +146,8 @@ typedef struct Members {
     RB_ARRAY(int) paths; // members that equations see: three functions each, after sensors
     int path_functions;  // the first of them
     // While a segment lasts:
-    int *joint_of;  // per member: joint of the scene, or -1
+    int *joint_of;   // per member: joint of the scene, or -1; of one that holds, what holds
+    int *carried_by; // per member: joint that carries a part of its own, or -1
     int *object_of; // per connection set: object of the scene, or -1
     int *resolve;   // per member: whose axes its components refer to (Types.ResolveInFrame)
     bool

@@ -111,6 +111,19 @@ static void find_ground(const Members *m, Graph *g) {
     }
 }
 
+// What holds closes a loop, whatever else there is, and ties together what moves.
+static void note_hold(Graph *g, const RbMember *member) {
+    const char *const *frames = rb_multibody_roles[member->role].frames;
+    int first = -1;
+    for (int k = 0; frames[k]; k++) {
+        int set = member->sets[k];
+        if (set < 0 || g->ground[set]) continue;
+        g->looped[set] = true;
+        if (first >= 0) g->root[top(g, set)] = top(g, first);
+        first = set;
+    }
+}
+
 static Graph find_graph(const Members *m, RbArena *arena) {
     int sets = m->gathered->set_count;
     Graph g = {rb_new_array(arena, int, sets + 1), rb_new_array(arena, bool, sets + 1),
@@ -121,6 +134,10 @@ static Graph find_graph(const Members *m, RbArena *arena) {
         const RbMember *member = rb_member(m, i);
         const char *const *frames = rb_multibody_roles[member->role].frames;
         if (member->role >= ROLE_SPRING) continue; // they hold nothing
+        if (rb_role_holds(member->role)) {
+            note_hold(&g, member);
+            continue;
+        }
         if (!frames[0] || !frames[1] || member->sets[0] < 0 || member->sets[1] < 0) continue;
         note_line(&g, member->sets[0], member->sets[1], sets);
         if (g.ground[member->sets[0]] || g.ground[member->sets[1]]) continue;

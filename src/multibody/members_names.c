@@ -20,7 +20,7 @@ static bool kind_of(const RbMember *member, NameKind *kind) {
     *kind = NAME_PART;
     if (member->role == ROLE_PATH)
         *kind = NAME_PATH;
-    else if (rb_member_joint_role(member->role))
+    else if (rb_member_joint_role(member->role) || rb_role_holds(member->role))
         *kind = NAME_JOINT;
     return member->role != ROLE_ACTION;
 }

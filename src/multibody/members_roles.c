@@ -39,6 +39,9 @@
     NUMBER("c"), NUMBER(rest), NUMBER("d"), NUMBER(rest_speed), NUMBER(lower), NUMBER(upper),      \
         NUMBER("c_stop"), NUMBER("d_stop"), NUMBER(constant)
 
+#define SCALARS(name)       name "1", name "2", name "3"
+#define SCALAR_STARTS(name) START(name "1"), START(name "2"), START(name "3")
+
 static const char *const two_frames[] = {"frame_a", "frame_b", NULL};
 static const char *const no_frames[] = {NULL};
 
@@ -87,8 +90,24 @@ const RbRoleSpec rb_multibody_roles[] = {
      VALUES(NUMBER("canCollide"), VECTOR("angles_start"), VECTOR("w_start")), NULL},
     {"free", two_frames,
      VALUES(NUMBER("canCollide"), VECTOR("r_start"), VECTOR("v_start"), VECTOR("angles_start"),
-            VECTOR("w_start"), VECTOR("r_rel_a.start"), VECTOR("v_rel_a.start")),
-     LIST("r_rel_a", "v_rel_a")},
+            VECTOR("w_start"), VECTOR("r_rel_a.start"), VECTOR("v_rel_a.start"),
+            VECTOR("sequence_start"), SCALAR_STARTS("r_rel_a_"), SCALAR_STARTS("v_rel_a_"),
+            SCALAR_STARTS("angle_"), SCALAR_STARTS("angle_d_"), SCALAR_STARTS("w_rel_b_")),
+     LIST("r_rel_a", "v_rel_a", SCALARS("r_rel_a_"), SCALARS("v_rel_a_"), SCALARS("angle_"),
+          SCALARS("angle_d_"), SCALARS("w_rel_b_"))},
+    {"rod", LIST("frame_a", "frame_b", "frame_ia"),
+     VALUES(NUMBER("canCollide"), NUMBER("rodLength"), VECTOR("rRod_ia"), VECTOR("n1_a"),
+            NUMBER("computeRodLength"), NUMBER("m")),
+     LIST("f_rod")},
+    {"constraint", two_frames,
+     VALUES(NUMBER("canCollide"), NUMBER("turns"), NUMBER("x_locked"), NUMBER("y_locked"),
+            NUMBER("z_locked"), VECTOR("n"), VECTOR("n_a"), VECTOR("n_b")),
+     NULL},
+    {"wheel", LIST("frame_a"),
+     VALUES(NUMBER("radius"), NUMBER("lateralSlidingConstraint"), NUMBER("m"), NUMBER("I_axis"),
+            NUMBER("I_long"), NUMBER("x.start"), NUMBER("y.start"), VECTOR("angles.start"),
+            VECTOR("der_angles.start")),
+     LIST("x", "y", "der_angles", "f_n", "f_lat", "f_long")},
     {"spring", two_frames, VALUES(NUMBER("c"), NUMBER("s_unstretched"), NUMBER("d")), NULL},
     {"bushing", two_frames,
      VALUES(VECTOR("c"), VECTOR("d"), VECTOR("c_angular"), VECTOR("d_angular"), VECTOR("f_0"),

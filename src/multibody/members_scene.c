@@ -7,17 +7,7 @@
 
 #include "base/text.h"
 #include "component/segment.h"
-#include "multibody/members.h"
-
-typedef struct SceneBuild {
-    Members *m;
-    const RbSegment *segment;
-    RbScene *scene;
-    int *object_of;    // per set: object, or -1
-    int *start_member; // per object: the body that says where it starts, plus one
-    int *root;         // per object: union of what is connected
-    int root_count;
-} SceneBuild;
+#include "multibody/members_build.h"
 
 // --- values --------------------------------------------------------------------------------------
 
@@ -198,7 +188,11 @@ static RbStatus add_body(SceneBuild *b, int i) {
 
 // --- lines ---------------------------------------------------------------------------------------
 
-static int object_of(SceneBuild *b, int member, int frame) {
+int rb_making_new_object(SceneBuild *b, RbSceneObject o) {
+    return add_object(b, o, -1);
+}
+
+int rb_making_object(SceneBuild *b, int member, int frame) {
     const RbMember *m = rb_member(b->m, member);
     int *object = &b->object_of[m->sets[frame]];
     if (*object >= 0) return *object;
@@ -220,22 +214,26 @@ static void unite(SceneBuild *b, int x, int y) {
     if (x != y) b->root[x > y ? x : y] = x < y ? x : y;
 }
 
-static int add_line(SceneBuild *b, int member, RbObjectJoint joint) {
+int rb_making_hold(SceneBuild *b, int member, RbObjectJoint joint) {
     joint.name = rb_member(b->m, member)->path;
     joint.at = rb_member(b->m, member)->at;
-    unite(b, joint.a, joint.b);
     return rb_scene_add_joint(b->scene, joint);
+}
+
+int rb_making_line(SceneBuild *b, int member, RbObjectJoint joint) {
+    unite(b, joint.a, joint.b);
+    return rb_making_hold(b, member, joint);
 }
 
 static void fix(SceneBuild *b, int member, int a, int c, Pose pose) {
     RbObjectJoint j = rb_scene_joint("", RB_JOINT_FIXED, a, c, V3_ZERO);
     j.pose = pose;
-    add_line(b, member, j);
+    rb_making_line(b, member, j);
 }
 
 // frame_b stands there in frame_a.
 static void fix_frames(SceneBuild *b, int member, Pose pose) {
-    int a = object_of(b, member, 0), c = object_of(b, member, 1); // in this order
+    int a = rb_making_object(b, member, 0), c = rb_making_object(b, member, 1); // in this order
     fix(b, member, a, c, pose);
 }
 
@@ -256,6 +254,10 @@ static void start_joint(const SceneBuild *b, int i, const JointRole *role, RbObj
             j->q_fixed = j->q_fixed || start(b, i, role->coordinates[k].q, "fixed") != 0;
             j->v_fixed = j->v_fixed || start(b, i, role->coordinates[k].v, "fixed") != 0;
         }
+        return;
+    }
+    if (role->kind == RB_JOINT_FREE && numbers(b, i, "sequence_start")) {
+        rb_making_start_scalars(b, i, j);
         return;
     }
     if (role->kind == RB_JOINT_FREE) {
@@ -295,20 +297,20 @@ static void add_joint_force(SceneBuild *b, int i, const JointRole *role) {
 }
 
 static void add_joint(SceneBuild *b, int i, const JointRole *role) {
-    int frame_a = object_of(b, i, 0), frame_b = object_of(b, i, 1);
+    int frame_a = rb_making_object(b, i, 0), frame_b = rb_making_object(b, i, 1);
     RbObjectJoint j =
         rb_scene_joint("", role->kind, frame_a, frame_b, role->n ? vector(b, i, role->n) : V3_ZERO);
     if (role->n2) j.n2 = vector(b, i, role->n2);
     j.owner = rb_member_is_driven(b->m, i) ? RB_OWNED_BY_EQUATIONS : RB_OWNED_BY_COMPONENT;
     j.can_collide = number(b, i, "canCollide", 0) != 0;
     start_joint(b, i, role, &j);
-    b->m->joint_of[i] = add_line(b, i, j);
+    b->m->joint_of[i] = rb_making_line(b, i, j);
     if (role->coordinates[0].q) add_joint_force(b, i, role);
 }
 
 static void add_spring(SceneBuild *b, int i) {
-    RbSceneSpring s = {.a = object_of(b, i, 0)};
-    s.b = object_of(b, i, 1);
+    RbSceneSpring s = {.a = rb_making_object(b, i, 0)};
+    s.b = rb_making_object(b, i, 1);
     s.element.nominal_length = number(b, i, "s_unstretched", 0);
     s.element.spring = rb_linear(number(b, i, "c", 0));
     s.element.damper = rb_linear(number(b, i, "d", 0));
@@ -332,10 +334,10 @@ static int find_part(void *build, int member, const char *name) {
 }
 
 static void add_bushing(SceneBuild *b, int i) {
-    RbSceneBushing s = {.a = object_of(b, i, 0)};
+    RbSceneBushing s = {.a = rb_making_object(b, i, 0)};
     const double *c = numbers(b, i, "c"), *d = numbers(b, i, "d");
     const double *c_angular = numbers(b, i, "c_angular"), *d_angular = numbers(b, i, "d_angular");
-    s.b = object_of(b, i, 1);
+    s.b = rb_making_object(b, i, 1);
     for (int k = 0; k < 3; k++) {
         s.element.spring[k] = rb_linear(c ? c[k] : 0);
         s.element.damper[k] = rb_linear(d ? d[k] : 0);
@@ -354,7 +356,7 @@ static void look_at_frames(SceneBuild *b, int i) {
     b->m->resolve[i] = (int)number(b, i, "resolveInFrame", 1);
     b->m->seen_from_axes[i] = number(b, i, "seenFromAxes", 0) != 0;
     for (int k = 0; rb_multibody_roles[member->role].frames[k]; k++) {
-        if (member->sets[k] >= 0) object_of(b, i, k);
+        if (member->sets[k] >= 0) rb_making_object(b, i, k);
     }
 }
 
@@ -368,7 +370,7 @@ static RbStatus add_collision(SceneBuild *b, int i) {
     RbObjectJoint j = rb_scene_joint("", RB_JOINT_FREE, 0, index, V3_ZERO);
     j.owner = RB_OWNED_BY_INPUTS;
     j.can_collide = true;
-    b->m->joint_of[i] = add_line(b, i, j);
+    b->m->joint_of[i] = rb_making_line(b, i, j);
     RB_TRY(add_shape(b, i, member->path, index));
     b->scene->objects.data[b->scene->objects.count - 1].in_equations = true; // its position
     return RB_OK;
@@ -420,11 +422,11 @@ static RbStatus ignore_pairs(SceneBuild *b) {
 
 // Both frames coincide, but stay two bodies, so that it is known what goes from one to the other.
 static void add_cut(SceneBuild *b, int i) {
-    int frame_a = object_of(b, i, 0), frame_b = object_of(b, i, 1);
+    int frame_a = rb_making_object(b, i, 0), frame_b = rb_making_object(b, i, 1);
     RbObjectJoint j = rb_scene_joint("", RB_JOINT_FIXED, frame_a, frame_b, V3_ZERO);
     j.pose = POSE_IDENTITY;
     j.keep = true;
-    b->m->joint_of[i] = add_line(b, i, j);
+    b->m->joint_of[i] = rb_making_line(b, i, j);
     look_at_frames(b, i);
 }
 
@@ -485,10 +487,13 @@ static RbStatus add_lines(SceneBuild *b, int i) {
     const JointRole *joint = rb_member_joint_role(member->role);
     Pose X = place(vector(b, i, "r"), vector(b, i, "angles"));
     if (joint) add_joint(b, i, joint);
+    if (member->role == ROLE_ROD) RB_TRY(rb_making_rod(b, i));
+    if (member->role == ROLE_CONSTRAINT) rb_making_constraint(b, i);
+    if (member->role == ROLE_WHEEL) RB_TRY(rb_making_wheel(b, i));
     if (member->role == ROLE_SPRING) add_spring(b, i);
     if (member->role == ROLE_BUSHING) add_bushing(b, i);
     if (member->role >= ROLE_FORCE && member->role < ROLE_CONTACT) look_at_frames(b, i);
-    if (member->role == ROLE_FIXED) fix(b, i, 0, object_of(b, i, 0), X);
+    if (member->role == ROLE_FIXED) fix(b, i, 0, rb_making_object(b, i, 0), X);
     if (member->role == ROLE_TRANSLATION) fix_frames(b, i, X);
     if (member->role == ROLE_CUT) add_cut(b, i);
     if (member->role == ROLE_SOLID && member->sets[1] >= 0)
@@ -496,7 +501,8 @@ static RbStatus add_lines(SceneBuild *b, int i) {
     if (member->role == ROLE_BODY && member->sets[1] >= 0)
         fix_frames(b, i, place(vector(b, i, "r"), V3_ZERO));
     if (member->role == ROLE_COLLISION) return add_collision(b, i);
-    if (member->role == ROLE_VISUAL) return add_shape(b, i, member->path, object_of(b, i, 0));
+    if (member->role == ROLE_VISUAL)
+        return add_shape(b, i, member->path, rb_making_object(b, i, 0));
     return RB_OK;
 }
 
@@ -565,11 +571,12 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     b.object_of = m->object_of = rb_new_array(m->arena, int, sets + 1);
     m->resolve = rb_new_array(m->arena, int, count + 1);
     m->seen_from_axes = rb_new_array(m->arena, bool, count + 1);
-    b.start_member = rb_new_array(m->arena, int, 2 * count + sets + 2);
-    b.root = rb_new_array(m->arena, int, 2 * count + sets + 2);
+    b.start_member = rb_new_array(m->arena, int, 3 * count + sets + 2);
+    b.root = rb_new_array(m->arena, int, 3 * count + sets + 2);
     m->joint_of = rb_new_array(m->arena, int, count + 1);
     for (int i = 0; i < sets; i++) b.object_of[i] = -1;
-    for (int i = 0; i < count; i++) m->joint_of[i] = -1;
+    m->carried_by = rb_new_array(m->arena, int, count + 1);
+    for (int i = 0; i < count; i++) m->joint_of[i] = m->carried_by[i] = -1;
     RB_TRY(find_world(&b, &world));
     if (world >= 0)
         RB_TRY(set_world(&b, world));

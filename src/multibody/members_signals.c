@@ -16,7 +16,11 @@ typedef enum Quantity {
     DISTANCE,
     CUT_FORCE,
     CUT_TORQUE,
-    CUT_POWER
+    CUT_POWER,
+    ROD_FORCE,
+    WHEEL_PLACE,
+    WHEEL_RATES,
+    WHEEL_FORCE
 } Quantity;
 
 typedef struct Measure {
@@ -24,6 +28,7 @@ typedef struct Measure {
     RbLevel level;
     Quantity quantity;
     const char *unit;
+    int which; // of several numbers
 } Measure;
 
 static const Measure measures[] = {
@@ -45,6 +50,13 @@ static const Measure measures[] = {
     {"force", RB_LEVEL_ACCELERATION, CUT_FORCE, "N"},
     {"torque", RB_LEVEL_ACCELERATION, CUT_TORQUE, "N.m"},
     {"power", RB_LEVEL_ACCELERATION, CUT_POWER, "W"},
+    {"f_rod", RB_LEVEL_ACCELERATION, ROD_FORCE, "N"},
+    {"x", RB_LEVEL_POSITION, WHEEL_PLACE, "m", 0},
+    {"y", RB_LEVEL_POSITION, WHEEL_PLACE, "m", 1},
+    {"der_angles", RB_LEVEL_VELOCITY, WHEEL_RATES, "rad/s"},
+    {"f_long", RB_LEVEL_ACCELERATION, WHEEL_FORCE, "N", 0}, // ORDER RbHold.locked of a wheel
+    {"f_lat", RB_LEVEL_ACCELERATION, WHEEL_FORCE, "N", 1},
+    {"f_n", RB_LEVEL_ACCELERATION, WHEEL_FORCE, "N", 2},
 };
 
 static const Measure *find_measure(const char *name) {
@@ -55,11 +67,15 @@ static const Measure *find_measure(const char *name) {
 }
 
 static bool measures_anything(int role) {
-    return role == ROLE_ABSOLUTE || role == ROLE_RELATIVE || role == ROLE_BODY || role == ROLE_CUT;
+    return role == ROLE_ABSOLUTE || role == ROLE_RELATIVE || role == ROLE_BODY ||
+           role == ROLE_CUT || role == ROLE_ROD || role == ROLE_WHEEL;
 }
 
 static int size_of(const Measure *measure) {
-    return measure->quantity == DISTANCE || measure->quantity == CUT_POWER ? 1 : 3;
+    Quantity q = measure->quantity;
+    bool number =
+        q == DISTANCE || q == CUT_POWER || q == ROD_FORCE || q == WHEEL_PLACE || q == WHEEL_FORCE;
+    return number ? 1 : 3;
 }
 
 static const char *element_name(RbArena *arena, const char *path, const char *name, int size,
@@ -186,7 +202,8 @@ static RbFrame resolve(const Mechanism *m, int member) {
 static RbSensor sensor_of(const Mechanism *m, int member) {
     RbFrame world = {0, POSE_IDENTITY}, a = frame_of(m, member, 0);
     int role = rb_member(m->members, member)->role;
-    if (role == ROLE_BODY) return (RbSensor){a, world, world, world};
+    if (role == ROLE_BODY || role == ROLE_ROD || role == ROLE_WHEEL)
+        return (RbSensor){a, world, world, world};
     RbFrame axes = resolve(m, member);
     if (role == ROLE_ABSOLUTE || role == ROLE_CUT) return (RbSensor){a, world, axes, world};
     return (RbSensor){frame_of(m, member, 1), a, axes,
@@ -243,6 +260,21 @@ static double *measure(const RbSensor *s, const RbKin *kin, const Measure *what,
     return out + 3;
 }
 
+// Of rods and wheels. kin: where the frame of the sensor is placed.
+static double *measure_hold(const Mechanism *m, const MechanismWork *w, const RbKin *kin,
+                            const RbSensor *s, int member, const Measure *what, double *out) {
+    Pose X = rb_frame_pose(kin, s->object);
+    switch (what->quantity) {
+        case WHEEL_PLACE: *out = what->which == 0 ? X.r.x : X.r.y; break;
+        case WHEEL_RATES:
+            v3_store(out, rb_wheel_rates(X.R, rb_frame_velocity(kin, s->object).w));
+            return out + 3;
+        case WHEEL_FORCE: *out = rb_wheel_force(m, w, member, what->which); break;
+        default: *out = rb_rod_force(m, w, member); break;
+    }
+    return out + 1;
+}
+
 static double *measure_cut(const Mechanism *m, const MechanismWork *w, int member, Quantity what,
                            double *out) {
     CutValues c = rb_members_cut(m, w, member, frame_of(m, member, 0), resolve(m, member));
@@ -292,7 +324,9 @@ RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, c
     }
     for (int i = 0; i < sensor->measure_count; i++) {
         const Measure *what = &measures[sensor->measures[i]];
-        outputs = what->quantity >= CUT_FORCE
+        outputs = what->quantity >= ROD_FORCE
+                      ? measure_hold(m, w, kin, &s, sensor->member, what, outputs)
+                  : what->quantity >= CUT_FORCE
                       ? measure_cut(m, w, sensor->member, what->quantity, outputs)
                       : measure(&s, kin, what, outputs);
     }
@@ -333,8 +367,9 @@ double *rb_members_record(const Mechanism *m, const RbEval *e, double *out) {
             complete_ball(m, e, s.object.body, &w->kin);
             complete_ball(m, e, s.origin.body, &w->kin);
             const Measure *what = find_measure(variables[n]);
-            out = what->quantity >= CUT_FORCE ? measure_cut(m, w, i, what->quantity, out)
-                                              : measure(&s, &w->kin, what, out);
+            out = what->quantity >= ROD_FORCE   ? measure_hold(m, w, &w->kin, &s, i, what, out)
+                  : what->quantity >= CUT_FORCE ? measure_cut(m, w, i, what->quantity, out)
+                                                : measure(&s, &w->kin, what, out);
         }
     }
     return rb_members_record_contacts(m, e, out);

@@ -24,7 +24,7 @@ static void unite(Clusters *c, int a, int b) {
     if (a >= 0 && b >= 0) c->root[top(c, b)] = top(c, a);
 }
 
-// Frames that something but a force connects.
+// Frames that something but a force or free motion connects.
 static Clusters clusters(const Members *m, RbArena *arena) {
     int world = m->gathered->set_count;
     Clusters c = {m, rb_new_array(arena, int, world + 1)};
@@ -33,26 +33,49 @@ static Clusters clusters(const Members *m, RbArena *arena) {
         const RbMember *member = rb_member(m, i);
         if (member->role == ROLE_WORLD || member->role == ROLE_FIXED)
             unite(&c, world, member->sets[0]);
-        else if (carries(member->role))
+        else if (member->role == ROLE_ROD)
+            unite(&c, member->sets[0], member->sets[2]);
+        else if (member->role == ROLE_WHEEL && rb_wheel_carries(member))
+            unite(&c, world, member->sets[0]);
+        else if (carries(member->role) && member->role != ROLE_FREE)
             unite(&c, member->sets[0], member->sets[1]);
     }
     return c;
 }
 
+static bool is_fixed_attribute(const char *name) {
+    size_t length = strlen(name);
+    return length > 6 && strcmp(name + length - 6, ".fixed") == 0;
+}
+
 static bool has_fixed_start(const RbMember *member) {
     const RbValueSpec *values = rb_multibody_roles[member->role].values;
     for (int k = 0; values[k].name; k++) {
-        bool start =
-            strcmp(values[k].name, "r_0.fixed") == 0 || strcmp(values[k].name, "v_0.fixed") == 0;
-        if (start && member->known[k] != 0) return true;
+        if (is_fixed_attribute(values[k].name) && member->known[k] != 0) return true;
     }
     return false;
+}
+
+// Free motion beside other joints is no motion of its own: what is fixed of it cannot be kept.
+static RbStatus check_free_motion(Clusters *c, const RbBuild *build, const RbMember *member) {
+    if (top(c, member->sets[0]) != top(c, member->sets[1]) || !has_fixed_start(member))
+        return RB_OK;
+    return rb_build_fail(build, member->at,
+                         "start values of '%s' are fixed, but other joints connect its frames: fix "
+                         "the start values of these",
+                         member->path);
 }
 
 RbStatus rb_members_check_starts(const Members *m, const RbBuild *build) {
     RbArena scratch = *m->arena;
     Clusters c = clusters(m, &scratch);
     int world = m->gathered->set_count;
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if (member->role != ROLE_FREE) continue;
+        RB_TRY(check_free_motion(&c, build, member));
+        unite(&c, member->sets[0], member->sets[1]);
+    }
     bool *moved =
         rb_new_array(&scratch, bool, world + 1); // per cluster: a body was there that moves freely
     for (int i = 0; i < m->gathered->count; i++) {

@@ -37,6 +37,7 @@ void rb_mechanism_find_balls(Mechanism *m, RbArena *arena) {
         bool pulled = m->pull.object > 0 && m->structure.frame[m->pull.object].body == i;
         if (!free || !alone || pulled || !is_isotropic(&b->inertia)) continue;
         if (m->contacts && !is_round(m, i)) continue;
+        if (rb_mechanism_is_cut(m, i)) continue; // a rod or the ground holds it
         m->balls[group] =
             (Ball){.is = true, .mass = b->inertia.m, .inertia = s3_trace(b->inertia.I) / 3};
     }

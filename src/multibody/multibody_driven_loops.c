@@ -141,7 +141,8 @@ static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const
         q_fixed[m->members->driven.data[i].tree_v] = v_fixed[m->members->driven.data[i].tree_v] =
             held[i];
     rb_driven_states(m, event->x, w);
-    RbLoopStart start = {w->full, w->full + tree->nq, q_fixed, v_fixed};
+    RbLoopStart start = {w->full, w->full + tree->nq, q_fixed, v_fixed,
+                         .measure = !m->knows_lengths};
     RbLoopReport found;
     return rb_loops_close(&loops, m->cuts[group], tree, rb_mechanism_span(m, group), start, *arena,
                           diag, &found);
@@ -221,6 +222,7 @@ void rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
         if (!close_driven(m, event, g, arena)) break;
         for (int i = 0; i < m->own_count; i++) event->x[i] = w->full[m->own[i]];
     }
+    rb_mechanism_keep_lengths(m);
     rb_arena_free(arena);
 }
 

@@ -51,12 +51,96 @@ void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
         if (joint->object_joint < 0) continue;
         const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
-            q_fixed[joint->v + k] = given->q_fixed;
-            v_fixed[joint->v + k] = given->v_fixed;
+            q_fixed[joint->v + k] = given->q_fixed || given->q_held[k];
+            v_fixed[joint->v + k] = given->v_fixed || given->v_held[k];
             // Equations decide in the end, see rb_driven_close_loops.
             if (joint->owner == RB_OWNED_BY_EQUATIONS)
                 q_fixed[joint->v + k] = v_fixed[joint->v + k] = false;
         }
+    }
+}
+
+// Rods point to what they hold before loops are closed: then their angles have nothing to do with
+// where other joints go.
+static bool carries_rod(const Mechanism *m, const RbJoint *joint, const RbLoopCut *cut) {
+    if (cut->hold.kind != RB_HOLD_TIP || joint->object_joint < 0 || joint->reexpressed)
+        return false;
+    const RbObjectJoint *all = m->arrangement.joints;
+    return (joint->kind == RB_JOINT_UNIVERSAL || joint->kind == RB_JOINT_SPHERICAL) &&
+           all[joint->object_joint].b == all[cut->joint].a;
+}
+
+// Where the ball of a rod is from its joint, and how it moves: in the axes of the joint.
+typedef struct Target {
+    Vec3 d, rate;
+    Vec3 turning; // of the joint itself
+} Target;
+
+static Target target_of(const Mechanism *m, const RbJoint *joint, const RbLoopCut *cut,
+                        const RbKin *kin) {
+    int parent = m->structure.tree.bodies.data[cut->a.body].parent;
+    RbFrame from = {parent, joint->F};
+    Pose F = rb_frame_pose(kin, from);
+    Motion V = rb_frame_velocity(kin, from);
+    Vec3 d = v3_sub(rb_frame_pose(kin, cut->b).r, F.r);
+    Vec3 v = v3_sub(rb_frame_velocity(kin, cut->b).v, V.v);
+    return (Target){m3_tmul_vec(F.R, d), m3_tmul_vec(F.R, v3_sub(v, v3_cross(V.w, d))),
+                    m3_tmul_vec(F.R, V.w)};
+}
+
+// The shortest turn, without a spin about the rod in the world.
+static void aim_ball(const RbJoint *joint, const RbLoopCut *cut, Target t, double *q, double *v) {
+    double length = v3_norm(t.d);
+    Vec3 u = v3_scale(1 / length, t.d);
+    q_store(q + joint->q, q_mul(q_from_z(u), q_conj(q_from_z(cut->n))));
+    Vec3 w = v3_scale(1 / length, v3_cross(u, t.rate));
+    v3_store(v + joint->v, v3_axpy(w, -v3_dot(u, t.turning), u));
+}
+
+// Axis 2 is across axis 1 and the rod.
+static bool aim_universal(const RbJoint *joint, const RbLoopCut *cut, Target t, double *q,
+                          double *v) {
+    const double parallel = 1e-5; // [rad]
+    double length = v3_norm(t.d);
+    Vec3 u = v3_scale(1 / length, t.d), across = v3_cross(joint->n, u), e2 = v3_unit(across);
+    double sine = v3_norm(across);
+    if (!(sine > parallel)) return false;
+    Mat3 turned = m3_from_columns(u, e2, v3_cross(u, e2)),
+         home = m3_from_columns(cut->n, joint->n2, v3_cross(cut->n, joint->n2));
+    rb_joint_coordinates(joint, (Pose){V3_ZERO, m3_mul(turned, m3_transpose(home))}, q + joint->q);
+    v[joint->v] = v3_dot(t.rate, e2) / (sine * length);
+    v[joint->v + 1] = v3_dot(t.rate, v3_cross(e2, u)) / length;
+    return true;
+}
+
+static RbStatus aim(Mechanism *m, const RbLoopCut *cut, const RbKin *kin, RbDiag *diag) {
+    double *q = m->structure.q, *v = m->structure.v;
+    if (cut->a.body == 0) return RB_OK;
+    const RbJoint *joint = rb_tree_joint(&m->structure.tree, cut->a.body);
+    if (!carries_rod(m, joint, cut)) return RB_OK;
+    Target t = target_of(m, joint, cut, kin);
+    if (!(v3_norm(t.d) > 0)) return RB_OK; // closing tells
+    if (joint->kind == RB_JOINT_SPHERICAL) {
+        aim_ball(joint, cut, t, q, v);
+        return RB_OK;
+    }
+    if (aim_universal(joint, cut, t, q, v)) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, cut->at,
+                   "axis 1 of the universal joint of '%s' is along its rod at the start, which "
+                   "leaves open how the rod is turned: choose another n1_a, or SphericalSpherical",
+                   cut->name);
+}
+
+static RbStatus aim_rods(Mechanism *m, const RbKin *kin, RbDiag *diag) {
+    for (int i = 0; i < m->structure.loops.count; i++)
+        RB_TRY(aim(m, &m->structure.loops.cuts[i], kin, diag));
+    return RB_OK;
+}
+
+void rb_mechanism_keep_lengths(const Mechanism *m) {
+    for (int i = 0; i < m->structure.loops.count; i++) {
+        const RbLoopCut *cut = &m->structure.loops.cuts[i];
+        if (cut->hold.measured) m->arrangement.joints[cut->joint].hold.length = cut->hold.length;
     }
 }
 
@@ -71,16 +155,20 @@ RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *g) {
     RbKin kin = rb_kin(tree, &scratch);
     rb_mechanism_find_fixed(m, q_fixed, v_fixed);
     rb_kin_positions(tree, m->structure.q, &kin);
+    rb_kin_velocities(tree, m->structure.v, &kin);
     rb_loops_measure(loops, tree, &kin);
+    if (m->first) RB_TRY(aim_rods(m, &kin, g->diag));
     for (int i = 0; i < m->group_count; i++) {
         RbCutRange range = m->cuts[i];
         if (range.first == range.end) continue;
         RbLoopReport found;
-        RbLoopStart start = {m->structure.q, m->structure.v, q_fixed, v_fixed};
+        RbLoopStart start = {m->structure.q, m->structure.v, q_fixed, v_fixed,
+                             .measure = m->first && !m->knows_lengths};
         RB_TRY(rb_loops_close(loops, range, tree, rb_mechanism_span(m, i), start, scratch, g->diag,
                               &found));
         if (m->first) report(loops, range, &found, g->diag);
     }
+    rb_mechanism_keep_lengths(m);
     return RB_OK;
 }
 
@@ -91,7 +179,7 @@ RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *g) {
 // inverse can still be computed with.
 static const double LENT = 1e-9;
 
-static bool has_cut(const Mechanism *m, int body) {
+bool rb_mechanism_is_cut(const Mechanism *m, int body) {
     const RbLoops *loops = &m->structure.loops;
     for (int i = 0; i < loops->count; i++) {
         const RbLoopCut *cut = &loops->cuts[i];
@@ -119,7 +207,8 @@ void rb_mechanism_lend_inertia(Mechanism *m, RbSegment *g) {
     bool *lent = rb_new_array(&scratch, bool, tree->bodies.count);
     for (;;) {
         int body = rb_dyn_find_massless(tree, m->structure.q, false, scratch);
-        if (body == 0 || lent[body] || !has_cut(m, body)) return; // done, or to be reported
+        if (body == 0 || lent[body] || !rb_mechanism_is_cut(m, body))
+            return; // done, or to be reported
         lend(m, body);
         lent[body] = true;
         const RbJoint *joint = rb_tree_joint(tree, body);
@@ -149,6 +238,18 @@ void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *aren
     w->shifted_dv[1] = rb_new_array(arena, double, tree->nv);
 }
 
+// The wheel that has fallen over, if that is why the equations cannot be solved.
+static const char *flat_wheel(const RbLoops *loops, RbCutRange range, const RbKin *kin) {
+    for (int i = range.first; i < range.end; i++) {
+        const RbLoopCut *cut = &loops->cuts[i];
+        if (cut->hold.kind != RB_HOLD_WHEEL) continue;
+        Vec3 axis = m3_mul_vec(rb_frame_pose(kin, cut->b).R, cut->n2);
+        Vec3 up = m3_mul_vec(rb_frame_pose(kin, cut->a).R, v3_axis(2));
+        if (!(v3_norm(v3_cross(axis, up)) > 1e-9)) return cut->name;
+    }
+    return NULL;
+}
+
 static RbEvalStatus hold_group(const Mechanism *m, const RbEval *e, int group, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
     const RbLoops *loops = &m->structure.loops;
@@ -161,6 +262,10 @@ static RbEvalStatus hold_group(const Mechanism *m, const RbEval *e, int group, M
     if (rb_loops_solve_in(loops, range, tree, span, &w->kin, rate, &w->dyn, &w->loops, w->forces,
                           e->dx + tree->nq))
         return RB_EVAL_OK;
+    const char *flat = flat_wheel(loops, range, &w->kin);
+    if (flat)
+        return rb_eval_retry(e, "the wheel '%s' lies flat on the ground, where it cannot roll",
+                             flat);
     return rb_eval_retry(
         e,
         "the loop at joint '%s' is in a singular position, where its joints do not "

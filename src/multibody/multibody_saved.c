@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What holds what goes through a checkpoint. It is read before the first segment begins; what the
 // scene of a Modelica model is made of is known only then.
+#include <string.h>
+
 #include "component/segment.h"
 #include "multibody/mechanism.h"
 
@@ -38,9 +40,18 @@ static void save_joint(RbSaver *saver, const RbArrangement *r, int i) {
     save_pose(saver, j->base);
 }
 
+// Lengths that rods had at the start.
+static void save_lengths(const Mechanism *m, RbSaver *saver) {
+    for (int j = 0; j < m->scene->joints.count; j++) {
+        if (m->scene->joints.data[j].hold.measured)
+            rb_save_doubles(saver, &m->arrangement.joints[j].hold.length, 1);
+    }
+}
+
 void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver) {
     const RbArrangement *r = &m->arrangement;
     int acts = count_acts(m->scene);
+    save_lengths(m, saver);
     rb_save_int(saver, acts);
     if (acts == 0) return;
     rb_save_int(saver, r->object_count);
@@ -99,9 +110,30 @@ static bool load_object(RbLoader *loader, SavedStructure *s, int i) {
            rb_load_doubles(loader, &o->angular_velocity.x, 3) && load_pose(loader, &s->places[i]);
 }
 
+static bool load_lengths(Mechanism *m, RbLoader *loader) {
+    const RbScene *s = m->scene;
+    m->saved_lengths = NULL;
+    for (int j = 0; j < s->joints.count; j++) {
+        if (!s->joints.data[j].hold.measured) continue;
+        if (!m->saved_lengths) m->saved_lengths = rb_new_array(m->arena, double, s->joints.count);
+        if (!rb_load_doubles(loader, &m->saved_lengths[j], 1) || !(m->saved_lengths[j] > 0))
+            return false;
+    }
+    return true;
+}
+
+void rb_mechanism_adopt_lengths(Mechanism *m) {
+    m->knows_lengths = m->saved_lengths != NULL;
+    for (int j = 0; m->saved_lengths && j < m->arrangement.own_count; j++) {
+        if (m->saved_lengths[j] > 0) m->arrangement.joints[j].hold.length = m->saved_lengths[j];
+    }
+    m->saved_lengths = NULL;
+}
+
 bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader) {
     int64_t acts, objects, joints, contact_off, limit = 1 << 20;
     m->saved = NULL;
+    if (!load_lengths(m, loader)) return false;
     if (!rb_load_int(loader, &acts)) return false;
     if (acts == 0) return true;
     if (!rb_load_int(loader, &objects) || !rb_load_int(loader, &joints) ||
@@ -139,6 +171,9 @@ static void adopt_joint(RbArrangement *r, const RbArrangement *saved, int j) {
     RbObjectJoint was = *to;
     *to = *from;
     to->name = was.name, to->at = was.at, to->owner = was.owner, to->can_collide = was.can_collide;
+    to->hold = was.hold;
+    memcpy(to->q_held, was.q_held, sizeof to->q_held);
+    memcpy(to->v_held, was.v_held, sizeof to->v_held);
     to->keep = was.keep, to->q_fixed = was.q_fixed, to->v_fixed = was.v_fixed;
     r->gone[j] = saved->gone[j];
     r->broken[j] = saved->broken[j];

@@ -91,6 +91,7 @@ RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *g) {
     double start = m->saved ? -(double)INFINITY : g->time; // what is saved has its past
     RB_TRY(rb_mechanism_check_actions(m->scene, start, g->scratch, g->diag));
     arrange_anew(m);
+    rb_mechanism_adopt_lengths(m);
     return m->saved ? rb_mechanism_adopt_saved(m, g) : place_absent(m, g);
 }
 

@@ -291,6 +291,8 @@ bool rb_arrange_lock(RbArrangement *r, int joint, const RbPlaces *places, RbAren
     RbObjectJoint *j = &r->joints[joint];
     if (r->gone[joint]) return refuse(text, why, "joint '%s' is not there%s", j->name, "");
     if (r->locked[joint].is) return refuse(text, why, "joint '%s' is locked%s", j->name, "");
+    if (j->hold.kind != RB_HOLD_NONE)
+        return refuse(text, why, "'%s' is a constraint and has no coordinates%s", j->name, "");
     if (j->owner == RB_OWNED_BY_EQUATIONS) {
         return refuse(text, why,
                       "equations drive joint '%s' or speak of its coordinates; hold its drive "
@@ -321,6 +323,8 @@ bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, V
     if (j->owner != RB_OWNED_BY_COMPONENT) {
         return refuse(text, why, "equations see the coordinates of joint '%s'%s", j->name, "");
     }
+    if (j->hold.kind != RB_HOLD_NONE)
+        return refuse(text, why, "'%s' is a constraint and has no coordinates%s", j->name, "");
     Pose now = pose_relative(places->X[j->a], places->X[j->b]);
     RbObjectJoint other = *j;
     other.kind = kind;
@@ -361,7 +365,11 @@ static void mark(RbArrangement *r, int unit, int *units, bool absent) {
     for (int j = 0; j < r->joint_count; j++) {
         bool a = rb_sets_find(units, r->joints[j].a) == unit,
              b = rb_sets_find(units, r->joints[j].b) == unit;
-        if (j < r->own_count && a && b) r->gone[j] = absent || r->broken[j];
+        bool whole = a && b; // a hold goes with either end
+        if (r->joints[j].hold.kind != RB_HOLD_NONE)
+            whole = (a || b) && !(r->absent[r->joints[j].a] && !absent) &&
+                    !(r->absent[r->joints[j].b] && !absent);
+        if (j < r->own_count && whole) r->gone[j] = absent || r->broken[j];
         if (j >= r->own_count && (a || b)) r->gone[j] = true;
     }
 }

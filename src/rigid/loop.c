@@ -6,8 +6,23 @@
 
 #include "math/lu.h"
 
-int rb_cut_row_count(RbJointKind kind) {
-    return 6 - rb_joint_v_count(kind);
+static int turn_count(RbJointKind kind) {
+    return kind == RB_JOINT_PRISMATIC  ? 3
+           : kind == RB_JOINT_REVOLUTE ? 2
+                                       : kind == RB_JOINT_UNIVERSAL;
+}
+
+int rb_cut_row_count(const RbLoopCut *cut) {
+    const RbHold *h = &cut->hold;
+    int locked = h->locked[0] + h->locked[1] + h->locked[2];
+    switch (h->kind) {
+        case RB_HOLD_LOCKS: return locked + turn_count(h->turns);
+        case RB_HOLD_DISTANCE: return 1;
+        case RB_HOLD_TIP: return 3;
+        case RB_HOLD_WHEEL: return locked;
+        case RB_HOLD_NONE: break;
+    }
+    return 6 - rb_joint_v_count(cut->kind);
 }
 
 // ---- the equations of one cut
@@ -89,9 +104,108 @@ static int on_line(const Ends *e, Vec3 n, RbCutRow *rows) {
     return 2;
 }
 
+// g = (d.d / L - L) / 2: the rod between the two origins keeps its length L.
+static RbCutRow distance_row(const Ends *e, double length) {
+    double L = length > 0 ? length : fmax(v3_norm(e->d), 1e-300);
+    Vec3 u = v3_scale(1 / L, e->d), dd = v3_sub(e->VB.v, e->VA.v);
+    Vec3 from_a = v3_sub(e->A.r, e->kin->bodies[e->cut->a.body].X.r);
+    Vec3 from_b = v3_sub(e->B.r, e->kin->bodies[e->cut->b.body].X.r);
+    return (RbCutRow){.on_a = {v3_neg(v3_cross(from_a, u)), v3_neg(u)},
+                      .on_b = {v3_cross(from_b, u), u},
+                      .g = 0.5 * (v3_dot(u, e->d) - L),
+                      .dg = v3_dot(u, dd),
+                      .ddg = v3_dot(dd, dd) / L + v3_dot(u, v3_sub(e->AB.v, e->AA.v))};
+}
+
+// A wheel on the plane z = 0 of a frame that does not move. p is k less its part along the axis,
+// c leads from the centre to where the wheel touches the ground.
+typedef struct Rolling {
+    Vec3 k, axis;
+    Vec3 c, c_rate;
+    Vec3 ahead, ahead_rate; // direction in which it rolls
+    Vec3 v, v_rate;         // of the point of the wheel that touches
+} Rolling;
+
+static Vec3 unit_rate(Vec3 p, Vec3 p_rate) {
+    double s = v3_norm(p);
+    return v3_scale(1 / s, v3_axpy(p_rate, -v3_dot(p, p_rate) / (s * s), p));
+}
+
+static Rolling rolling_of(const Ends *e) {
+    double radius = e->cut->hold.length;
+    Rolling w = {.k = m3_mul_vec(e->A.R, v3_axis(2)), .axis = m3_mul_vec(e->B.R, e->cut->n2)};
+    Vec3 axis_rate = v3_cross(e->VB.w, w.axis), p = v3_axpy(w.k, -v3_dot(w.k, w.axis), w.axis);
+    Vec3 p_rate = v3_neg(
+        v3_add(v3_scale(v3_dot(w.k, axis_rate), w.axis), v3_scale(v3_dot(w.k, w.axis), axis_rate)));
+    w.c = v3_scale(-radius, v3_unit(p));
+    w.c_rate = v3_scale(-radius, unit_rate(p, p_rate));
+    w.ahead = v3_unit(v3_cross(w.k, w.axis));
+    w.ahead_rate = unit_rate(v3_cross(w.k, w.axis), v3_cross(w.k, axis_rate));
+    w.v = v3_add(e->VB.v, v3_cross(e->VB.w, w.c));
+    w.v_rate = v3_add(v3_add(e->AB.v, v3_cross(e->AB.w, w.c)), v3_cross(e->VB.w, w.c_rate));
+    return w;
+}
+
+// The point that touches does not move along u, whose own rate is given. What a exerts is on the world.
+static RbCutRow rolling_row(const Ends *e, const Rolling *w, Vec3 u, Vec3 u_rate) {
+    Vec3 from_b = v3_sub(v3_add(e->B.r, w->c), e->kin->bodies[e->cut->b.body].X.r);
+    return (RbCutRow){.on_b = {v3_cross(from_b, u), u},
+                      .dg = v3_dot(u, w->v),
+                      .ddg = v3_dot(u_rate, w->v) + v3_dot(u, w->v_rate),
+                      .rolls = true};
+}
+
+// Ahead, aside, and off the ground: its height is held as well, h = k.d - radius |p|.
+static void wheel_rows(const Ends *e, RbCutRow *rows) {
+    const RbHold *hold = &e->cut->hold;
+    Rolling w = rolling_of(e);
+    Vec3 aside = v3_cross(w.ahead, w.k);
+    int count = 0;
+    if (hold->locked[0]) rows[count++] = rolling_row(e, &w, w.ahead, w.ahead_rate);
+    if (hold->locked[1]) rows[count++] = rolling_row(e, &w, aside, v3_cross(w.ahead_rate, w.k));
+    if (!hold->locked[2]) return;
+    rows[count] = rolling_row(e, &w, w.k, V3_ZERO);
+    rows[count].g = v3_dot(w.k, v3_add(e->d, w.c));
+    rows[count].rolls = false;
+}
+
+static int turn_rows(const Ends *e, RbJointKind kind, Vec3 n, Vec3 n2, RbCutRow *rows) {
+    switch (kind) {
+        case RB_JOINT_PRISMATIC: return same_axes(e, v3_axis(2), rows);
+        case RB_JOINT_REVOLUTE: return same_axis(e, n, rows);
+        case RB_JOINT_UNIVERSAL: rows[0] = turn_row(e, n, n2); return 1;
+        default: return 0;
+    }
+}
+
+static void hold_rows(const Ends *e, RbCutRow *rows) {
+    const RbLoopCut *cut = e->cut;
+    int count = 0;
+    switch (cut->hold.kind) {
+        case RB_HOLD_LOCKS:
+            for (int k = 0; k < 3; k++) {
+                if (cut->hold.locked[k]) rows[count++] = slide_row(e, v3_axis(k));
+            }
+            turn_rows(e, cut->hold.turns, cut->n, cut->n2, rows + count);
+            return;
+        case RB_HOLD_DISTANCE: rows[RB_ROD_LENGTH_ROW] = distance_row(e, cut->hold.length); return;
+        case RB_HOLD_TIP:
+            rows[RB_ROD_LENGTH_ROW] = slide_row(e, cut->n);
+            rows[RB_ROD_LENGTH_ROW].g -= cut->hold.length;
+            on_line(e, cut->n, rows + 1);
+            return;
+        case RB_HOLD_WHEEL: wheel_rows(e, rows); return;
+        case RB_HOLD_NONE: return;
+    }
+}
+
 void rb_cut_rows(const RbLoopCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MAX_ROWS]) {
     Ends e = ends_of(cut, kin);
     int count = 0;
+    if (cut->hold.kind != RB_HOLD_NONE) {
+        hold_rows(&e, rows);
+        return;
+    }
     switch (cut->kind) {
         case RB_JOINT_FIXED:
             count = same_place(&e, rows);
@@ -130,7 +244,24 @@ static double angle_of(Mat3 R) {
     return atan2(v3_norm(skew), m3_trace(R) - 1);
 }
 
+// What the equations of a hold leave: the largest of lengths and of angles.
+static void hold_gap(const RbLoopCut *cut, const RbKin *kin, double *length, double *angle) {
+    RbCutRow rows[RB_CUT_MAX_ROWS];
+    Ends e = ends_of(cut, kin);
+    hold_rows(&e, rows);
+    *length = *angle = 0;
+    for (int k = 0; k < rb_cut_row_count(cut); k++) {
+        double *most = v3_norm2(rows[k].on_b.f) > 0 ? length : angle;
+        *most = fmax(*most, fabs(rows[k].g));
+    }
+    if (cut->hold.kind == RB_HOLD_DISTANCE) *length = fabs(v3_norm(e.d) - cut->hold.length);
+}
+
 void rb_cut_gap(const RbLoopCut *cut, const RbKin *kin, double *length, double *angle) {
+    if (cut->hold.kind != RB_HOLD_NONE) {
+        hold_gap(cut, kin, length, angle);
+        return;
+    }
     Pose X = pose_relative(rb_frame_pose(kin, cut->a), rb_frame_pose(kin, cut->b));
     Vec3 along = v3_scale(v3_dot(cut->n, X.r), cut->n), n_B = m3_mul_vec(X.R, cut->n);
     double between = atan2(v3_norm(v3_cross(cut->n, n_B)), v3_dot(cut->n, n_B));
@@ -370,7 +501,7 @@ void rb_loops_measure(RbLoops *loops, const RbTree *tree, const RbKin *kin) {
     for (int i = 0; i < loops->count; i++) {
         RbLoopCut *cut = &loops->cuts[i];
         Vec3 here = rb_frame_pose(kin, cut->b).r;
-        cut->size = least;
+        cut->size = fmax(least, cut->hold.length);
         for (int side = 0; side < 2; side++) {
             for (int k = side ? cut->b.body : cut->a.body; k > 0; k = tree->bodies.data[k].parent)
                 cut->size = fmax(cut->size, v3_distance(here, kin->bodies[k].X.r));

@@ -12,17 +12,19 @@
 #pragma once
 
 #include "rigid/dynamics.h"
+#include "rigid/object.h"
 
 enum { RB_CUT_MAX_ROWS = 6 };
 
-// A joint as equations: axes and coordinates as in joint.h, with F fixed to a and B to b.
+// A joint or a hold as equations: axes and coordinates as in joint.h, with F fixed to a and B to b.
 typedef struct RbLoopCut {
     int joint; // of the objects; for results
     const char *name;
     RbPos at;
     RbJointKind kind;
+    RbHold hold;
     RbFrame a, b;
-    Vec3 n, n2;       // unit vectors in F (universal: n2 in B)
+    Vec3 n, n2;       // unit vectors in F (universal, wheel: n2 in B)
     bool can_collide; // what it connects may touch
     double size;      // [m] of the loop; makes lengths comparable with angles
 } RbLoopCut;
@@ -31,13 +33,17 @@ typedef struct RbLoopCut {
 // bodies.
 typedef struct RbCutRow {
     Wrench on_a, on_b;
-    double g;   // [m] or [1]
+    double g;   // [m] or [1]; 0 if only the rate is held (rolling), which says nothing of positions
     double dg;  // its rate
     double ddg; // its second derivative for the accelerations in kin
+    bool rolls; // only the rate is held
 } RbCutRow;
 
-// How many equations a joint stands for: six less its speeds.
-int rb_cut_row_count(RbJointKind kind);
+// How many equations a cut stands for: of a joint six less its speeds.
+int rb_cut_row_count(const RbLoopCut *cut);
+
+// The row of a rod that holds its length.
+enum { RB_ROD_LENGTH_ROW = 0 };
 
 // Needs positions; velocities (accelerations) in kin for what dg (ddg) is worth.
 void rb_cut_rows(const RbLoopCut *cut, const RbKin *kin, RbCutRow rows[RB_CUT_MAX_ROWS]);
@@ -144,6 +150,7 @@ typedef struct RbLoopStart {
     double *q, *v;       // in and out
     const bool *q_fixed; // per speed of the tree (the coordinates behind it): stays as it is
     const bool *v_fixed; // per speed
+    bool measure;        // lengths of rods that are measured are what they come out as
 } RbLoopStart;
 
 // What was found at the start of a branch.

@@ -17,6 +17,7 @@ typedef struct Closing {
     RbSpan span;
     int v, nv; // speeds of the branch
     int rows;
+    bool rates; // also those rows of which only the rate is held
     RbKin kin;
     double *J;      // rows x nv; columns of what is held are zero
     double *g, *dg; // per row
@@ -38,7 +39,7 @@ static Closing closing_open(RbLoops *loops, RbCutRange range, const RbTree *tree
     Closing c = {.loops = loops, .range = range, .tree = tree, .span = span};
     c.v = rb_tree_joint(tree, span.first)->v;
     c.nv = last->v + rb_joint_v_count(last->kind) - c.v;
-    for (int i = range.first; i < range.end; i++) c.rows += rb_cut_row_count(loops->cuts[i].kind);
+    for (int i = range.first; i < range.end; i++) c.rows += rb_cut_row_count(&loops->cuts[i]);
     c.kin = rb_kin(tree, arena);
     c.J = rb_new_array(arena, double, c.rows *c.nv);
     c.g = rb_new_array(arena, double, c.rows);
@@ -56,6 +57,12 @@ static Closing closing_open(RbLoops *loops, RbCutRange range, const RbTree *tree
     return c;
 }
 
+// A row that says nothing at present: it is about rates alone, or the length of its rod is not known yet.
+static bool is_silent(const Closing *c, const RbLoopCut *cut, const RbCutRow *row, int k) {
+    bool open = cut->hold.measured && cut->hold.length == 0 && k == RB_ROD_LENGTH_ROW;
+    return open || (row->rolls && !c->rates);
+}
+
 // Equations and their matrix at q. held (per speed, or NULL): coordinates that stay.
 static void look(Closing *c, const double *q, const double *v, const bool *held) {
     rb_kin_positions_in(c->tree, c->span, q, &c->kin);
@@ -65,8 +72,9 @@ static void look(Closing *c, const double *q, const double *v, const bool *held)
         const RbLoopCut *cut = &c->loops->cuts[i];
         RbCutRow rows[RB_CUT_MAX_ROWS];
         rb_cut_rows(cut, &c->kin, rows);
-        for (int k = 0; k < rb_cut_row_count(cut->kind); k++, r++) {
+        for (int k = 0; k < rb_cut_row_count(cut); k++, r++) {
             double scale = v3_norm2(rows[k].on_b.f) > 0 ? 1 / cut->size : 1;
+            if (is_silent(c, cut, &rows[k], k)) scale = 0;
             double *J = c->J + r * c->nv;
             c->g[r] = scale * rows[k].g;
             c->dg[r] = scale * rows[k].dg;
@@ -323,7 +331,9 @@ static void choose_rows(Closing *c, const double *q, const double *v, RbRng *rng
     for (int i = 0; i < PLACES; i++) {
         memcpy(c->from, q, (size_t)c->tree->nq * sizeof *c->from);
         if (i > 0) shake(c, 0.2, NULL, rng, c->from);
+        c->rates = false;
         if (!settle(c, c->from, v, NULL)) continue;
+        c->rates = true;
         look(c, c->from, v, NULL);
         factor(c);
         if (i == 0) rank_at_start = c->rank;
@@ -337,12 +347,13 @@ static void choose_rows(Closing *c, const double *q, const double *v, RbRng *rng
     report->first_dropped = -1;
     for (int i = c->range.end - 1; i >= c->range.first; i--) {
         int kept = c->loops->kept_start[i + 1] - c->loops->kept_start[i];
-        if (kept < rb_cut_row_count(c->loops->cuts[i].kind)) report->first_dropped = i;
+        if (kept < rb_cut_row_count(&c->loops->cuts[i])) report->first_dropped = i;
     }
 }
 
 // Speeds: the smallest change of those that are not fixed.
 static bool close_speeds(Closing *c, RbLoopStart start) {
+    c->rates = true;
     for (int pass = 0; pass < 3; pass++) {
         look(c, start.q, start.v, start.v_fixed);
         factor(c);
@@ -353,13 +364,39 @@ static bool close_speeds(Closing *c, RbLoopStart start) {
     return largest(c->dg, c->rows) <= 1e-9 * (1 + largest(start.v + c->v, c->nv));
 }
 
+// ---- rods whose length is measured
+
+static void forget_lengths(RbLoops *loops, RbCutRange range) {
+    for (int i = range.first; i < range.end; i++) {
+        if (loops->cuts[i].hold.measured) loops->cuts[i].hold.length = 0;
+    }
+}
+
+// With everything else closed: how long they are.
+static RbStatus measure_lengths(Closing *c, RbLoopStart start, RbDiag *diag) {
+    rb_kin_positions_in(c->tree, c->span, start.q, &c->kin);
+    for (int i = c->range.first; i < c->range.end; i++) {
+        RbLoopCut *cut = &c->loops->cuts[i];
+        if (!cut->hold.measured || cut->hold.length > 0) continue;
+        Vec3 d = v3_sub(rb_frame_pose(&c->kin, cut->b).r, rb_frame_pose(&c->kin, cut->a).r);
+        cut->hold.length = v3_norm(d);
+        if (cut->hold.length > 1e-9 * cut->size) continue;
+        return rb_fail(diag, RB_ERROR_MODEL, cut->at,
+                       "the rod of '%s' has no length at the start: its ends are at the same place",
+                       cut->name);
+    }
+    return RB_OK;
+}
+
 RbStatus rb_loops_close(RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
                         RbLoopStart start, RbArena scratch, RbDiag *diag, RbLoopReport *report) {
     *report = (RbLoopReport){.first_dropped = -1};
     Closing c = closing_open(loops, range, tree, span, &scratch);
     RbRng rng = rb_rng(1);
     if (c.rows == 0) return RB_OK;
+    if (start.measure) forget_lengths(loops, range);
     if (!close_positions(&c, start, &rng, scratch)) return cannot_close(&c, start, scratch, diag);
+    if (start.measure) RB_TRY(measure_lengths(&c, start, diag));
     choose_rows(&c, start.q, start.v, &rng, report);
     return close_speeds(&c, start) ? RB_OK : speeds_contradict(&c, scratch, diag);
 }

@@ -28,7 +28,7 @@ static RbStatus check_inertia(const RbObject *o, RbDiag *diag) {
                        "%g, %g and %g kg m2",
                        o->name, moments.x, moments.y, moments.z);
     }
-    if (moments.z > moments.x + moments.y + tol) {
+    if (moments.z > moments.x + moments.y + tol && !o->ideal) {
         rb_warn(diag, o->at,
                 "no body has the principal moments of inertia of '%s': %g kg m2 exceeds the sum of "
                 "the others, %g and %g kg m2",
@@ -69,20 +69,46 @@ static RbStatus check_start(const RbObjectJoint *j, const double *values, int co
 static const bool has_axis[RB_JOINT_KIND_COUNT] = {false, true, true,  true,
                                                    true,  true, false, false};
 
+// The joint whose axes a hold has.
+static RbJointKind kind_of_axes(const RbObjectJoint *j) {
+    switch (j->hold.kind) {
+        case RB_HOLD_LOCKS:
+            return j->hold.turns == RB_JOINT_PRISMATIC ? RB_JOINT_SPHERICAL : j->hold.turns;
+        case RB_HOLD_TIP: return RB_JOINT_REVOLUTE;
+        case RB_HOLD_NONE:
+        case RB_HOLD_DISTANCE:
+        case RB_HOLD_WHEEL: return j->kind;
+    }
+    return j->kind;
+}
+
+static RbStatus check_hold(RbObjectJoint *j, RbDiag *diag) {
+    const RbHold *h = &j->hold;
+    if (h->kind == RB_HOLD_NONE || h->kind == RB_HOLD_LOCKS || (h->measured && h->length == 0))
+        return RB_OK;
+    if (!(h->length > 0) || !isfinite(h->length))
+        return rb_fail(diag, RB_ERROR_MODEL, j->at, "the %s of '%s' is %g m; it must be positive",
+                       h->kind == RB_HOLD_WHEEL ? "radius" : "length of the rod", j->name,
+                       h->length);
+    if (h->kind == RB_HOLD_WHEEL) j->n2 = v3_unit(j->n2);
+    return RB_OK;
+}
+
 static RbStatus check_axes(RbObjectJoint *j, RbDiag *diag) {
     Vec3 n = v3_unit(j->n);
-    if (!has_axis[j->kind]) return RB_OK;
+    RbJointKind kind = kind_of_axes(j);
+    if (!has_axis[kind]) return RB_OK;
     if (!(v3_norm(n) > 0)) {
         return rb_fail(diag, RB_ERROR_MODEL, j->at,
                        "axis of joint '%s' is (%g, %g, %g); it must have a direction", j->name,
                        j->n.x, j->n.y, j->n.z);
     }
     j->n = n;
-    if (j->kind == RB_JOINT_PLANAR) {
+    if (kind == RB_JOINT_PLANAR) {
         Vec3 in_plane = v3_axpy(j->n2, -v3_dot(j->n2, n), n);
         j->n2 = v3_unit_or(in_plane, v3_perpendicular(n));
     }
-    if (j->kind == RB_JOINT_UNIVERSAL) {
+    if (kind == RB_JOINT_UNIVERSAL) {
         const double parallel = 1e-6; // [rad]
         j->n2 = v3_unit(j->n2);
         if (!(v3_norm(v3_cross(n, j->n2)) > parallel)) {
@@ -110,5 +136,6 @@ RbStatus rb_object_joint_check(RbObjectJoint *j, const RbObject *objects, RbDiag
         return rb_fail(diag, RB_ERROR_MODEL, j->at, "joint '%s' connects '%s' with itself", j->name,
                        objects[j->a].name);
     }
+    RB_TRY(check_hold(j, diag));
     return check_axes(j, diag);
 }

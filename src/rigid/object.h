@@ -30,16 +30,39 @@ typedef struct RbObject {
 
     bool has_mass;
     bool only_turns; // moments of inertia, but no mass: on purpose
+    bool ideal;      // moments of inertia that no body has: on purpose
     RbMassProperties mass;
 
     Vec3 velocity;         // [m/s] start value of a freely moving object, in the parent's axes
     Vec3 angular_velocity; // [rad/s] the same
 } RbObject;
 
+// What two objects are held by without being carried: equations between them, which always close a
+// loop, and no coordinates (docs/theory/loops.md, section 8).
+typedef enum RbHoldKind {
+    RB_HOLD_NONE,     // a joint
+    RB_HOLD_LOCKS,    // b does not move along some axes of a, and turns as a joint lets it
+    RB_HOLD_DISTANCE, // of the two origins: a rod without mass between two balls
+    RB_HOLD_TIP,      // b is at the end of a rod that lies along n in a
+    RB_HOLD_WHEEL,    // b rolls about n2 on the plane z = 0 of a, which is fixed in the world
+} RbHoldKind;
+
+typedef struct RbHold {
+    RbHoldKind kind;
+    bool locked[3]; // locks: along x, y, z of a; wheel: neither slips ahead nor aside, nor leaves
+                    // the ground
+    RbJointKind
+        turns;     // locks: revolute about n, prismatic (not at all), universal about n in a and
+                   // n2 in b, spherical
+    double length; // [m] of the rod; radius of the wheel
+    bool measured; // the length is what it is at the start; 0: not known yet
+} RbHold;
+
 typedef struct RbObjectJoint {
     const char *name;
     RbPos at;
-    RbJointKind kind;
+    RbJointKind kind; // of a hold: free, since it carries nothing
+    RbHold hold;
     RbJointOwner owner;
     int a, b;         // objects; axes and coordinates describe b in a
     Vec3 n, n2;       // axes in a (universal: n2 in b); need not be of length one
@@ -50,6 +73,7 @@ typedef struct RbObjectJoint {
     bool keep;        // its coordinates are wanted: where a loop must be cut, another joint is taken;
                       // fixed joint: what it transmits is wanted, so that a and b stay two bodies
     bool q_fixed, v_fixed; // where a loop is closed, the start values below are not changed
+    bool q_held[RB_JOINT_MAX_V], v_held[RB_JOINT_MAX_V]; // the same of single ones, per speed
     double q[RB_JOINT_MAX_Q],
         v[RB_JOINT_MAX_V]; // start values; a quaternion of zeros means the identity
 } RbObjectJoint;

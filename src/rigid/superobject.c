@@ -16,6 +16,7 @@ typedef struct Line {
     int joint;
     bool rigid; // joins the two into one super-object
     bool free;
+    bool holds; // carries nothing: always a cut
     bool used;
     Pose pose;
     LineRole role;
@@ -82,15 +83,17 @@ static Lines collect_lines(const Build *b, RbArena *arena) {
         const RbObject *o = &b->objects[i];
         if (o->parent < 0 || b->arrangement->absent[i]) continue;
         bool rigid = !o->moves_freely && !o->assembly_root;
-        add_line(&lines,
-                 (Line){o->parent, i, -1, rigid, o->moves_freely, false, o->pose, LINE_TREE});
+        add_line(&lines, (Line){o->parent, i, -1, rigid, o->moves_freely, false, false, o->pose,
+                                LINE_TREE});
     }
     for (int j = 0; j < b->joint_count; j++) {
         const RbObjectJoint *joint = &b->joints[j];
         if (b->arrangement->gone[j]) continue;
         bool rigid = joint->kind == RB_JOINT_FIXED && !joint->keep;
-        add_line(&lines, (Line){joint->a, joint->b, j, rigid, joint->kind == RB_JOINT_FREE, false,
-                                joint->pose, LINE_TREE});
+        bool holds = joint->hold.kind != RB_HOLD_NONE;
+        add_line(&lines,
+                 (Line){joint->a, joint->b, j, rigid, joint->kind == RB_JOINT_FREE && !holds, holds,
+                        false, joint->pose, holds ? LINE_CUT : LINE_TREE});
     }
     // Lines of each object in order of definition: count, sum up, fill.
     for (int i = 0; i < lines.count; i++) {
@@ -142,9 +145,11 @@ static RbStatus choose_tree(Build *b, RbArena *arena) {
         for (int i = 0; i < b->lines.count; i++) {
             Line *line = &b->lines.all[i];
             int turn = is_kept(b, line) ? 0 : line->free ? 2 : 1;
-            if (line->rigid || turn != pass || rb_sets_join(all, line->a, line->b)) continue;
+            if (line->rigid || turn != pass) continue;
+            if (!line->holds && rb_sets_join(all, line->a, line->b)) continue;
             if (rb_sets_find(rigid, line->a) == rb_sets_find(rigid, line->b))
                 return rigid_twice(b, line);
+            if (line->holds) continue;
             line->role = is_kept(b, line) ? LINE_SPLIT : LINE_CUT;
         }
     }
@@ -354,6 +359,7 @@ static RbLoopCut cut_of_line(const Build *b, const Line *line) {
                      .name = joint.name,
                      .at = joint.at,
                      .kind = joint.kind,
+                     .hold = line->joint >= 0 ? b->joints[line->joint].hold : (RbHold){0},
                      .a = b->out->frame[line->a],
                      .b = b->out->frame[line->b],
                      .n = joint.n,

@@ -270,4 +270,119 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(hinge.frame_b, rod.frame_a);
     connect(rod.frame_b, body.frame_a);
   end FixedTwice;
+
+  partial model TwoBalls "That a rod is to hold"
+    inner Rattleback.World world;
+    Rattleback.Parts.Body ball(m = 1, r_0(start = {0, -1, 0}));
+  end TwoBalls;
+
+  model NoRod
+    extends TwoBalls;
+    Rattleback.Joints.SphericalSpherical rod(rodLength = 0);
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+  end NoRod;
+
+  model NoRodAtAll "Measured, but both ends are in one place"
+    extends TwoBalls(ball(r_0(start = {0, 0, 0})));
+    Rattleback.Joints.SphericalSpherical rod(computeRodLength = true);
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+  end NoRodAtAll;
+
+  model LightRod
+    extends TwoBalls;
+    Rattleback.Joints.SphericalSpherical rod(m = -1);
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+  end LightRod;
+
+  model MeasuredMass
+    extends TwoBalls;
+    Rattleback.Joints.SphericalSpherical rod(m = 1, computeRodLength = true);
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+  end MeasuredMass;
+
+  model AxisAlongRod "By its parameters"
+    extends TwoBalls;
+    Rattleback.Joints.UniversalSpherical rod(n1_a = {2, 0, 0}, rRod_ia = {1, 0, 0});
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+  end AxisAlongRod;
+
+  model AxisAlongRodAtStart "Where the ball starts"
+    extends TwoBalls;
+    Rattleback.Joints.UniversalSpherical rod(n1_a = {0, 1, 0});
+    Rattleback.Parts.Visual mark;
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_ia, mark.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+  end AxisAlongRodAtStart;
+
+  model ShortRod "0.5 m for two pins that are 1 m and 3 m away"
+    inner Rattleback.World world;
+    Rattleback.Parts.Fixed there(r = {4, 0, 0});
+    Rattleback.Joints.Revolute one(n = {0, 0, 1}), two(n = {0, 0, 1});
+    Rattleback.Parts.BodyBox a(r = {1, 0, 0}), b(r = {0, 1, 0});
+    Rattleback.Joints.SphericalSpherical rod(rodLength = 0.5);
+  equation
+    connect(world.frame_b, one.frame_a);
+    connect(one.frame_b, a.frame_a);
+    connect(there.frame_b, two.frame_a);
+    connect(two.frame_b, b.frame_a);
+    connect(a.frame_b, rod.frame_a);
+    connect(rod.frame_b, b.frame_b);
+  end ShortRod;
+
+  model HeldInPlace "A constraint between parts that are one"
+    inner Rattleback.World world;
+    Rattleback.Parts.FixedTranslation rod(r = {1, 0, 0});
+    Rattleback.Joints.Constraints.Spherical pin;
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, pin.frame_a);
+    connect(pin.frame_b, world.frame_b);
+  end HeldInPlace;
+
+  model NoAxisOfConstraint
+    extends TwoBalls;
+    Rattleback.Joints.Constraints.Revolute hinge(n = {0, 0, 0});
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, ball.frame_a);
+  end NoAxisOfConstraint;
+
+  model TooFar "The constraint wants the origin, but the ball is fixed elsewhere by a joint"
+    inner Rattleback.World world;
+    Rattleback.Joints.Prismatic slide(n = {1, 0, 0}, s(start = 2, fixed = true));
+    Rattleback.Parts.Body ball(m = 1);
+    Rattleback.Joints.Constraints.Spherical pin;
+  equation
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, ball.frame_a);
+    connect(world.frame_b, pin.frame_a);
+    connect(pin.frame_b, ball.frame_a);
+  end TooFar;
+
+  model NoRadius
+    inner Rattleback.World world;
+    Rattleback.Parts.RollingWheel wheel(radius = 0, m = 1, I_axis = 1, I_long = 1);
+  end NoRadius;
+
+  model FlatWheel
+    inner Rattleback.World world;
+    Rattleback.Parts.RollingWheel wheel(radius = 0.3, m = 1, I_axis = 1, I_long = 1, angles(start = {0, 0, 1.570796326794897}));
+  end FlatWheel;
+
+  model LockedRod
+    extends ShortRod(rod(rodLength = 3));
+    Rattleback.Actions.Lock lock(at = 0.1, a = "rod");
+  end LockedRod;
 end MechanicsErrors;

@@ -51,6 +51,21 @@ static const Refusal refusals[] = {
     {"UnknownInPair", 223, {"'pair' speaks of 'bal'", "did you mean 'ball'?"}},
     {"SpringsByRatio", 228, {"law = Rattleback.Types.SoftLaw.corotated"}},
     {"BowTie", 233, {"crosses or touches itself near {0.5, 0.5}"}},
+    {"NoRod", 281, {"the length of the rod 'rod' is 0 m; it must be positive: give rodLength"}},
+    {"NoRodAtAll", 289, {"the rod of 'rod' has no length at the start"}},
+    {"LightRod", 297, {"m of the rod 'rod' is -1 kg; it must not be negative"}},
+    {"MeasuredMass", 305, {"cannot be computed at the start", "give rodLength"}},
+    {"AxisAlongRod", 313, {"n1_a of 'rod' is (2, 0, 0)", "needs a direction across the rod"}},
+    {"AxisAlongRodAtStart", 321, {"axis 1 of the universal joint of 'rod' is along its rod"}},
+    {"ShortRod",
+     334,
+     {"'one', 'two', 'rod' cannot be closed", "a gap of 1.5 m"}}, // 4 - 1 - 1 - 0.5
+    {"HeldInPlace", 347, {"'pin' connects 'rod.frame_b' and 'world'", "rigidly"}},
+    {"NoAxisOfConstraint", 356, {"'hinge'", "axis", "must have a direction"}},
+    {"TooFar", 366, {"'slide', 'pin' cannot be closed", "a gap of 2 m"}},
+    {"NoRadius", 376, {"the radius of the wheel 'wheel' is 0 m; it must be positive"}},
+    {"FlatWheel", 381, {"the wheel 'wheel' lies flat on the ground", "change angles.start"}},
+    {"LockedRod", 386, {"'rod' is a constraint and has no coordinates"}},
     {"FixedTwice", 267, {"start values of 'body' are fixed", "fix the start values of these"}},
 };
 

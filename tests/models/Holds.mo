@@ -1,0 +1,229 @@
+package Holds "Rods, constraints and wheels, whose motion is known"
+  import Rattleback.*;
+
+  model Cone "A ball on a rod goes round in a circle at 0.6 rad from the vertical"
+    parameter Real m = 0;
+    parameter Real L = 0.5;
+    parameter Real M = 2;
+    parameter Real theta = 0.6;
+    final parameter Real w = sqrt(9.81*(M + m/2)/((M + m/4)*L*cos(theta)));
+    inner World world(gravity = {0, 0, -9.81});
+    Joints.SphericalSpherical rod(rodLength = L, m = m);
+    Parts.Body ball(m = M, I_11 = 0.1, I_22 = 0.2, I_33 = 0.3, r_0(start = {L*sin(theta), 0, -L*cos(theta)}), v_0(start = {0, w*L*sin(theta), 0}));
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+    annotation(experiment(StopTime = 5, Tolerance = 1e-10));
+  end Cone;
+
+  model HeavyCone "The same with a rod of 3 kg"
+    extends Cone(m = 3);
+  end HeavyCone;
+
+  partial model Crank "A crank of 0.2 m turns at 5 rad/s; a slider of 3 kg"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.Revolute crank(n = {0, 0, 1}, useAxisFlange = true);
+    Parts.Body disc(m = 1, I_11 = 0.05, I_22 = 0.05, I_33 = 0.1);
+    Parts.FixedTranslation pin(r = {0.2, 0, 0});
+    Joints.Prismatic slide(n = {1, 0, 0}, s(start = 0.6));
+    Parts.Body slider(m = 3);
+    Rotational.Sources.Position motion;
+    parameter Units.AngularVelocity w = 5;
+    Units.Position s = slide.s;
+  equation
+    motion.phi_ref = 0.4 + w*time;
+    connect(motion.flange, crank.axis);
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, disc.frame_a);
+    connect(crank.frame_b, pin.frame_a);
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, slider.frame_a);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-9));
+  end Crank;
+
+  model Balls "A rod without mass between two balls"
+    extends Crank;
+    Joints.SphericalSpherical rod(rodLength = 0.5);
+  equation
+    connect(pin.frame_b, rod.frame_a);
+    connect(rod.frame_b, slider.frame_a);
+  end Balls;
+
+  model Universal "A rod without mass, nothing is connected to it"
+    extends Crank;
+    Joints.UniversalSpherical rod(n1_a = {0, 0, 1}, rRod_ia = {0.3, 0.4, 0});
+  equation
+    connect(pin.frame_b, rod.frame_a);
+    connect(rod.frame_b, slider.frame_a);
+  end Universal;
+
+  model Carried "A rod that carries a place that is looked at"
+    extends Crank;
+    Joints.UniversalSpherical rod(n1_a = {0, 0, 1}, rRod_ia = {0.3, 0.4, 0});
+    Sensors.AbsolutePosition end_;
+    Parts.FixedTranslation along(r = {0.3, 0.4, 0});
+  equation
+    connect(pin.frame_b, rod.frame_a);
+    connect(rod.frame_b, slider.frame_a);
+    connect(rod.frame_ia, along.frame_a);
+    connect(along.frame_b, end_.frame_a);
+  end Carried;
+
+  model Swing "A rod with a mass of its own, between a crank that is free and a slider on a slope in space"
+    inner World world(gravity = {0, 0, -9.81});
+    Joints.Revolute crank(n = {1, 0, 0}, phi(fixed = true), w(start = 4, fixed = true));
+    Parts.Body disc(m = 2, r_CM = {0, 0.1, 0}, I_11 = 0.1, I_22 = 0.05, I_33 = 0.05);
+    Parts.FixedTranslation pin(r = {0.1, 0.2, 0});
+    Joints.UniversalSpherical rod(computeRodLength = true, n1_a = {0, 1, 0}, rRod_ia = {1, 0.1, 0});
+    Parts.Body shaft(m = 0.5, r_CM = {0.3, 0.03, 0}, I_11 = 0.001, I_22 = 0.02, I_33 = 0.02);
+    Parts.Fixed there(r = {0.7, 0, 0});
+    Joints.Prismatic slide(n = {1, 0, 0.5}, s(start = 0.1, fixed = true));
+    Parts.Body slider(m = 1);
+    Sensors.Distance apart;
+  equation
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, disc.frame_a);
+    connect(crank.frame_b, pin.frame_a);
+    connect(pin.frame_b, rod.frame_a);
+    connect(rod.frame_ia, shaft.frame_a);
+    connect(rod.frame_b, slider.frame_a);
+    connect(there.frame_b, slide.frame_a);
+    connect(slide.frame_b, slider.frame_a);
+    connect(pin.frame_b, apart.frame_a);
+    connect(slider.frame_a, apart.frame_b);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Swing;
+
+  model SeenSwing "The same where equations look at the joints"
+    extends Swing;
+    Units.Angle phi = crank.phi;
+    Units.Position s = slide.s;
+  end SeenSwing;
+
+  model Plate "Only its height and its angles are held"
+    inner World world(gravity = {0, 0, -9.81});
+    Joints.Constraints.Prismatic plane(x_locked = false, y_locked = false);
+    Parts.Body plate(m = 2, I_11 = 0.1, I_22 = 0.2, I_33 = 0.3, r_CM = {0.1, 0.2, 0.3}, v_0(start = {1, -0.5, 0}));
+    Forces.WorldForce wind;
+  equation
+    wind.force = {2, 0, 1};
+    connect(wind.frame_b, plate.frame_a);
+    connect(world.frame_b, plane.frame_a);
+    connect(plane.frame_b, plate.frame_a);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-9));
+  end Plate;
+
+  partial model Held "A body that is held once by a joint and once by a constraint beside its free motion"
+    parameter Integer way = 1 "Of them";
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.FixedRotation bearing(r = {0.1, 0.2, 0.3}, angles = {0.3, 0.5, 0.7});
+    Parts.Body one(m = 2, r_CM = {0.2, 0.1, 0.15}, I_11 = 0.1, I_22 = 0.2, I_33 = 0.3);
+    Parts.Body other(m = 2, r_CM = {0.2, 0.1, 0.15}, I_11 = 0.1, I_22 = 0.2, I_33 = 0.3, r_0(start = {0.1, 0.2, 0.3}), angles_start = {0.3, 0.5, 0.7});
+  equation
+    connect(world.frame_b, bearing.frame_a);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Held;
+
+  model HeldRevolute "About an axis"
+    extends Held;
+    Joints.Revolute joint(n = {0, 1, 2});
+    Joints.Constraints.Revolute constraint(n = {0, 1, 2});
+  equation
+    connect(bearing.frame_b, joint.frame_a);
+    connect(joint.frame_b, one.frame_a);
+    connect(bearing.frame_b, constraint.frame_a);
+    connect(constraint.frame_b, other.frame_a);
+  end HeldRevolute;
+
+  model HeldSpherical "About a point"
+    extends Held;
+    Joints.Spherical joint;
+    Joints.Constraints.Spherical constraint;
+  equation
+    connect(bearing.frame_b, joint.frame_a);
+    connect(joint.frame_b, one.frame_a);
+    connect(bearing.frame_b, constraint.frame_a);
+    connect(constraint.frame_b, other.frame_a);
+  end HeldSpherical;
+
+  model HeldUniversal "About two axes"
+    extends Held;
+    Joints.Universal joint(n_a = {1, 0, 0}, n_b = {0, 1, 0});
+    Joints.Constraints.Universal constraint(n_a = {1, 0, 0}, n_b = {0, 1, 0});
+  equation
+    connect(bearing.frame_b, joint.frame_a);
+    connect(joint.frame_b, one.frame_a);
+    connect(bearing.frame_b, constraint.frame_a);
+    connect(constraint.frame_b, other.frame_a);
+  end HeldUniversal;
+
+  model HeldCylindrical "About and along an axis: a revolute constraint that leaves x open"
+    extends Held;
+    Joints.Cylindrical joint(n = {1, 0, 0});
+    Joints.Constraints.Revolute constraint(n = {1, 0, 0}, x_locked = false);
+  equation
+    connect(bearing.frame_b, joint.frame_a);
+    connect(joint.frame_b, one.frame_a);
+    connect(bearing.frame_b, constraint.frame_a);
+    connect(constraint.frame_b, other.frame_a);
+  end HeldCylindrical;
+
+  model HeldPrismatic "Along an axis: a prismatic constraint that leaves x open"
+    extends Held;
+    Joints.Prismatic joint(n = {1, 0, 0});
+    Joints.Constraints.Prismatic constraint(x_locked = false);
+  equation
+    connect(bearing.frame_b, joint.frame_a);
+    connect(joint.frame_b, one.frame_a);
+    connect(bearing.frame_b, constraint.frame_a);
+    connect(constraint.frame_b, other.frame_a);
+  end HeldPrismatic;
+
+  model Disc "A disc of 2 kg that is thrown and wobbles"
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.RollingWheel wheel(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, x(start = 0.1), y(start = -0.2), angles(start = {0.2, 0.3, 0.4}), der_angles(start = {0.5, 6, -0.7}));
+    Sensors.AbsoluteAngularVelocity spin(resolveInFrame = Types.ResolveInFrame.world);
+    Sensors.AbsolutePosition place;
+  equation
+    connect(wheel.frame_a, spin.frame_a);
+    connect(wheel.frame_a, place.frame_a);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-11));
+  end Disc;
+
+  model Straight "A pair of wheels with a body of 4 kg in the middle, both driven by 0.3 N.m"
+    inner World world(gravity = {0, 0, -9.81});
+    parameter Real right = 0.3;
+    Parts.RollingWheelSet pair(R_wheel = 0.1, m_wheel = 0.5, I_wheelAxis = 0.0025, I_wheelLong = 0.002, track = 0.4, x(start = 0.1), y(start = 0.2), phi(start = 0.5));
+    Parts.Body body(m = 4, I_11 = 0.01, I_22 = 0.01, I_33 = 0.02);
+    Rotational.Sources.ConstantTorque one(tau_constant = 0.3), two(tau_constant = right);
+  equation
+    connect(pair.frameMiddle, body.frame_a);
+    connect(one.flange, pair.axis1);
+    connect(two.flange, pair.axis2);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end Straight;
+
+  model Curve "One side is driven"
+    extends Straight(right = 0);
+  end Curve;
+
+  model AllDriven "A slider-crank all of whose joints equations look at, but the one that closes the loop"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.Revolute crank(n = {0, 0, 1}, phi(start = 0.4, fixed = true), w(start = 5, fixed = true));
+    Joints.Revolute knee(n = {0, 0, 1});
+    Parts.FixedTranslation r(r = {0.2, 0, 0}), l(r = {0.5, 0, 0});
+    Parts.Body disc(m = 1, I_11 = 0.05, I_22 = 0.05, I_33 = 0.1), slider(m = 3);
+    Joints.Constraints.Spherical line(x_locked = false, z_locked = false) "The end of the rod stays on the x axis";
+    Units.Angle a = crank.phi, b = knee.phi;
+  equation
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, disc.frame_a);
+    connect(crank.frame_b, r.frame_a);
+    connect(r.frame_b, knee.frame_a);
+    connect(knee.frame_b, l.frame_a);
+    connect(l.frame_b, slider.frame_a);
+    connect(world.frame_b, line.frame_a);
+    connect(line.frame_b, slider.frame_a);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-9));
+  end AllDriven;
+end Holds;

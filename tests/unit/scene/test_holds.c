@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+// Rods, constraints and wheels, which hold without carrying: against closed forms, against the joints that
+// they stand for, and a rolling disc against an integration that knows nothing of multipliers.
+#include "base/file.h"
+#include "translate/run_model.h"
+
+static void open_class(Run *run, const char *class) {
+    char full[64];
+    snprintf(full, sizeof full, "Holds.%s", class);
+    model_open(run, "Holds.mo", full);
+    run->options.tolerance = 1e-10;
+}
+
+static void go(Run *run, const char *class, double stop) {
+    open_class(run, class);
+    run->options.stop_time = stop;
+    model_go(run);
+}
+
+static double number(Run *r, const char *name, int k, size_t row) {
+    char full[64];
+    snprintf(full, sizeof full, "%s[%d]", name, k);
+    return run_series(r, full)[row];
+}
+
+// --- rods ----------------------------------------------------------------------------------------
+
+// At the angle theta the ball goes round with w^2 = g (M + m/2) / ((M + m/4) L cos theta); at frame_a the rod
+// pulls with what turns both masses and carries them.
+static void check_cone(const char *class, double m) {
+    const double L = 0.5, M = 2, theta = 0.6, g = 9.81, s = sin(theta), c = cos(theta);
+    double w2 = g * (M + m / 2) / ((M + m / 4) * L * c), w = sqrt(w2);
+    double pull = M * (w2 * L * s * s + g * c) + m * (w2 * L / 2 * s * s + g * c);
+    Run r;
+    go(&r, class, 5);
+    const double *t = rb_result_times(r.result, &r.f.arena), *f = run_series(&r, "rod.f_rod");
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        ENSURE_NEAR(number(&r, "ball.r_0", 1, i), L * s * cos(w * t[i]), 1e-7);
+        ENSURE_NEAR(number(&r, "ball.r_0", 2, i), L * s * sin(w * t[i]), 1e-7);
+        ENSURE_NEAR(number(&r, "ball.r_0", 3, i), -L * c, 1e-7);
+        ENSURE_NEAR(f[i], -pull, 1e-5);
+    }
+    run_close(&r);
+}
+
+static void a_ball_on_a_rod_goes_round(void **state) {
+    (void)state;
+    check_cone("Cone", 0);
+    check_cone("HeavyCone", 3);
+}
+
+// s = r cos(phi) + sqrt(l^2 - r^2 sin(phi)^2); the rod is pressed by 3 kg s'' / cos(beta).
+static void check_crank(const char *class, double *evaluations) {
+    const double r_ = 0.2, l = 0.5, m = 3;
+    Run r;
+    go(&r, class, 3);
+    const double *s = run_series(&r, "s"), *f = run_series(&r, "rod.f_rod"),
+                 *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double phi = 0.4 + 5 * t[i], root = sqrt(l * l - pow(r_ * sin(phi), 2));
+        double c = cos(phi), curve = -r_ * c - r_ * r_ * cos(2 * phi) / root -
+                                     pow(r_ * r_ * sin(phi) * c, 2) / pow(root, 3);
+        ENSURE_NEAR(s[i], r_ * cos(phi) + root, 1e-9);
+        ENSURE_NEAR(f[i], m * 25 * curve / (root / l), 2e-6); // of 45 N
+    }
+    *evaluations = s[r.result->row_count - 1];
+    if (strcmp(class, "Carried") == 0) { // the end of the rod, as it is turned
+        for (size_t i = 0; i < r.result->row_count; i++) {
+            ENSURE_NEAR(number(&r, "end_.r", 1, i), s[i], 1e-9);
+            ENSURE_NEAR(number(&r, "end_.r", 2, i), 0, 1e-9);
+        }
+    }
+    run_close(&r);
+}
+
+static void rods_of_a_crank(void **state) {
+    (void)state;
+    double balls, universal, carried;
+    check_crank("Balls", &balls);
+    check_crank("Universal", &universal);
+    check_crank("Carried", &carried);
+    ENSURE_NEAR(balls, universal, 1e-9);
+    ENSURE_NEAR(balls, carried, 1e-9);
+}
+
+// The rod is as long as its ends are apart at the start, and stays so; energy stays.
+static void a_length_that_is_measured(void **state) {
+    (void)state;
+    const char *const classes[] = {"Swing", "SeenSwing"};
+    double end[2];
+    for (int k = 0; k < 2; k++) {
+        Run r;
+        go(&r, classes[k], 2);
+        const double start[] = {0.1, 0.2, 0}, n[] = {1 / sqrt(1.25), 0, 0.5 / sqrt(1.25)};
+        double dx = 0.7 + 0.1 * n[0] - start[0], dz = 0.1 * n[2];
+        double length = sqrt(dx * dx + start[1] * start[1] + dz * dz);
+        const double *apart = run_series(&r, "apart.distance"),
+                     *kinetic = run_series(&r, "energy.kinetic"),
+                     *potential = run_series(&r, "energy.potential");
+        for (size_t i = 0; i < r.result->row_count; i++) {
+            ENSURE_NEAR(apart[i], length, 1e-8);
+            ENSURE_NEAR(kinetic[i] + potential[i], kinetic[0] + potential[0], 1e-7);
+        }
+        ENSURE_NEAR(run_series(&r, "crank.w")[0], 4, 1e-12); // what is fixed
+        end[k] = model_last(&r, "crank.phi");
+        run_close(&r);
+    }
+    ENSURE_NEAR(end[0], end[1], 1e-6);
+}
+
+// A run that goes on from the middle knows the length: the same bits.
+static void a_length_goes_through_a_checkpoint(void **state) {
+    (void)state;
+    const char *const classes[] = {"Swing", "SeenSwing"};
+    for (int k = 0; k < 2; k++) {
+        Run whole, again;
+        open_class(&whole, classes[k]);
+        whole.options.stop_time = 1;
+        whole.options.checkpoint_interval = 0.25;
+        model_go(&whole);
+        open_class(&again, classes[k]);
+        again.options.stop_time = 1;
+        model_resume(&again, &whole);
+        run_close(&again);
+        run_close(&whole);
+    }
+}
+
+// --- constraints ---------------------------------------------------------------------------------
+
+// Along x and y it is free: 2 kg with 2 N along x; the centre of mass beside the frame does not matter.
+static void a_plate_on_a_plane(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Plate", 2);
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        ENSURE_NEAR(number(&r, "plate.r_0", 1, i), t[i] + t[i] * t[i] / 2, 1e-9);
+        ENSURE_NEAR(number(&r, "plate.r_0", 2, i), -t[i] / 2, 1e-9);
+        ENSURE_NEAR(number(&r, "plate.r_0", 3, i), 0, 1e-9);
+        ENSURE_NEAR(number(&r, "plane.force", 3, i), 2 * 9.81 - 1, 1e-8);
+    }
+    run_close(&r);
+}
+
+// What a constraint leaves of free motion is the motion of the joint.
+static void constraints_are_joints(void **state) {
+    (void)state;
+    const char *const classes[] = {"HeldRevolute", "HeldSpherical", "HeldUniversal",
+                                   "HeldCylindrical", "HeldPrismatic"};
+    for (int n = 0; n < 5; n++) {
+        Run r;
+        go(&r, classes[n], 2);
+        double most = 0;
+        for (size_t i = 0; i < r.result->row_count; i++) {
+            for (int k = 1; k <= 3; k++) {
+                ENSURE_NEAR(number(&r, "one.r_0", k, i), number(&r, "other.r_0", k, i), 1e-7);
+                double a = number(&r, "one.angles_0", k, i), b = number(&r, "other.angles_0", k, i);
+                ENSURE_NEAR(sin(a), sin(b), 1e-6);
+                most = fmax(most, fabs(a - number(&r, "one.angles_0", k, 0)));
+                most = fmax(most, fabs(number(&r, "one.r_0", k, i) - number(&r, "one.r_0", k, 0)));
+            }
+        }
+        ENSURE(most > 0.3); // something has moved
+        run_close(&r);
+    }
+}
+
+// --- wheels --------------------------------------------------------------------------------------
+
+// A disc in plain equations of motion about its contact point. With c from the centre to the ground, no slip says
+// a = -z x c - w x c', and the moments about the centre are c x m (a - g): three equations for z alone.
+typedef struct DiscState {
+    double R[3][3], w[3], x, y;
+} DiscState;
+
+static void times(const double A[3][3], const double *b, double *out) {
+    for (int i = 0; i < 3; i++) out[i] = A[i][0] * b[0] + A[i][1] * b[1] + A[i][2] * b[2];
+}
+
+static void cross(const double *a, const double *b, double *out) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void solve3(double A[3][3], double *b) {
+    for (int k = 0; k < 3; k++) {
+        int p = k;
+        for (int i = k + 1; i < 3; i++) p = fabs(A[i][k]) > fabs(A[p][k]) ? i : p;
+        for (int j = 0; j < 3; j++) {
+            double swap = A[k][j];
+            A[k][j] = A[p][j], A[p][j] = swap;
+        }
+        double swap = b[k];
+        b[k] = b[p], b[p] = swap;
+        for (int i = k + 1; i < 3; i++) {
+            double f = A[i][k] / A[k][k];
+            for (int j = k; j < 3; j++) A[i][j] -= f * A[k][j];
+            b[i] -= f * b[k];
+        }
+    }
+    for (int k = 2; k >= 0; k--) {
+        for (int j = k + 1; j < 3; j++) b[k] -= A[k][j] * b[j];
+        b[k] /= A[k][k];
+    }
+}
+
+static DiscState disc_rates(const DiscState *s) {
+    const double radius = 0.3, m = 2, about = 0.09, across = 0.045, g = 9.81;
+    DiscState d = {0};
+    double e[3] = {s->R[0][1], s->R[1][1], s->R[2][1]}, ed[3];
+    cross(s->w, e, ed);
+    double sine = sqrt(1 - e[2] * e[2]), c[3], cd[3];
+    for (int i = 0; i < 3; i++) { // c = -radius (k - e_z e) / sine
+        double p = (i == 2) - e[2] * e[i], pd = -ed[2] * e[i] - e[2] * ed[i];
+        c[i] = -radius * p / sine;
+        cd[i] = -radius * (pd / sine + p * e[2] * ed[2] / (sine * sine * sine));
+    }
+    double v[3], slip[3], I[3][3], Iw[3], gyro[3], load[3], moment[3];
+    cross(c, s->w, v); // v = -w x c
+    cross(s->w, cd, slip);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) I[i][j] = across * (i == j) + (about - across) * e[i] * e[j];
+        load[i] = -m * slip[i] + (i == 2) * m * g; // m (a - g) without z
+    }
+    times(I, s->w, Iw);
+    cross(s->w, Iw, gyro);
+    cross(c, load, moment);
+    double cc = c[0] * c[0] + c[1] * c[1] + c[2] * c[2], z[3];
+    for (int i = 0; i < 3; i++) {
+        z[i] = moment[i] - gyro[i];
+        for (int j = 0; j < 3; j++) I[i][j] += m * (cc * (i == j) - c[i] * c[j]);
+    }
+    solve3(I, z);
+    for (int j = 0; j < 3; j++) {
+        double column[3] = {s->R[0][j], s->R[1][j], s->R[2][j]}, turned[3];
+        cross(s->w, column, turned);
+        for (int i = 0; i < 3; i++) d.R[i][j] = turned[i];
+        d.w[j] = z[j];
+    }
+    d.x = v[0];
+    d.y = v[1];
+    return d;
+}
+
+static DiscState along(const DiscState *s, const DiscState *d, double h) {
+    DiscState out;
+    const double *a = (const double *)s, *b = (const double *)d;
+    for (size_t i = 0; i < sizeof out / sizeof *a; i++) ((double *)&out)[i] = a[i] + h * b[i];
+    return out;
+}
+
+static DiscState step_disc(DiscState s, double h) {
+    DiscState a = disc_rates(&s), s2 = along(&s, &a, h / 2), b = disc_rates(&s2),
+              s3 = along(&s, &b, h / 2), c = disc_rates(&s3), s4 = along(&s, &c, h),
+              d = disc_rates(&s4);
+    s = along(&s, &a, h / 6);
+    s = along(&s, &b, h / 3);
+    s = along(&s, &c, h / 3);
+    return along(&s, &d, h / 6);
+}
+
+// Angles 0.2, 0.3, 0.4 about z, y, x with rates 0.5, 6, -0.7.
+static DiscState thrown_disc(void) {
+    const double a = 0.2, b = 0.3, c = 0.4;
+    double ca = cos(a), sa = sin(a), cb = cos(b), sb = sin(b), cc = cos(c), sc = sin(c);
+    return (DiscState){.R = {{ca * cb, ca * sb * sc - sa * cc, ca * sb * cc + sa * sc},
+                             {sa * cb, sa * sb * sc + ca * cc, sa * sb * cc - ca * sc},
+                             {-sb, cb * sc, cb * cc}},
+                       .w = {-6 * sa - 0.7 * ca * cb, 6 * ca - 0.7 * sa * cb, 0.5 + 0.7 * sb},
+                       .x = 0.1,
+                       .y = -0.2};
+}
+
+static void a_disc_that_rolls(void **state) {
+    (void)state;
+    enum { STEPS = 20 };
+    Run r;
+    open_class(&r, "Disc");
+    r.options.stop_time = 3;
+    r.options.tolerance = 1e-11;
+    model_go(&r);
+    const double *t = rb_result_times(r.result, &r.f.arena), *x = run_series(&r, "wheel.x"),
+                 *y = run_series(&r, "wheel.y"), *kinetic = run_series(&r, "energy.kinetic"),
+                 *potential = run_series(&r, "energy.potential");
+    DiscState s = thrown_disc();
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        for (int k = 0; i > 0 && k < STEPS; k++) s = step_disc(s, (t[i] - t[i - 1]) / STEPS);
+        ENSURE_NEAR(x[i], s.x, 2e-7);
+        ENSURE_NEAR(y[i], s.y, 2e-7);
+        for (int k = 0; k < 3; k++) ENSURE_NEAR(number(&r, "spin.w", k + 1, i), s.w[k], 1e-5);
+        double sine = sqrt(1 - s.R[2][1] * s.R[2][1]);
+        ENSURE_NEAR(number(&r, "place.r", 3, i), 0.3 * sine, 2e-7);
+        ENSURE_NEAR(kinetic[i] + potential[i], kinetic[0] + potential[0], 1e-7); // of 9 J
+        least = fmin(least, sine);
+        most = fmax(most, sine);
+    }
+    ENSURE(least < 0.95 && most - least > 0.02); // it leans and wobbles
+    run_close(&r);
+}
+
+// Both wheels are driven alike: (M + 2 m + 2 I / R^2) a = 2 tau / R.
+static void two_wheels_go_straight(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Straight", 2);
+    double a = 2 * 0.3 / 0.1 / (4 + 1 + 2 * 0.0025 / 0.01);
+    const double *t = rb_result_times(r.result, &r.f.arena), *x = run_series(&r, "pair.x"),
+                 *y = run_series(&r, "pair.y"), *theta = run_series(&r, "pair.theta1");
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double way = a * t[i] * t[i] / 2;
+        ENSURE_NEAR(x[i], 0.1 + way * cos(0.5), 1e-7);
+        ENSURE_NEAR(y[i], 0.2 + way * sin(0.5), 1e-7);
+        ENSURE_NEAR(theta[i], way / 0.1, 1e-6);
+    }
+    run_close(&r);
+}
+
+// One wheel is driven: the angle of the axle follows from both wheels, and no wheel slips. With the body in the
+// middle nothing couples going ahead and turning: each is a constant acceleration.
+static void one_wheel_goes_round(void **state) {
+    (void)state;
+    const double R = 0.1, track = 0.4, tau = 0.3;
+    Run r;
+    go(&r, "Curve", 2);
+    double ahead = tau / R / (4 + 1 + 2 * 0.0025 / (R * R));
+    double moment = 0.02 + 2 * 0.002 + 2 * (0.5 + 0.0025 / (R * R)) * track * track / 4;
+    double turn = -tau / R * track / 2 / moment; // wheel 1 is on the left
+    const double *t = rb_result_times(r.result, &r.f.arena), *phi = run_series(&r, "pair.phi"),
+                 *one = run_series(&r, "pair.theta1"), *two = run_series(&r, "pair.theta2");
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        ENSURE_NEAR(phi[i], 0.5 + turn * t[i] * t[i] / 2, 1e-6);
+        ENSURE_NEAR((one[i] + two[i]) / 2 * R, ahead * t[i] * t[i] / 2, 1e-6);
+        ENSURE_NEAR((two[i] - one[i]) * R / track, phi[i] - 0.5, 1e-8);
+    }
+    run_close(&r);
+}
+
+// --- a loop all of whose joints belong to the equations ------------------------------------------
+
+static void equations_look_at_all_joints(void **state) {
+    (void)state;
+    const double r_ = 0.2, l = 0.5, m = 3;
+    Run r;
+    go(&r, "AllDriven", 3);
+    const double *a = run_series(&r, "a"), *b = run_series(&r, "b"), *w = run_series(&r, "crank.w"),
+                 *turn = run_series(&r, "knee.w");
+    double first = 0;
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        ENSURE_NEAR(r_ * sin(a[i]) + l * sin(a[i] + b[i]), 0, 1e-10);
+        double v = -r_ * sin(a[i]) * w[i] - l * sin(a[i] + b[i]) * (w[i] + turn[i]);
+        double energy = 0.1 * w[i] * w[i] / 2 + m * v * v / 2 + 1e-3 * pow(w[i] + turn[i], 2) / 2;
+        if (i == 0) first = energy;
+        ENSURE_NEAR(energy, first, 1e-6); // of 2 J
+    }
+    ENSURE(fabs(a[r.result->row_count - 1]) > 6);
+    run_close(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_on_a_rod_goes_round),
+        cmocka_unit_test(rods_of_a_crank),
+        cmocka_unit_test(a_length_that_is_measured),
+        cmocka_unit_test(a_length_goes_through_a_checkpoint),
+        cmocka_unit_test(a_plate_on_a_plane),
+        cmocka_unit_test(constraints_are_joints),
+        cmocka_unit_test(a_disc_that_rolls),
+        cmocka_unit_test(two_wheels_go_straight),
+        cmocka_unit_test(one_wheel_goes_round),
+        cmocka_unit_test(equations_look_at_all_joints),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
