@@ -131,12 +131,9 @@ static void add_polygon(Face *f, Corner polygon[2][CORNERS], int count) {
     }
 }
 
-static Seen see(const Face *f, Vec3 y, double depth) {
+static double height_of(const Face *f, Vec3 y) {
     double height = v3_dot(f->n, v3_sub(y, f->x));
-    Vec3 way = v3_sub(y, f->origin);
-    return (Seen){.height = fabs(height) <= f->flat ? 0 : height,
-                  .q = {v3_dot(f->axes[0], way), v3_dot(f->axes[1], way)},
-                  .depth = depth};
+    return fabs(height) <= f->flat ? 0 : height;
 }
 
 // The three parts under a triangle of the layer. A surface that lies in the plane itself belongs to it whichever side the solid is on.
@@ -145,17 +142,18 @@ static void add_parts(Face *f, int triangle) {
     Seen seen[6];
     int above = 0;
     rb_layer_corners(f->layer, triangle, y);
+    for (int k = 0; k < 6; k++) above += (seen[k].height = height_of(f, y[k])) > 0;
+    bool lies = seen[0].height == 0 && seen[1].height == 0 && seen[2].height == 0;
+    if (above == 6 || (above == 0 && !lies)) return;
     for (int k = 0; k < 6; k++) {
-        seen[k] = see(f, y[k], k < 3 ? 0 : 1);
-        above += seen[k].height > 0;
+        Vec3 way = v3_sub(y[k], f->origin);
+        for (int i = 0; i < 2; i++) seen[k].q[i] = v3_dot(f->axes[i], way);
+        seen[k].depth = k < 3 ? 0 : 1;
     }
-    if (above == 6) return;
     Corner polygon[2][CORNERS];
     if (above == 0) {
-        if (seen[0].height < 0 || seen[1].height < 0 || seen[2].height < 0) return;
         for (int k = 0; k < 3; k++) polygon[0][k] = foot(&seen[k]);
         add_polygon(f, polygon, 3);
-        return;
     }
     for (int part = 0; part < 3; part++) {
         int count = section(&seen[part], polygon[0]);
