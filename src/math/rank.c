@@ -82,9 +82,8 @@ bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales,
             b[i] -= factor * b[rank];
         }
     }
-    for (int i = rank; i < n; i++) {
-        if (!(fabs(b[i]) <= rank_tolerance * size)) return false; // NaN too
-    }
+    bool consistent = true;
+    for (int i = rank; i < n; i++) consistent &= fabs(b[i]) <= rank_tolerance * size; // NaN is not
     mark_free(n, rank, a, columns, x, free);
     for (int i = 0; i < n; i++) x[i] = 0;
     for (int i = rank - 1; i >= 0; i--) {
@@ -93,5 +92,5 @@ bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales,
         x[columns[i]] = sum / a[i + n * i];
     }
     for (int j = 0; j < n; j++) x[j] /= scales[j];
-    return true;
+    return consistent;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 // A system a x = b (n x n, by columns): the solution with zeros for what it leaves free. Uses up a
-// and b; `scales` and `columns` (n each) are workspace. False if there is no solution. `free` (n):
-// which unknowns are not determined, so that other values are possible.
+// and b; `scales` and `columns` (n each) are workspace. False if there is no solution, by more than rounding of b; x satisfies as many rows
+// as are independent even so. `free` (n): which unknowns are not determined, so that other values are possible.
 bool rb_solve_consistent(int n, double *a, double *b, double *x, double *scales, int *columns,
                          bool *free);

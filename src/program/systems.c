@@ -72,6 +72,8 @@ static double *full_matrix(const RbSystemWork *s, const RbBlock *b, RbArena *are
 
 static const char *const not_solved = "the equations do not hold at what elimination has found";
 
+static const char *const contradiction = "the equations contradict each other";
+
 // Equations that repeat each other (0 = 0 h at zero flow, two grounds) leave something free: it
 // keeps its value.
 static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
@@ -82,16 +84,33 @@ static int solve_singular(RbProgramInstance *in, int k, RbSystemFunction *evalua
     memcpy(s->y, s->before, (size_t)n * sizeof *s->y);
     evaluate(&in->frame, s->y, s->r, s->a);
     for (int i = 0; i < n; i++) s->r[i] = -s->r[i];
-    if (!rb_solve_consistent(n, full_matrix(s, b, &scratch), s->r, s->dy, s->trial, s->pivots,
-                             s->free)) {
-        return rb_system_failed(in, k, "the equations contradict each other");
-    }
+    // Next to a solution b is rounding, and its contradictions are, too: whether the equations hold is seen below.
+    bool consistent = rb_solve_consistent(n, full_matrix(s, b, &scratch), s->r, s->dy, s->trial,
+                                          s->pivots, s->free);
     for (int i = 0; i < n; i++) s->y[i] += s->dy[i];
     evaluate(&in->frame, s->y, s->r, NULL);
     memset(s->trial, 0, (size_t)n * sizeof *s->trial);
-    if (!rb_linear_residual_small(in, k)) return rb_system_failed(in, k, not_solved);
+    if (!rb_linear_residual_small(in, k))
+        return rb_system_failed(in, k, consistent ? not_solved : contradiction);
     s->undecided = true;
     return 0;
+}
+
+// What is left of the equations is solved for once more: elimination leaves errors of the size of the largest numbers in it, such as the
+// potentials at both ends of a closed switch, whose difference is its current.
+static bool refine(RbProgramInstance *in, int k, RbSystemFunction *evaluate) {
+    enum { REFINEMENTS_MAX = 2 };
+    RbSystemWork *s = &in->systems[k];
+    size_t size = (size_t)s->size * sizeof *s->y;
+    for (int times = 0; times < REFINEMENTS_MAX; times++) {
+        memcpy(s->dy, s->r, size);
+        rb_factors_solve(s->factors, s->dy);
+        for (int i = 0; i < s->size; i++) s->y[i] -= s->dy[i];
+        evaluate(&in->frame, s->y, s->r, NULL);
+        memset(s->trial, 0, size);
+        if (rb_linear_residual_small(in, k)) return true;
+    }
+    return false;
 }
 
 // r(y) = a y + r(0) is solved for y; the inner variables follow when it is evaluated at the
@@ -114,7 +133,8 @@ static int solve_linear(RbProgramInstance *in, int k, RbSystemFunction *evaluate
         if (!isfinite(s->y[i]))
             return rb_system_failed(in, k, "the solution of the linear system is not finite");
     }
-    return rb_linear_residual_small(in, k) ? 0 : rb_system_failed(in, k, not_solved);
+    if (rb_linear_residual_small(in, k) || refine(in, k, evaluate)) return 0;
+    return rb_system_failed(in, k, not_solved);
 }
 
 void rb_program_forget_factors(RbProgramInstance *in, int system) {

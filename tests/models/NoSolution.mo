@@ -50,6 +50,17 @@ package NoSolution "Equations without a solution from some time on, or with jump
     annotation(experiment(StopTime = 1));
   end Rounded;
 
+  model Refined "From zero the solution is seen through numbers of 1e11, from nearby through small ones"
+    parameter Real K = 1e11;
+    Real x, y, c = (1 + time)/3;
+    Real s(start = 1, fixed = true);
+  equation
+    (2 + s)*((K + 1)*(y - c) - K*(y - c)) + s*(x - y) = 0;
+    (1 + s)*x = (1 + s)*y;
+    der(s) = 1;
+    annotation(experiment(StopTime = 1));
+  end Refined;
+
   model Triple "A threefold root at 0.5 s is a solution"
     Real y(start = 1);
   equation

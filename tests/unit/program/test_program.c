@@ -303,6 +303,25 @@ static void singular_but_consistent(void **state) {
     fixture_close(&r.f);
 }
 
+// Start values that are a solution but for rounding: what two equations that say the same differ by is rounding of that. Equations that
+// differ by more have none.
+static void singular_next_to_a_solution(void **state) {
+    (void)state;
+    Run r;
+    start(&r,
+          "param p = 0\nreal a start 0.1\nreal b start 0.2\n"
+          "eq 0.7*a*(1 + 0*time) + 0.7*b*(1 + 0*time) = 0.7*0.3\n"
+          "eq 1.1*a*(1 + 0*time) + 1.1*b*(1 + 0*time) = 1.1*0.3 + p\n",
+          RB_BACKEND_TCC);
+    ENSURE_NEAR(value(&r, "a"), 0.1, 1e-15);
+    ENSURE_NEAR(value(&r, "b"), 0.2, 1e-15);
+    rb_program_set(r.in, rb_program_find(r.program, "p"), 1e-3);
+    ENSURE(rb_program_initialize(r.in, 0, &r.f.diag) == RB_ERROR_INIT);
+    const char *said = fixture_message(&r.f, r.f.diag.messages.count - 1);
+    ENSURE(strstr(said, "the equations contradict each other"));
+    fixture_close(&r.f);
+}
+
 // Two pipes in a row: at zero flow the enthalpy between them follows from the meaning of
 // semiLinear.
 static void semi_linear(void **state) {
@@ -675,6 +694,7 @@ int main(void) {
         cmocka_unit_test(torn_and_whole),
         cmocka_unit_test(final_zero),
         cmocka_unit_test(singular_but_consistent),
+        cmocka_unit_test(singular_next_to_a_solution),
         cmocka_unit_test(semi_linear),
         cmocka_unit_test(functions),
         cmocka_unit_test(algorithm_section),
