@@ -233,6 +233,7 @@ typedef struct RbQuadratureSpec {
     double start;
     const char *unit;
     const char *description;
+    bool hidden; // it is not recorded (a result shows it)
 } RbQuadratureSpec;
 
 RB_API int rb_segment_quadrature(RbSegment *segment, const RbQuadratureSpec *spec);

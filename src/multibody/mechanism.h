@@ -133,6 +133,8 @@ typedef struct Mechanism {
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
     int energy_start;    // discrete value: energy at the start
+    int turn_starts;     // discrete values per cut: its angle at the start
+    int turns;           // quadratures per cut: how far it has turned since
     bool has_time;       // some force may depend on time
     int break_since;     // then, discrete value: last time at which forces jumped [s]
     int break_until;     // discrete value: the next one
@@ -574,6 +576,10 @@ void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, Me
 void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena scratch,
                              double *v);
 void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *segment);
+// Angles of cut joints are known up to full turns, which are counted: by an integral of their speeds, from their angle at the start.
+void rb_mechanism_declare_turns(Mechanism *m, RbSegment *segment);
+void rb_mechanism_start_turns(const Mechanism *m, RbEvent *event);
+void rb_mechanism_turn_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w);
 double *rb_mechanism_record_loops(const Mechanism *m, const RbEval *e, double *out);
 
 // ---- multibody_results.c

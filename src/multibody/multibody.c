@@ -375,6 +375,7 @@ void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWo
     e->dq[Q_INPUT] = w->ledger.input;
     e->dq[Q_FALSE_WORK] = w->powers.from_nothing;
     rb_mechanism_pair_powers(m, e);
+    rb_mechanism_turn_rates(m, e, w);
 }
 
 // Contacts that equations look at, before anything is known of signals.
@@ -625,6 +626,7 @@ static RbRestart rest_event(Mechanism *m, RbEvent *event) {
         rb_mechanism_settle_rest(m, event);
         rb_mechanism_check_rest(m, event);
         set_energy_start(m, event);
+        rb_mechanism_start_turns(m, event);
         return RB_NO_RESTART;
     }
     if (!rb_mechanism_follow_rest(m, event)) return RB_NO_RESTART;
@@ -645,6 +647,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
         if (event->pass == 0) rb_driven_blow(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
         rb_mechanism_listen(m, event);
+        if (event->pass <= 1) rb_mechanism_start_turns(m, event);
     }
     bool jumps = !event->watch && rb_mechanism_pass_phase(m, event);
     if (!event->initial && !event->watch && rb_mechanism_act(m, event)) return RB_FULL_RESTART;

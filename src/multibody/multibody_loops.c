@@ -388,6 +388,61 @@ void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
     }
 }
 
+// ---- turns of cut joints
+
+static bool turns(const RbLoopCut *cut) {
+    return has_coordinate(cut) && cut->kind == RB_JOINT_REVOLUTE;
+}
+
+static void move_cut(const Mechanism *m, const double *x, const MechanismWork *w, int i,
+                     double about, double *q, double *v) {
+    const RbLoopCut *cut = &m->structure.loops.cuts[i];
+    RbCutTurns count = {x, m->structure.q, m->arrangement.joints[cut->joint].q[0], about};
+    rb_cut_motion(cut, &m->structure.tree, &w->kin, &count, q, v);
+}
+
+// After a change of structure they are counted anew, from the angle that there is.
+void rb_mechanism_declare_turns(Mechanism *m, RbSegment *g) {
+    int count, discretes, starts = m->turn_starts, from = m->turns;
+    const double *old = rb_segment_old_quadratures(g, &count);
+    const double *old_discrete = rb_segment_old_discrete(g, &discretes);
+    bool goes_on = old && old_discrete && !m->was_changed;
+    for (int i = 0; i < m->structure.loops.count; i++) {
+        double turned = goes_on && from + i < count ? old[from + i] : 0;
+        double unknown = turns(&m->structure.loops.cuts[i]) ? NAN : 0;
+        double start = goes_on && starts + i < discretes ? old_discrete[starts + i] : unknown;
+        int turn = rb_segment_quadrature(g, &(RbQuadratureSpec){"turn", turned, "rad", "", true});
+        int number = rb_segment_discrete(
+            g, &(RbDiscreteSpec){"angle at the start", start, "rad", "", .hidden = true});
+        if (i > 0) continue;
+        m->turns = turn;
+        m->turn_starts = number;
+    }
+}
+
+void rb_mechanism_start_turns(const Mechanism *m, RbEvent *event) {
+    MechanismWork *w = event->workspace;
+    if (m->structure.loops.count == 0) return;
+    const double *x = rb_driven_states(m, event->x, w);
+    rb_mechanism_move(m, x, w);
+    for (int i = 0; i < m->structure.loops.count; i++) {
+        const RbLoopCut *cut = &m->structure.loops.cuts[i];
+        double *start = &event->discrete[m->turn_starts + i], speed;
+        if (!turns(cut) || (!m->first && !isnan(*start))) continue;
+        move_cut(m, x, w, i, m->arrangement.joints[cut->joint].q[0], start, &speed);
+    }
+}
+
+void rb_mechanism_turn_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w) {
+    const RbLoops *loops = &m->structure.loops;
+    for (int i = 0; i < loops->count; i++) {
+        const RbLoopCut *cut = &loops->cuts[i];
+        int group = m->group[cut->a.body > 0 ? cut->a.body : cut->b.body];
+        bool wanted = turns(cut) && (!e->groups || e->groups[group]);
+        e->dq[m->turns + i] = wanted ? rb_cut_turning(cut, &w->kin) : 0;
+    }
+}
+
 double *rb_mechanism_record_loops(const Mechanism *m, const RbEval *e, double *out) {
     MechanismWork *w = e->workspace;
     const double *x = rb_driven_states(m, e->x, w);
@@ -397,8 +452,8 @@ double *rb_mechanism_record_loops(const Mechanism *m, const RbEval *e, double *o
         RbCutRow rows[RB_CUT_MAX_ROWS];
         Wrench f = WRENCH_ZERO;
         if (has_coordinate(cut)) {
-            RbCutTurns turns = {x, m->structure.q, m->arrangement.joints[cut->joint].q[0]};
-            rb_cut_motion(cut, &m->structure.tree, &w->kin, &turns, out, out + 1);
+            double about = e->discrete[m->turn_starts + i] + e->q[m->turns + i];
+            move_cut(m, x, w, i, about, out, out + 1);
             out += 2;
         }
         rb_cut_rows(cut, &w->kin, rows);

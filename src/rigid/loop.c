@@ -305,7 +305,8 @@ static int common_ancestor(const RbTree *tree, int a, int b) {
 }
 
 // In a planar loop the angle of the cut follows from those of the other joints, turn by turn; what is left is constant. Of its
-// values, which differ by full turns, it is the one nearest to what the angles at the start say, or a little below.
+// values, which differ by full turns, it is the one nearest to what the angles at the start say, or a little below. In other loops somebody
+// has counted.
 static double unwound(const RbLoopCut *cut, const RbTree *tree, const RbKin *kin,
                       const RbCutTurns *turns, Vec3 n, double phi) {
     const double below = 0.9 * M_PI; // not half a turn, where rounding would decide
@@ -313,8 +314,9 @@ static double unwound(const RbLoopCut *cut, const RbTree *tree, const RbKin *kin
     int meet = common_ancestor(tree, cut->a.body, cut->b.body);
     for (int k = 0; k < 2; k++) {
         const double *q = k ? turns->start : turns->now;
-        if (!chain_angle(tree, kin, q, cut->a.body, meet, n, &of_a[k])) return phi;
-        if (!chain_angle(tree, kin, q, cut->b.body, meet, n, &of_b[k])) return phi;
+        if (!chain_angle(tree, kin, q, cut->a.body, meet, n, &of_a[k]) ||
+            !chain_angle(tree, kin, q, cut->b.body, meet, n, &of_b[k]))
+            return phi + 2 * M_PI * round((turns->about - phi) / (2 * M_PI));
     }
     double rest = phi - (of_b[0] - of_a[0]), wanted = turns->cut_start - (of_b[1] - of_a[1]);
     return phi - 2 * M_PI * floor((rest - wanted + below) / (2 * M_PI));
@@ -332,6 +334,11 @@ void rb_cut_motion(const RbLoopCut *cut, const RbTree *tree, const RbKin *kin,
     Vec3 t_F = v3_perpendicular(cut->n), t = m3_mul_vec(e.A.R, t_F), b = m3_mul_vec(e.B.R, t_F);
     *q = unwound(cut, tree, kin, turns, n, atan2(v3_dot(b, v3_cross(n, t)), v3_dot(b, t)));
     *v = v3_dot(n, v3_sub(e.VB.w, e.VA.w));
+}
+
+double rb_cut_turning(const RbLoopCut *cut, const RbKin *kin) {
+    Ends e = ends_of(cut, kin);
+    return v3_dot(m3_mul_vec(e.A.R, cut->n), v3_sub(e.VB.w, e.VA.w));
 }
 
 // ---- constraint forces

@@ -56,16 +56,21 @@ void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *
 // How far the two ends are apart: [m], and [rad] between axes that must coincide.
 void rb_cut_gap(const RbLoopCut *cut, const RbKin *kin, double *length, double *angle);
 
-// What tells how many turns a cut joint has made: coordinates of the tree now and at the start, and the angle of the cut at the start.
+// What tells how many turns a cut joint has made: coordinates of the tree now and at the start, and the angle of the cut at the start; and
+// for loops that are not planar its angle to within half a turn.
 typedef struct RbCutTurns {
     const double *now, *start;
     double cut_start;
+    double about;
 } RbCutTurns;
 
 // Coordinate and speed of a revolute or prismatic cut, as results: phi, or s. In a planar loop phi counts turns as the coordinates of
-// the other joints do; in any other one it is in (-pi, pi].
+// the other joints do; in any other one it is next to turns->about.
 void rb_cut_motion(const RbLoopCut *cut, const RbTree *tree, const RbKin *kin,
                    const RbCutTurns *turns, double *q, double *v);
+
+// [rad/s] Speed of a revolute cut.
+double rb_cut_turning(const RbLoopCut *cut, const RbKin *kin);
 
 // The cuts of a mechanism, by branch, and which of their equations are kept: those that repeat
 // others are not.

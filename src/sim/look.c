@@ -56,6 +56,7 @@ static void add_segment(RbLook *l, int part) {
     }
     for (int i = 0; i < g->quadratures.count; i++) {
         const RbQuadratureSpec *q = &g->quadratures.data[i];
+        if (q->hidden) continue;
         add(l, part,
             (Found){q->name, q->unit, q->description, RB_RUN_QUADRATURE, RB_AT_QUADRATURE,
                     p->q + i});

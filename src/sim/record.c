@@ -47,6 +47,7 @@ static void add_part_columns(const RbSystemPart *p, Entries *e, RbArena *arena) 
     }
     for (int i = 0; i < g->quadratures.count; i++) {
         const RbQuadratureSpec *q = &g->quadratures.data[i];
+        if (q->hidden) continue;
         add_column(e, arena, full_name(p, q->name, arena), q->unit, q->description, false);
     }
     for (int i = 0; i < g->discretes.count; i++) {
@@ -92,7 +93,9 @@ static double *fill_part(double *row, const RbSystemPart *p, const RbEvaluator *
     for (int i = 0; i < g->states.count; i++) {
         if (!g->states.data[i].hidden) *row++ = e->dx[p->x + i];
     }
-    for (int i = 0; i < g->quadratures.count; i++) *row++ = q[p->q + i];
+    for (int i = 0; i < g->quadratures.count; i++) {
+        if (!g->quadratures.data[i].hidden) *row++ = q[p->q + i];
+    }
     for (int i = 0; i < g->discretes.count; i++) {
         if (!g->discretes.data[i].hidden) *row++ = d[p->d + i];
     }

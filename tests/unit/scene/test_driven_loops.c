@@ -160,6 +160,41 @@ static void loops_move_what_has_no_mass(void **state) {
     run_close(&r);
 }
 
+// A universal joint between two shafts at an angle of 0.6 rad turns the second by tan(phi2) = tan(phi1)/cos(0.6). The second is cut, in
+// a loop in space, and its angle goes on over all turns; also after a checkpoint.
+static void follows_the_first_shaft(Run *r, double tolerance) {
+    const double pi = 3.14159265358979323846;
+    const double *one = run_series(r, "input_.phi"), *two = run_series(r, "output_.phi");
+    for (size_t i = 0; i < r->result->row_count; i++) {
+        double ahead = atan2(sin(one[i]), cos(0.6) * cos(one[i])) - one[i];
+        ENSURE_NEAR(two[i], one[i] + remainder(ahead, 2 * pi), tolerance);
+    }
+    ENSURE(two[r->result->row_count - 1] > 7 * 2 * pi);
+}
+
+static void angles_in_space_count_turns(void **state) {
+    (void)state;
+    Run r, again;
+    model_open(&r, "Shafts.mo", "Shafts.Coupled");
+    r.options.stop_time = 5;
+    r.options.tolerance = 1e-8;
+    model_go(&r);
+    follows_the_first_shaft(&r, 1e-6);
+    run_close(&r);
+    for (int k = 0; k < 2; k++) {
+        Run *one = k ? &again : &r;
+        model_open(one, "Shafts.mo", "Shafts.Driven");
+        one->options.stop_time = 5;
+        one->options.tolerance = 1e-8;
+        one->options.checkpoint_interval = 2;
+        if (k == 0) model_go(one);
+    }
+    follows_the_first_shaft(&r, 1e-10); // states of the equations are on the loop
+    model_resume(&again, &r);
+    run_close(&again);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motor_over_gear),
@@ -170,6 +205,7 @@ int main(void) {
         cmocka_unit_test(start_is_found_with_closed_loops),
         cmocka_unit_test(fixed_starts_stay),
         cmocka_unit_test(loops_move_what_has_no_mass),
+        cmocka_unit_test(angles_in_space_count_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
