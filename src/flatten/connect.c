@@ -101,9 +101,10 @@ static bool connect_opaque(const Wire *w, RbInst *a, RbInst *b) {
         rb_fail(
             w->fe->diag, RB_ERROR_MODEL, w->at,
             "these connectors do not fit: '%s' (%s) belongs to a component in C, '%s' (%s) does "
-            "not",
+            "not%s",
             opaque ? a->path : b->path, (opaque ? a : b)->class->full_name,
-            opaque ? b->path : a->path, (opaque ? b : a)->class->full_name);
+            opaque ? b->path : a->path, (opaque ? b : a)->class->full_name,
+            rb_is_msl_multibody((opaque ? b : a)->class) ? ": " RB_MSL_BESIDE : "");
         return true;
     }
     rb_opaque_join(a, b);

@@ -361,6 +361,12 @@ typedef struct RbGatheredCall {
 void rb_gather_call(RbFrontEnd *fe, const RbGatheredCall *call);
 // Is this an opaque connector, which hands over its connections instead of equations?
 bool rb_is_opaque(RbFrontEnd *fe, RbClass *class);
+
+// Classes whose frames are equations, beside parts of ours; and what can be done about it.
+bool rb_is_msl_multibody(const RbClass *class);
+#define RB_MSL_BESIDE                                                                              \
+    "let the option --multibody=engine run the classes of Modelica.Mechanics.MultiBody as parts "  \
+    "of ours, or leave them equations and put Rattleback.Contact.CollisionBody on their frames"
 void rb_opaque_join(RbInst *a, RbInst *b);
 
 // --- visual.c ------------------------------------------------------------------------------------

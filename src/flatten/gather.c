@@ -57,6 +57,24 @@ static const char *entry(RbFrontEnd *fe, RbInst *inst, const RbAstExpr *e) {
     return NULL;
 }
 
+bool rb_is_msl_multibody(const RbClass *class) {
+    static const char package[] = "Modelica.Mechanics.MultiBody.";
+    return strncmp(class->full_name, package, sizeof package - 1) == 0;
+}
+
+// The anchor of a part must be what its class says: another world, whose parts are equations, knows nothing of it.
+static bool fits(RbFrontEnd *fe, const RbInst *inst, const RbInst *anchor, RbClass *wanted) {
+    if (!wanted || !rb_class_vendor(fe->classes, wanted)->role ||
+        rb_class_vendor(fe->classes, anchor->class)->role)
+        return true;
+    rb_fail(fe->diag, RB_ERROR_MODEL, position(inst),
+            "'%s' (%s) needs a %s, but '%s' is a %s: declare 'inner %s %s;' instead%s", inst->path,
+            inst->class->full_name, wanted->full_name, anchor->path, anchor->class->full_name,
+            wanted->full_name, anchor->path,
+            rb_is_msl_multibody(anchor->class) ? "; or " RB_MSL_BESIDE : "");
+    return false;
+}
+
 // What the outer component of the class stands for. The instance itself if the class names none.
 // An empty name: with the others of its type, whatever holds these together, or the model alone.
 static RbInst *find_anchor(RbFrontEnd *fe, RbInst *inst, const char *type, const char *name) {
@@ -79,7 +97,7 @@ static RbInst *find_anchor(RbFrontEnd *fe, RbInst *inst, const char *type, const
         rb_fail(fe->diag, RB_ERROR_MODEL, position(inst),
                 "'%s' needs a %s around it: add 'inner %s %s;' to the model", inst->path, name,
                 class ? class->full_name : "model", name);
-    return anchor;
+    return anchor && fits(fe, inst, anchor, class) ? anchor : NULL;
 }
 
 static Gathering *find_gathering(RbFrontEnd *fe, RbInst *inst, const char *type, RbInst *anchor) {

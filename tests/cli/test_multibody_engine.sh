@@ -62,6 +62,30 @@ expect 1 "*has no element 'axes' that could be modified*" \
 expect 2 "*option '--multibody' is 'equations' or 'engine', not 'both'*" \
     simulate Pendulum.mo Pendulum.Bare --library "$lib" --multibody both
 
+# Parts of ours beside a world that is equations would not know its gravity: refused, with what to do. By the engine they are one.
+cat >Beside.mo <<'MODEL'
+package Beside
+  model Ball
+    inner Modelica.Mechanics.MultiBody.World world(g = 2, n = {0, 0, -1});
+    Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1));
+  end Ball;
+  model Hung
+    extends Ball;
+    Rattleback.Joints.Revolute hinge;
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, ball.frame_a);
+  end Hung;
+end Beside;
+MODEL
+todo="let the option --multibody=engine run the classes of Modelica.Mechanics.MultiBody as parts of ours, or leave them equations and put Rattleback.Contact.CollisionBody on their frames"
+expect 1 "*Beside.mo:4:28: error: 'ball' (Rattleback.Parts.Solid) needs a Rattleback.World, but 'world' is a Modelica.Mechanics.MultiBody.World: declare 'inner Rattleback.World world;' instead; or $todo*" \
+    simulate Beside.mo Beside.Ball --library "$lib"
+expect 1 "*these connectors do not fit: 'hinge.frame_a' (Rattleback.Interfaces.Frame_a) belongs to a component in C, 'world.frame_b' (Modelica.Mechanics.MultiBody.Interfaces.Frame_b) does not: $todo*" \
+    simulate Beside.mo Beside.Hung --library "$lib"
+expect 0 "*" simulate Beside.mo Beside.Ball --library "$lib" --multibody engine --output-file beside.csv --quiet
+ends beside.csv 'ball\.v_0\[3\]' -2 1e-9
+
 # Everything below is what mechanics says, in closed form or by an integration of one equation here.
 names=$source/tests/models/StandardNames.mo
 engine() { # MODEL MESSAGES: nothing falls back
