@@ -24,6 +24,7 @@ last() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ name
 triangle Few 10 ""
 triangle Wanted 10 ", particles = World.ParticleChoice.Cloud"
 triangle Many 100 ""
+sed -i 's/  annotation/  Particles.BoxSensor all(low = {-9, -9, -9}, high = {9, 9, 9});\n  annotation/' Many.mo
 expect 0 "" simulate Few.mo --quiet --output-file few.csv
 grep -q 'grains' few.csv && complain "55 spheres became a cloud"
 expect 0 "" simulate Wanted.mo --quiet --output-file wanted.csv
@@ -34,6 +35,9 @@ is "spheres of the cloud" "$(last many.csv grains.count)" 5051
 for file in wanted many; do
     last "$file.csv" grains.balance | awk -v file="$file" '{ if ($1 < -1e-4*0.11394 || $1 > 1e-4*0.11394) { print file ": energy is off by " $1 " J"; exit 1 } }' || complain "energy"
 done
+# So is its momentum, to roundings: the mean velocity of all times their mass; none across.
+echo "$(last many.csv 'all.mass') $(last many.csv 'all.v\\[1\\]') $(last many.csv 'all.v\\[2\\]')" | awk '{
+    p = 2*1700*3.14159265358979323846/6*0.04^3; x = $1*$2/p - 1; y = $1*$3/p; exit !(x^2 < 1e-24 && y^2 < 1e-24) }' || complain "momentum of 5,051 balls"
 triangle Named 2 ", particles = World.ParticleChoice.Cloud"
 sed -i 's/  annotation/  Sensors.Contact touch(a = "cue");\n  annotation/' Named.mo
 expect 1 "*'touch' may speak of single spheres*choose Events*" simulate Named.mo --quiet

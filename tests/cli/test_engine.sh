@@ -78,4 +78,8 @@ expect 2 "*'--ranks' is a whole number*" simulate Pile.mo --quiet --engine liggg
 sed 's/Particles.Grid/Particles.Rain/' Pile.mo >Rain.mo
 sed -i 's/Pile/Rain/g' Rain.mo
 expect 1 "*cannot compute this model: grains rain while it runs*" simulate Rain.mo --quiet --engine liggghts
+sed 's/  annotation/  Particles.Periodic cell(low = {0, 0, 0}, high = {0.1, 0.1, 1});\n  annotation/; s/Pile/Cell/g' Pile.mo >Cell.mo
+expect 1 "*cannot compute this model: its borders are periodic, which is not written there*" simulate Cell.mo --quiet --engine liggghts
+sed 's/  annotation/  Particles.Belt belt(part = "ground", v_surface = {1, 0, 0});\n  annotation/; s/Pile/Belt/g' Pile.mo >Belt.mo
+expect 1 "*cannot compute this model: the surface of a part is a belt*" simulate Belt.mo --quiet --engine liggghts
 finish

@@ -83,4 +83,26 @@ expect 0 "" simulate Strong.mo --quiet --output-file strong.csv
 is "contacts of a bead that hangs" "$(last strong.csv grains.coordination)" 1
 is "contacts of one that falls" "$(last weak.csv grains.coordination)" 0
 expect 1 "*the work of adhesion -1*" simulate Weak.mo --quiet --override beads.w=-1 --output-file weak.csv
+# A cell without ends: 50 beads rest on the ground with their weight, 50*2500*4/3 pi 0.005^3*9.81 N, and slide on through the gate.
+cat >Cell.mo <<'END'
+model Cell "Beads in a cell without ends"
+  import Rattleback.*;
+  inner World world(n = {0, 0, -1});
+  Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
+  parameter Real a = 0.1;
+  Particles.Periodic cell(low = {-a/2, -a/2, 0}, high = {a/2, a/2, 1});
+  Particles.Random beads(n = 50, low = {-0.05, -0.05, 0}, high = {0.05, 0.05, 0.1}, v = {0.3, 0, 0}, mu = 0);
+  Particles.FlowSensor gate(r = {0.01, 0, 0}, n = {1, 0, 0});
+  Particles.PartSensor scale(part = "ground");
+  annotation(experiment(StopTime = 1, Interval = 0.1));
+end Cell;
+END
+expect 0 "" simulate Cell.mo --quiet --output-file cell.csv
+is "contacts with the ground" "$(last cell.csv scale.contacts)" 50
+is "their weight" "$(last cell.csv 'scale.force[3]' | awk '{ printf "%.4f", $1 }')" -0.6421
+last cell.csv gate.count | awk '{ exit !($1 > 50) }' || complain "$(last cell.csv gate.count) beads went through the gate"
+expect 1 "*Cell.mo:6:22: error: the periodic cell 'cell' measures 0.02 m along x; grains of 0.01 m in diameter need 0.022 m at least*" simulate Cell.mo --quiet --override a=0.02
+expect 1 "*Cell.mo:7:20: error: the box of the grains 'beads' reaches from -0.05 to 0.05 m along x, beyond the periodic borders at -0.045 and 0.045 m*" simulate Cell.mo --quiet --override a=0.09
+sed 's/  Particles.FlowSensor/  Particles.Periodic twice(low = zeros(3), high = ones(3));\n&/; s/Cell/Two/g' Cell.mo >Two.mo
+expect 1 "*'twice' is a second periodic cell for the particles, beside 'cell': there can be one*" simulate Two.mo --quiet
 finish

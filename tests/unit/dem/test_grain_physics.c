@@ -19,7 +19,7 @@ static void test_silo(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
-    Silo silo = fill_silo(&f, 6, 30, 0.3);
+    Silo silo = fill_silo(&f, beads(1e6, 0.3), 6, 30, 0.02);
     check_janssen(&silo, 0.3, 0.15);
     fixture_close(&f);
 }

@@ -24,7 +24,7 @@ static void test_silo(void **state) {
     for (int k = 0; k < 3; k++) {
         Fixture f;
         fixture_open(&f);
-        Silo silo = fill_silo(&f, 9, 54, friction[k]);
+        Silo silo = fill_silo(&f, beads(3e6, friction[k]), 9, 54, 0.01);
         check_janssen(&silo, friction[k], 0.15);
         fixture_close(&f);
     }
