@@ -78,6 +78,16 @@ void rb_scene_coil_spring(RbScene *s); // 0.08 s at 1e-5; in no table: seconds f
 void rb_scene_tippe_top(RbScene *s);
 void rb_scene_dominoes(RbScene *s);            // in no table: it takes minutes at 1e-9
 void rb_scene_cards(RbScene *s, double angle); // [rad] from the upright
+
+enum { RB_CARD_HOUSE_MAX = 64 };
+
+typedef struct RbCardHouse {
+    int stories;     // of five cards each, at most 12
+    double angle;    // [rad] of leaning cards, from the upright
+    double friction; // of all cards and the floor
+} RbCardHouse;
+
+void rb_scene_card_house(RbScene *s, RbCardHouse sizes); // in no table: seconds for each run
 void rb_scene_rails(RbScene *s);
 
 // tables.c

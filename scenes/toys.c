@@ -120,6 +120,73 @@ void rb_scene_cards(RbScene *scene, double angle) {
     rb_shop_close(&s);
 }
 
+// ---- a house of cards ----
+
+typedef struct House {
+    RbShop shop;
+    RbCardHouse sizes;
+    int count;
+    int numbers[RB_CARD_HOUSE_MAX];
+    RbMesh *meshes[RB_CARD_HOUSE_MAX];
+} House;
+
+static const double card_high = 0.088, card_wide = 0.063, card_thick = 0.002; // [m]
+
+// Not quite in line, as cards are laid by hand: sides in one plane are the dearest to tell apart.
+static int add_card(House *h, const char *name, Vec3 size, Pose pose, bool free) {
+    pose.r.y = 1e-4 * (h->count * 7 % 11 - 5);
+    h->meshes[h->count] = rb_new(h->shop.arena, RbMesh);
+    h->numbers[h->count] = add_block(&h->shop, name, h->meshes[h->count], size, pose, free);
+    return h->count++;
+}
+
+static void let_touch(House *h, int a, int b) {
+    RbSolidsForce law = edge_law();
+    law.volume.mu_static = law.volume.mu_kinetic = h->sizes.friction;
+    rb_scene_add_solids(h->shop.scene, h->numbers[a], h->meshes[a], h->numbers[b], h->meshes[b],
+                        law, &h->shop.diag);
+}
+
+// Two cards that lean on each other over `below`, with their ridge at x and their feet at height z. Answers the first.
+static int add_tent(House *h, const char *story, double x, double z, int below) {
+    double angle = h->sizes.angle;
+    for (int k = 0; k < 2; k++) {
+        double sign = k ? 1 : -1,
+               off = 0.5 * card_high * sin(angle) + 0.5 * card_thick * cos(angle),
+               up = 0.5 * card_high * cos(angle) + 0.5 * card_thick * sin(angle);
+        Pose pose = {v3(x + sign * off, 0, z + up), m3_rotation(v3(0, 1, 0), -sign * angle)};
+        const char *name = rb_arena_printf(h->shop.arena, "%s_%s_%s", story,
+                                           x < 0 ? "left" : "right", k ? "b" : "a");
+        int card = add_card(h, name, v3(card_thick, card_wide, card_high), pose, true);
+        let_touch(h, below, card);
+    }
+    let_touch(h, h->count - 2, h->count - 1);
+    return h->count - 2;
+}
+
+// Each story has two pairs of leaning cards side by side and a roof over both, on which the next one stands.
+void rb_scene_card_house(RbScene *scene, RbCardHouse sizes) {
+    House h = {.shop = rb_shop_open(scene), .sizes = sizes};
+    double angle = sizes.angle, z = 0, top = card_high * cos(angle) + card_thick * sin(angle),
+           ridge = card_high * sin(angle) + card_thick * cos(angle) + 0.001;
+    scene->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    int below =
+        add_card(&h, "floor", v3(0.5, 0.2, 0.02), (Pose){v3(0, 0, -0.01), M3_IDENTITY}, false);
+    for (int i = 1; i <= sizes.stories; i++) {
+        const char *story = rb_arena_printf(h.shop.arena, "story%d", i);
+        int tents[2] = {add_tent(&h, story, -ridge, z, below),
+                        add_tent(&h, story, ridge, z, below)};
+        z += top;
+        Pose pose = {v3(0, 0, z + 0.5 * card_thick), M3_IDENTITY};
+        int roof = add_card(&h, rb_arena_printf(h.shop.arena, "roof%d", i),
+                            v3(card_high, card_wide, card_thick), pose, true);
+        for (int k = 0; k < 4; k++) let_touch(&h, tents[k / 2] + k % 2, roof);
+        z += card_thick;
+        below = roof;
+    }
+    rb_shop_close(&h.shop);
+}
+
 // A roller lies across two rails.
 void rb_scene_rails(RbScene *s) {
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));

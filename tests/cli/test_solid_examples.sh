@@ -1,5 +1,5 @@
 # label: normal
-# Examples of solids in Modelica that take seconds: a nut on a bolt, a bucket that pushes stones.
+# Examples of solids in Modelica that take seconds: a nut on a bolt, a bucket that pushes stones, a house of cards.
 . "$(dirname "$0")/expect.sh"
 
 # last NAME: the last value of a variable in o.csv
@@ -22,4 +22,8 @@ near "energy that is missing" "$(last energy.residual)" 0 1e-5
 expect 0 "" simulate "$source/examples/modelica/Digging.mo" Digging.TwoStones --quiet --output-file o.csv --variable-filter 'load.force.*|energy.*'
 near "force on the bucket" "$(last 'load.force[1]')" "$(last 'load.force[3]' | awk '{ print -0.6*(2*2700*0.16*0.14*0.12*9.81 + $1) }')" 0.2
 near "energy that is missing" "$(last energy.residual)" 0 0.01
+
+# Three stories of cards stand where they were built: the top of the house is 3 (h cos + t (1 + sin)) - t/2 above the floor.
+expect 0 "" simulate "$source/examples/modelica/CardHouse.mo" --quiet --output-file o.csv --stop-time 0.1 --variable-filter 'roof.*r_0.*'
+near "height of the house" "$(last 'roof[3].r_0[3]')" "$(awk 'BEGIN { print 3*(0.088*cos(0.2) + 0.002*(1 + sin(0.2))) - 0.001 }')" 2e-4
 finish
