@@ -389,7 +389,30 @@ package Examples "Every class of the library in use; the comments say what must 
     Forces.Torque torque;
     Forces.SpringDamperSeries maxwell(c = 10, d = 1, s_unstretched = 1);
     Forces.Bushing bushing(c = {1, 1, 1}, d = {0.1, 0.1, 0.1}, c_angular = {1e-3, 1e-3, 1e-3});
+    function hardening "A spring that gets stiffer"
+      extends Forces.BushingForce;
+      input Real c(unit = "N/m3") = 1;
+    algorithm
+      f := c*(r*r)*r;
+    end hardening;
+    Forces.FunctionBushing rubber(redeclare function force = hardening(c = 5));
+    Parts.Body weight(m = 0.2, I_11 = 1e-3, I_22 = 1e-3, I_33 = 1e-3, r_0(start = {-1, 0, 0}));
+    Forces.LineForceWithMass cord(m = 0.05);
+    Translational.Components.SpringDamper yarn(c = 30, d = 0.1, s_rel0 = 1);
+    Parts.Body load(m = 0.5, I_11 = 1e-3, I_22 = 1e-3, I_33 = 1e-3, r_0(start = {-2, 0, 0}));
+    Forces.LineForceWithTwoMasses jack(m_a = 0.2, m_b = 0.1, L_a = 0.2, L_b = 0.2);
+    Translational.Components.SpringDamper gas(c = 30, d = 2, s_rel0 = 2);
   equation
+    connect(world.frame_b, rubber.frame_a);
+    connect(rubber.frame_b, weight.frame_a);
+    connect(hook.frame_b, cord.frame_a);
+    connect(cord.frame_b, weight.frame_a);
+    connect(cord.flange_a, yarn.flange_a);
+    connect(cord.flange_b, yarn.flange_b);
+    connect(hook.frame_b, jack.frame_a);
+    connect(jack.frame_b, load.frame_a);
+    connect(jack.flange_a, gas.flange_a);
+    connect(jack.flange_b, gas.flange_b);
     connect(hook.frame_b, maxwell.frame_a);
     connect(maxwell.frame_b, other.frame_a);
     connect(hook.frame_b, bushing.frame_a);

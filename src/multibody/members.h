@@ -25,6 +25,7 @@ typedef enum MemberRole {
     ROLE_ROD,
     ROLE_CONSTRAINT,
     ROLE_WHEEL,
+    ROLE_LINE,
     ROLE_SPRING,
     ROLE_BUSHING,
     ROLE_VISUAL,
@@ -59,13 +60,16 @@ typedef struct JointRole {
 
 // Holds, but carries nothing, or not all that it is connected to: it closes a loop.
 static inline bool rb_role_holds(int role) {
-    return role >= ROLE_ROD && role <= ROLE_WHEEL;
+    return role >= ROLE_ROD && role <= ROLE_LINE;
 }
 
 // A wheel that also carries its frame: it says where it starts.
 static inline bool rb_wheel_carries(const RbMember *wheel) {
     return wheel->has_variable[0]; // ORDER variables of the role: x
 }
+
+// A line that has masses on it: otherwise it is only looked at.
+bool rb_line_has_mass(const RbMember *line);
 
 // NULL: the member is no joint.
 const JointRole *rb_member_joint_role(int role);

@@ -20,7 +20,7 @@ int rb_making_object(SceneBuild *b, int member, int frame);
 // A new object that no connection set stands for.
 int rb_making_new_object(SceneBuild *b, RbSceneObject o);
 // A joint that carries what it leads to.
-int rb_making_line(SceneBuild *b, int member, RbObjectJoint joint);
+int rb_making_joint(SceneBuild *b, int member, RbObjectJoint joint);
 // Equations between two objects that carry nothing.
 int rb_making_hold(SceneBuild *b, int member, RbObjectJoint hold);
 
@@ -33,3 +33,4 @@ void rb_making_start_scalars(const SceneBuild *b, int i, RbObjectJoint *joint);
 RbStatus rb_making_rod(SceneBuild *b, int i);
 void rb_making_constraint(SceneBuild *b, int i);
 RbStatus rb_making_wheel(SceneBuild *b, int i);
+RbStatus rb_making_line(SceneBuild *b, int i);

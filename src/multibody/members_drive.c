@@ -135,7 +135,7 @@ static Graph find_graph(const Members *m, RbArena *arena) {
         const char *const *frames = rb_multibody_roles[member->role].frames;
         if (member->role >= ROLE_SPRING) continue; // they hold nothing
         if (rb_role_holds(member->role)) {
-            note_hold(&g, member);
+            if (member->role != ROLE_LINE || rb_line_has_mass(member)) note_hold(&g, member);
             continue;
         }
         if (!frames[0] || !frames[1] || member->sets[0] < 0 || member->sets[1] < 0) continue;

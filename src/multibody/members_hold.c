@@ -2,6 +2,7 @@
 // Members that hold two frames without carrying one of them: rods, constraints and wheels
 // (docs/theory/loops.md, section 8). What they measure is at the end.
 #include <math.h>
+#include <string.h>
 
 #include "component/segment.h"
 #include "multibody/mechanism.h"
@@ -53,7 +54,7 @@ static RbStatus add_universal_rod(SceneBuild *b, int i, RbHold hold) {
     int rod = rb_making_object(b, i, 2);
     RbObjectJoint joint = rb_scene_joint("", RB_JOINT_UNIVERSAL, frame_a, rod, n1);
     joint.n2 = across;
-    b->m->carried_by[i] = rb_making_line(b, i, joint);
+    b->m->carried_by[i] = rb_making_joint(b, i, joint);
     hold.kind = RB_HOLD_TIP;
     RbObjectJoint tip = hold_of(hold, rod, frame_b, &r);
     tip.n = along;
@@ -94,7 +95,7 @@ static RbStatus add_spherical_rod(SceneBuild *b, int i, RbHold hold) {
                            .I_CM = m3_from_columns(v3(spin * m * L * L, 0, 0), V3_ZERO, V3_ZERO)};
     int rod = rb_making_new_object(b, o);
     b->m->carried_by[i] =
-        rb_making_line(b, i, rb_scene_joint("", RB_JOINT_SPHERICAL, frame_a, rod, V3_ZERO));
+        rb_making_joint(b, i, rb_scene_joint("", RB_JOINT_SPHERICAL, frame_a, rod, V3_ZERO));
     hold.kind = RB_HOLD_TIP;
     RbObjectJoint tip = hold_of(hold, rod, frame_b, &r);
     tip.n = v3(1, 0, 0);
@@ -208,13 +209,93 @@ RbStatus rb_making_wheel(SceneBuild *b, int i) {
         RbObjectJoint joint = rb_scene_joint("", RB_JOINT_FREE, 0, frame, V3_ZERO);
         joint.can_collide = true;
         RB_TRY(start_wheel(b, i, radius, &joint));
-        b->m->carried_by[i] = rb_making_line(b, i, joint);
+        b->m->carried_by[i] = rb_making_joint(b, i, joint);
         weigh_wheel(b, i, frame);
     }
     RbObjectJoint j = hold_of(hold, 0, frame, &r);
     j.n2 = v3(0, 1, 0);
     j.can_collide = true;
     b->m->joint_of[i] = rb_making_hold(b, i, j);
+    return RB_OK;
+}
+
+// --- lines with masses on them --------------------------------------------------------------------
+
+bool rb_line_has_mass(const RbMember *line) {
+    const RbValueSpec *values = rb_multibody_roles[ROLE_LINE].values;
+    for (int k = 0; values[k].name; k++) {
+        if (strcmp(values[k].name, "hasMass") == 0) return line->known[k] != 0;
+    }
+    return false;
+}
+
+static int add_mass(SceneBuild *b, int i, const char *name, double m, Vec3 r_CM, Vec3 moments) {
+    const RbMember *member = rb_member(b->m, i);
+    RbSceneObject o = {
+        .object = rb_object(rb_arena_printf(b->m->arena, "%s.%s", member->path, name), -1)};
+    o.object.at = member->at;
+    o.object.feature = RB_FEATURE_SOLID;
+    o.object.has_mass = o.object.ideal = true;
+    o.object.mass = (RbMassProperties){
+        .mass = m,
+        .r_CM = r_CM,
+        .I_CM = m3_from_columns(v3(moments.x, 0, 0), v3(0, moments.y, 0), v3(0, 0, moments.z))};
+    return rb_making_new_object(b, o);
+}
+
+// At a share of the line: a point that moves freely, but for that. Nothing turns it, so its moments may be anything.
+static void add_point_between(SceneBuild *b, int i, double m, double share) {
+    RbReading r = reading_of(b, i);
+    int point = add_mass(b, i, "mass", m, V3_ZERO, v3(m, m, m));
+    RbObject *o = &b->scene->objects.data[point].object;
+    o->parent = 0;
+    o->moves_freely = true;
+    RbHold hold = {.kind = RB_HOLD_BETWEEN, .third = rb_making_object(b, i, 1), .share = share};
+    RbObjectJoint j = hold_of(hold, rb_making_object(b, i, 0), point, &r);
+    j.can_collide = true;
+    b->m->joint_of[i] = rb_making_hold(b, i, j);
+}
+
+// At a distance from one end: a stick on a ball there, that points to the other end.
+static void add_stick(SceneBuild *b, int i, int end, double m, double distance) {
+    RbReading r = reading_of(b, i);
+    double size = distance != 0 ? distance : 1;
+    int stick = add_mass(b, i, end ? "mass_b" : "mass_a", m, v3(distance, 0, 0),
+                         v3(1e-2 * m * size * size, 0, 0));
+    rb_making_joint(
+        b, i, rb_scene_joint("", RB_JOINT_SPHERICAL, rb_making_object(b, i, end), stick, V3_ZERO));
+    RbHold hold = {
+        .kind = RB_HOLD_LOCKS, .turns = RB_JOINT_SPHERICAL, .locked = {false, true, true}};
+    RbObjectJoint j = hold_of(hold, stick, rb_making_object(b, i, 1 - end), &r);
+    j.n = v3(1, 0, 0);
+    j.can_collide = true;
+    b->m->joint_of[i] = rb_making_hold(b, i, j);
+}
+
+static RbStatus check_mass(const SceneBuild *b, int i, const char *name, double m) {
+    if (m >= 0) return RB_OK;
+    return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                   "%s of '%s' is %g kg; it must not be negative", name, rb_member(b->m, i)->path,
+                   m);
+}
+
+RbStatus rb_making_line(SceneBuild *b, int i) {
+    RbReading r = reading_of(b, i);
+    double m = rb_read_number(&r, "m", 0), share = rb_read_number(&r, "lengthFraction", 0.5);
+    double masses[] = {rb_read_number(&r, "m_a", 0), rb_read_number(&r, "m_b", 0)};
+    rb_making_object(b, i, 0);
+    rb_making_object(b, i, 1);
+    RB_TRY(check_mass(b, i, "m", m));
+    RB_TRY(check_mass(b, i, "m_a", masses[0]));
+    RB_TRY(check_mass(b, i, "m_b", masses[1]));
+    if (!(share >= 0 && share <= 1))
+        return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                       "lengthFraction of '%s' is %g; it must be between 0 (at frame_a) and 1 (at "
+                       "frame_b)",
+                       rb_member(b->m, i)->path, share);
+    if (m > 0) add_point_between(b, i, m, share);
+    if (masses[0] > 0) add_stick(b, i, 0, masses[0], rb_read_number(&r, "L_a", 0));
+    if (masses[1] > 0) add_stick(b, i, 1, masses[1], rb_read_number(&r, "L_b", 0));
     return RB_OK;
 }
 

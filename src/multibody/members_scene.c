@@ -220,7 +220,7 @@ int rb_making_hold(SceneBuild *b, int member, RbObjectJoint joint) {
     return rb_scene_add_joint(b->scene, joint);
 }
 
-int rb_making_line(SceneBuild *b, int member, RbObjectJoint joint) {
+int rb_making_joint(SceneBuild *b, int member, RbObjectJoint joint) {
     unite(b, joint.a, joint.b);
     return rb_making_hold(b, member, joint);
 }
@@ -228,7 +228,7 @@ int rb_making_line(SceneBuild *b, int member, RbObjectJoint joint) {
 static void fix(SceneBuild *b, int member, int a, int c, Pose pose) {
     RbObjectJoint j = rb_scene_joint("", RB_JOINT_FIXED, a, c, V3_ZERO);
     j.pose = pose;
-    rb_making_line(b, member, j);
+    rb_making_joint(b, member, j);
 }
 
 // frame_b stands there in frame_a.
@@ -304,7 +304,7 @@ static void add_joint(SceneBuild *b, int i, const JointRole *role) {
     j.owner = rb_member_is_driven(b->m, i) ? RB_OWNED_BY_EQUATIONS : RB_OWNED_BY_COMPONENT;
     j.can_collide = number(b, i, "canCollide", 0) != 0;
     start_joint(b, i, role, &j);
-    b->m->joint_of[i] = rb_making_line(b, i, j);
+    b->m->joint_of[i] = rb_making_joint(b, i, j);
     if (role->coordinates[0].q) add_joint_force(b, i, role);
 }
 
@@ -333,6 +333,28 @@ static int find_part(void *build, int member, const char *name) {
     return find_shaped(b, rb_members_full_name(b->m, b->scene, member, name, false));
 }
 
+static Vec3 bushing_of_model(void *user, const double state[12]) {
+    const RbFunctionValue *f = user;
+    double value[3];
+    return f->call(f->user, state, value) ? v3_load(value) : v3(NAN, NAN, NAN);
+}
+
+// Laws that the model has written, instead of springs and dampers.
+static void take_laws(SceneBuild *b, int i, RbBushing *element) {
+    const RbFunctionValue *laws[] = {rb_member_function(b->m, b->segment, i, "law_f"),
+                                     rb_member_function(b->m, b->segment, i, "law_tau")};
+    if (!laws[0] || !laws[1]) return;
+    element->law = bushing_of_model;
+    element->force_user = (void *)laws[0];
+    element->torque_user = (void *)laws[1];
+    for (int k = 0; k < 2; k++) {
+        RbSceneFunction f = {rb_arena_printf(b->m->arena, "%s of '%s'", k ? "torque" : "force",
+                                             rb_member(b->m, i)->path),
+                             laws[k]};
+        rb_array_push(&b->scene->functions, b->scene->arena, f);
+    }
+}
+
 static void add_bushing(SceneBuild *b, int i) {
     RbSceneBushing s = {.a = rb_making_object(b, i, 0)};
     const double *c = numbers(b, i, "c"), *d = numbers(b, i, "d");
@@ -347,6 +369,7 @@ static void add_bushing(SceneBuild *b, int i) {
     s.element.nominal_force = vector(b, i, "f_0");
     s.element.nominal_torque = vector(b, i, "tau_0");
     s.element.large_angles = number(b, i, "largeAngles", 0) != 0;
+    take_laws(b, i, &s.element);
     rb_array_push(&b->scene->bushings, b->scene->arena, s);
 }
 
@@ -370,7 +393,7 @@ static RbStatus add_collision(SceneBuild *b, int i) {
     RbObjectJoint j = rb_scene_joint("", RB_JOINT_FREE, 0, index, V3_ZERO);
     j.owner = RB_OWNED_BY_INPUTS;
     j.can_collide = true;
-    b->m->joint_of[i] = rb_making_line(b, i, j);
+    b->m->joint_of[i] = rb_making_joint(b, i, j);
     RB_TRY(add_shape(b, i, member->path, index));
     b->scene->objects.data[b->scene->objects.count - 1].in_equations = true; // its position
     return RB_OK;
@@ -426,7 +449,7 @@ static void add_cut(SceneBuild *b, int i) {
     RbObjectJoint j = rb_scene_joint("", RB_JOINT_FIXED, frame_a, frame_b, V3_ZERO);
     j.pose = POSE_IDENTITY;
     j.keep = true;
-    b->m->joint_of[i] = rb_making_line(b, i, j);
+    b->m->joint_of[i] = rb_making_joint(b, i, j);
     look_at_frames(b, i);
 }
 
@@ -490,6 +513,7 @@ static RbStatus add_lines(SceneBuild *b, int i) {
     if (member->role == ROLE_ROD) RB_TRY(rb_making_rod(b, i));
     if (member->role == ROLE_CONSTRAINT) rb_making_constraint(b, i);
     if (member->role == ROLE_WHEEL) RB_TRY(rb_making_wheel(b, i));
+    if (member->role == ROLE_LINE) RB_TRY(rb_making_line(b, i));
     if (member->role == ROLE_SPRING) add_spring(b, i);
     if (member->role == ROLE_BUSHING) add_bushing(b, i);
     if (member->role >= ROLE_FORCE && member->role < ROLE_CONTACT) look_at_frames(b, i);
@@ -571,7 +595,8 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     b.object_of = m->object_of = rb_new_array(m->arena, int, sets + 1);
     m->resolve = rb_new_array(m->arena, int, count + 1);
     m->seen_from_axes = rb_new_array(m->arena, bool, count + 1);
-    b.start_member = rb_new_array(m->arena, int, 3 * count + sets + 2);
+    b.start_member =
+        rb_new_array(m->arena, int, 3 * count + sets + 2); // a member makes at most three
     b.root = rb_new_array(m->arena, int, 3 * count + sets + 2);
     m->joint_of = rb_new_array(m->arena, int, count + 1);
     for (int i = 0; i < sets; i++) b.object_of[i] = -1;

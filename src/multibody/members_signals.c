@@ -50,6 +50,8 @@ static const Measure measures[] = {
     {"force", RB_LEVEL_ACCELERATION, CUT_FORCE, "N"},
     {"torque", RB_LEVEL_ACCELERATION, CUT_TORQUE, "N.m"},
     {"power", RB_LEVEL_ACCELERATION, CUT_POWER, "W"},
+    {"length", RB_LEVEL_POSITION, DISTANCE, "m"},
+    {"length_rate", RB_LEVEL_VELOCITY, DISTANCE, "m/s"},
     {"f_rod", RB_LEVEL_ACCELERATION, ROD_FORCE, "N"},
     {"x", RB_LEVEL_POSITION, WHEEL_PLACE, "m", 0},
     {"y", RB_LEVEL_POSITION, WHEEL_PLACE, "m", 1},
@@ -68,7 +70,7 @@ static const Measure *find_measure(const char *name) {
 
 static bool measures_anything(int role) {
     return role == ROLE_ABSOLUTE || role == ROLE_RELATIVE || role == ROLE_BODY ||
-           role == ROLE_CUT || role == ROLE_ROD || role == ROLE_WHEEL;
+           role == ROLE_CUT || role == ROLE_ROD || role == ROLE_WHEEL || role == ROLE_LINE;
 }
 
 static int size_of(const Measure *measure) {
@@ -88,6 +90,7 @@ static const char *element_name(RbArena *arena, const char *path, const char *na
 // result.
 static bool is_wanted(const RbMember *member, int n) {
     if (member->role == ROLE_BODY) return member->wanted[0] || member->wanted[1];
+    if (member->role == ROLE_LINE) return member->wanted[0]; // one is the derivative of the other
     return member->wanted[n];
 }
 
@@ -169,7 +172,9 @@ static void declare_level(Members *m, RbBuild *build, int i, RbLevel level, int 
                           .output_count = count,
                           .outputs = outputs,
                           .after = level == RB_LEVEL_ACCELERATION ? motion : RB_NONE,
-                          .derivative = RB_NONE});
+                          .derivative = member->role == ROLE_LINE && level == RB_LEVEL_POSITION
+                                            ? motion + 1 + m->sensors.count
+                                            : RB_NONE});
 }
 
 void rb_members_declare_sensors(Members *m, RbBuild *build, int motion) {
@@ -337,6 +342,7 @@ RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, c
 
 static bool is_result(const RbMember *member, int n) {
     bool sensor = measures_anything(member->role) && member->role != ROLE_BODY;
+    if (member->role == ROLE_LINE && member->wanted[0]) return false; // both are outputs
     return sensor && member->has_variable[n] && !member->wanted[n];
 }
 

@@ -63,8 +63,10 @@ void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
 // Rods point to what they hold before loops are closed: then their angles have nothing to do with
 // where other joints go.
 static bool carries_rod(const Mechanism *m, const RbJoint *joint, const RbLoopCut *cut) {
-    if (cut->hold.kind != RB_HOLD_TIP || joint->object_joint < 0 || joint->reexpressed)
-        return false;
+    bool stick = cut->hold.kind == RB_HOLD_LOCKS && !cut->hold.locked[0] && cut->hold.locked[1] &&
+                 cut->hold.locked[2];
+    if (!stick && cut->hold.kind != RB_HOLD_TIP) return false;
+    if (joint->object_joint < 0 || joint->reexpressed) return false;
     const RbObjectJoint *all = m->arrangement.joints;
     return (joint->kind == RB_JOINT_UNIVERSAL || joint->kind == RB_JOINT_SPHERICAL) &&
            all[joint->object_joint].b == all[cut->joint].a;
@@ -113,8 +115,20 @@ static bool aim_universal(const RbJoint *joint, const RbLoopCut *cut, Target t, 
     return true;
 }
 
+// A point on a line starts there, and moves with it.
+static void place_between(Mechanism *m, const RbLoopCut *cut, const RbKin *kin) {
+    const RbJoint *joint = rb_tree_joint(&m->structure.tree, cut->b.body);
+    double h = cut->hold.share;
+    if (joint->kind != RB_JOINT_FREE || joint->object_joint >= 0) return;
+    v3_store(m->structure.q + joint->q, v3_add(v3_scale(1 - h, rb_frame_pose(kin, cut->a).r),
+                                               v3_scale(h, rb_frame_pose(kin, cut->c).r)));
+    v3_store(m->structure.v + joint->v, v3_add(v3_scale(1 - h, rb_frame_velocity(kin, cut->a).v),
+                                               v3_scale(h, rb_frame_velocity(kin, cut->c).v)));
+}
+
 static RbStatus aim(Mechanism *m, const RbLoopCut *cut, const RbKin *kin, RbDiag *diag) {
     double *q = m->structure.q, *v = m->structure.v;
+    if (cut->hold.kind == RB_HOLD_BETWEEN) place_between(m, cut, kin);
     if (cut->a.body == 0) return RB_OK;
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, cut->a.body);
     if (!carries_rod(m, joint, cut)) return RB_OK;

@@ -56,6 +56,17 @@ static Vec3 cardan_torque(Vec3 angles, Vec3 M) {
     return v3(M.x + sb * M.z, ca * M.y - sa * cb * M.z, sa * M.y + ca * cb * M.z);
 }
 
+// Force and torque of a law that is a function.
+static Vec3 ask(const RbBushing *e, const RbBushingResult *at, Vec3 *torque) {
+    double state[12];
+    v3_store(state, at->r);
+    v3_store(state + 3, at->v);
+    v3_store(state + 6, at->angles);
+    v3_store(state + 9, at->angle_rates);
+    *torque = e->law(e->torque_user, state);
+    return e->law(e->force_user, state);
+}
+
 RbBushingResult rb_force_bushing(const RbBushing *e, const RbKin *kin, Wrench *forces,
                                  RbLedger *ledger) {
     Pose Xa = rb_frame_pose(kin, e->a), Xb = rb_frame_pose(kin, e->b), Xab = pose_relative(Xa, Xb);
@@ -70,15 +81,24 @@ RbBushingResult rb_force_bushing(const RbBushing *e, const RbKin *kin, Wrench *f
     out.angle_rates = e->large_angles ? moving : w;
 
     double energy = 0, stored = 0;
-    out.force =
-        three(e->nominal_force, e->spring, e->damper, out.r, out.v, out.v, &energy, &stored);
-    Vec3 M = three(e->nominal_torque, e->angular_spring, e->angular_damper, out.angles,
-                   out.angle_rates, moving, &energy, &stored);
+    Vec3 M;
+    if (e->law)
+        out.force = ask(e, &out, &M);
+    else {
+        out.force =
+            three(e->nominal_force, e->spring, e->damper, out.r, out.v, out.v, &energy, &stored);
+        M = three(e->nominal_torque, e->angular_spring, e->angular_damper, out.angles,
+                  out.angle_rates, moving, &energy, &stored);
+    }
     out.torque = e->large_angles ? cardan_torque(out.angles, M) : M;
     Vec3 f_W = m3_mul_vec(Xa.R, out.force), t_W = m3_mul_vec(Xa.R, out.torque);
     rb_force_add(kin, forces, e->b.body, Xb.r, v3_neg(f_W), v3_neg(t_W));
     rb_force_add(kin, forces, e->a.body, Xb.r, f_W, t_W); // at the same point: no net torque
+    double taken = v3_dot(out.force, out.v) + v3_dot(out.torque, w); // [W]
     ledger->potential += energy;
-    ledger->dissipated += v3_dot(out.force, out.v) + v3_dot(out.torque, w) - stored;
+    if (e->law)
+        ledger->input -= taken;
+    else
+        ledger->dissipated += taken - stored;
     return out;
 }

@@ -5,6 +5,9 @@
 
 #include "rigid/force.h"
 
+// Three numbers from r, v, angles and angle rates (12 numbers); answers NaN where there are none.
+typedef Vec3 (*RbBushingLaw)(void *user, const double state[12]);
+
 typedef struct RbBushing {
     RbFrame a, b;
     Vec3 nominal_force, nominal_torque;                    // [N], [N m]
@@ -12,6 +15,8 @@ typedef struct RbBushing {
     RbCharacteristic angular_spring[3], angular_damper[3]; // about x, y, z
     bool large_angles; // Cardan angles x, y, z; otherwise the small angles that the rotation matrix
                        // shows
+    RbBushingLaw law;  // instead of springs and dampers; what it does is energy from outside
+    void *force_user, *torque_user;
 } RbBushing;
 
 typedef struct RbBushingResult {

@@ -18,7 +18,8 @@ int rb_cut_row_count(const RbLoopCut *cut) {
     switch (h->kind) {
         case RB_HOLD_LOCKS: return locked + turn_count(h->turns);
         case RB_HOLD_DISTANCE: return 1;
-        case RB_HOLD_TIP: return 3;
+        case RB_HOLD_TIP:
+        case RB_HOLD_BETWEEN: return 3;
         case RB_HOLD_WHEEL: return locked;
         case RB_HOLD_NONE: break;
     }
@@ -169,6 +170,22 @@ static void wheel_rows(const Ends *e, RbCutRow *rows) {
     rows[count].rolls = false;
 }
 
+// g = u.(r_b - (1 - h) r_a - h r_c), u fixed in the world.
+static RbCutRow between_row(const Ends *e, Vec3 u) {
+    const RbFrame *frames[] = {&e->cut->b, &e->cut->a, &e->cut->c};
+    const double h = e->cut->hold.share, shares[] = {1, h - 1, -h};
+    RbCutRow row = {0};
+    Wrench *on[] = {&row.on_b, &row.on_a, &row.on_c};
+    for (int k = 0; k < 3; k++) {
+        Vec3 r = rb_frame_pose(e->kin, *frames[k]).r, f = v3_scale(shares[k], u);
+        *on[k] = (Wrench){v3_cross(v3_sub(r, e->kin->bodies[frames[k]->body].X.r), f), f};
+        row.g += v3_dot(f, r);
+        row.dg += v3_dot(f, rb_frame_velocity(e->kin, *frames[k]).v);
+        row.ddg += v3_dot(f, rb_frame_acceleration(e->kin, *frames[k]).v);
+    }
+    return row;
+}
+
 static int turn_rows(const Ends *e, RbJointKind kind, Vec3 n, Vec3 n2, RbCutRow *rows) {
     switch (kind) {
         case RB_JOINT_PRISMATIC: return same_axes(e, v3_axis(2), rows);
@@ -195,6 +212,9 @@ static void hold_rows(const Ends *e, RbCutRow *rows) {
             on_line(e, cut->n, rows + 1);
             return;
         case RB_HOLD_WHEEL: wheel_rows(e, rows); return;
+        case RB_HOLD_BETWEEN:
+            for (int k = 0; k < 3; k++) rows[k] = between_row(e, v3_axis(k));
+            return;
         case RB_HOLD_NONE: return;
     }
 }
@@ -382,6 +402,7 @@ void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *
     memset(G + speeds.first, 0, (size_t)(speeds.end - speeds.first) * sizeof *G);
     add_joint_forces(tree, kin, cut->a.body, row->on_a, G);
     add_joint_forces(tree, kin, cut->b.body, row->on_b, G);
+    add_joint_forces(tree, kin, cut->c.body, row->on_c, G);
 }
 
 // The matrix of a branch whose rows start at `first`: all fit, one behind the other.
@@ -447,10 +468,12 @@ static void solve_rows(const RbLoops *loops, RbCutRange range, const RbTree *tre
         for (int i = speeds.first; i < speeds.end; i++) dv[i] += work->lambda[k] * r[i];
     }
     for (int c = range.first; c < range.end; c++) {
-        int a = loops->cuts[c].a.body, b = loops->cuts[c].b.body;
+        int a = loops->cuts[c].a.body, b = loops->cuts[c].b.body, third = loops->cuts[c].c.body;
         for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
             forces[a] = wr_axpy(forces[a], work->lambda[k], work->rows[k].on_a);
             forces[b] = wr_axpy(forces[b], work->lambda[k], work->rows[k].on_b);
+            if (third > 0)
+                forces[third] = wr_axpy(forces[third], work->lambda[k], work->rows[k].on_c);
         }
     }
     rb_kin_accelerations_in(tree, span, dv, kin);

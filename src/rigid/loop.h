@@ -24,6 +24,7 @@ typedef struct RbLoopCut {
     RbJointKind kind;
     RbHold hold;
     RbFrame a, b;
+    RbFrame c;        // the third of a hold that has one; otherwise the world
     Vec3 n, n2;       // unit vectors in F (universal, wheel: n2 in B)
     bool can_collide; // what it connects may touch
     double size;      // [m] of the loop; makes lengths comparable with angles
@@ -32,7 +33,7 @@ typedef struct RbLoopCut {
 // One equation, with what it exerts at unit force: world components, about the origins of the two
 // bodies.
 typedef struct RbCutRow {
-    Wrench on_a, on_b;
+    Wrench on_a, on_b, on_c;
     double g;   // [m] or [1]; 0 if only the rate is held (rolling), which says nothing of positions
     double dg;  // its rate
     double ddg; // its second derivative for the accelerations in kin

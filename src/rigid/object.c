@@ -77,6 +77,7 @@ static RbJointKind kind_of_axes(const RbObjectJoint *j) {
         case RB_HOLD_TIP: return RB_JOINT_REVOLUTE;
         case RB_HOLD_NONE:
         case RB_HOLD_DISTANCE:
+        case RB_HOLD_BETWEEN:
         case RB_HOLD_WHEEL: return j->kind;
     }
     return j->kind;
@@ -84,7 +85,8 @@ static RbJointKind kind_of_axes(const RbObjectJoint *j) {
 
 static RbStatus check_hold(RbObjectJoint *j, RbDiag *diag) {
     const RbHold *h = &j->hold;
-    if (h->kind == RB_HOLD_NONE || h->kind == RB_HOLD_LOCKS || (h->measured && h->length == 0))
+    if (h->kind == RB_HOLD_NONE || h->kind == RB_HOLD_LOCKS || h->kind == RB_HOLD_BETWEEN ||
+        (h->measured && h->length == 0))
         return RB_OK;
     if (!(h->length > 0) || !isfinite(h->length))
         return rb_fail(diag, RB_ERROR_MODEL, j->at, "the %s of '%s' is %g m; it must be positive",

@@ -45,6 +45,7 @@ typedef enum RbHoldKind {
     RB_HOLD_DISTANCE, // of the two origins: a rod without mass between two balls
     RB_HOLD_TIP,      // b is at the end of a rod that lies along n in a
     RB_HOLD_WHEEL,    // b rolls about n2 on the plane z = 0 of a, which is fixed in the world
+    RB_HOLD_BETWEEN,  // b is on the line from a to a third object, at a share of its length
 } RbHoldKind;
 
 typedef struct RbHold {
@@ -56,6 +57,8 @@ typedef struct RbHold {
                    // n2 in b, spherical
     double length; // [m] of the rod; radius of the wheel
     bool measured; // the length is what it is at the start; 0: not known yet
+    int third;     // between: object
+    double share;  // between: 0 at a, 1 at the third
 } RbHold;
 
 typedef struct RbObjectJoint {

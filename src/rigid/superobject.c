@@ -169,6 +169,9 @@ static void find_parts(Build *b, RbArena *arena) {
         const Line *line = &b->lines.all[i];
         if (rb_sets_find(world, line->a) != 0 && rb_sets_find(world, line->b) != 0)
             rb_sets_join(b->parts, line->a, line->b);
+        int third = line->holds ? b->joints[line->joint].hold.third : 0;
+        if (rb_sets_find(world, third) != 0 && rb_sets_find(world, line->b) != 0)
+            rb_sets_join(b->parts, line->b, third);
     }
 }
 
@@ -362,6 +365,7 @@ static RbLoopCut cut_of_line(const Build *b, const Line *line) {
                      .hold = line->joint >= 0 ? b->joints[line->joint].hold : (RbHold){0},
                      .a = b->out->frame[line->a],
                      .b = b->out->frame[line->b],
+                     .c = b->out->frame[line->joint >= 0 ? b->joints[line->joint].hold.third : 0],
                      .n = joint.n,
                      .n2 = joint.n2,
                      .can_collide = line->joint < 0 || b->joints[line->joint].can_collide};

@@ -226,4 +226,54 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     connect(line.frame_b, slider.frame_a);
     annotation(experiment(StopTime = 3, Tolerance = 1e-9));
   end AllDriven;
+
+  model HeavyLine "A ball of 1 kg on a vertical spring of 200 N/m, 0.6 kg of which move at 0.3 of its length"
+    inner World world(gravity = {0, 0, -9.81});
+    Forces.LineForceWithMass line(m = 0.6, lengthFraction = 0.3);
+    Translational.Components.Spring spring(c = 200, s_rel0 = 0.5);
+    Parts.Body ball(m = 1, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1, r_0(start = {0, 0, -0.6}));
+  equation
+    connect(world.frame_b, line.frame_a);
+    connect(line.frame_b, ball.frame_a);
+    connect(line.flange_a, spring.flange_a);
+    connect(line.flange_b, spring.flange_b);
+  end HeavyLine;
+
+  model HeavySpring "The same as one part"
+    inner World world(gravity = {0, 0, -9.81});
+    Forces.Spring line(c = 200, s_unstretched = 0.5, m = 0.6, lengthFraction = 0.3);
+    Parts.Body ball(m = 1, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1, r_0(start = {0, 0, -0.6}));
+  equation
+    connect(world.frame_b, line.frame_a);
+    connect(line.frame_b, ball.frame_a);
+  end HeavySpring;
+
+  model Damped "The same with a damper: der(length) is asked for"
+    extends HeavyLine;
+    Translational.Components.Damper damper(d = 3);
+  equation
+    connect(line.flange_a, damper.flange_a);
+    connect(line.flange_b, damper.flange_b);
+  end Damped;
+
+  model Governor "A ball goes round on a spring with a mass near either end, and wobbles"
+    parameter Real g = 0;
+    inner World world(gravity = {0, -g, 0});
+    Forces.LineForceWithTwoMasses line(m_a = 0.7, L_a = 0.15, m_b = 0.5, L_b = 0.1);
+    Translational.Components.Spring spring(c = 200, s_rel0 = 0.5);
+    Parts.Body ball(m = 1, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1, r_0(start = {0.7, 0, 0}), v_0(start = {0, 2, 0}));
+    Sensors.AbsolutePosition place;
+    Sensors.AbsoluteVelocity speed;
+  equation
+    connect(world.frame_b, line.frame_a);
+    connect(line.frame_b, ball.frame_a);
+    connect(line.flange_a, spring.flange_a);
+    connect(line.flange_b, spring.flange_b);
+    connect(ball.frame_a, place.frame_a);
+    connect(ball.frame_a, speed.frame_a);
+  end Governor;
+
+  model HeavyGovernor "With gravity in the plane"
+    extends Governor(g = 9.81);
+  end HeavyGovernor;
 end Holds;

@@ -385,4 +385,20 @@ package MechanicsErrors "Mechanical models that are refused"
     extends ShortRod(rod(rodLength = 3));
     Rattleback.Actions.Lock lock(at = 0.1, a = "rod");
   end LockedRod;
+
+  model OffTheLine
+    extends TwoBalls;
+    Rattleback.Forces.LineForceWithMass line(m = 1, lengthFraction = 1.5);
+  equation
+    connect(world.frame_b, line.frame_a);
+    connect(line.frame_b, ball.frame_a);
+  end OffTheLine;
+
+  model LightLine
+    extends TwoBalls;
+    Rattleback.Forces.LineForceWithTwoMasses line(m_a = 1, m_b = -2);
+  equation
+    connect(world.frame_b, line.frame_a);
+    connect(line.frame_b, ball.frame_a);
+  end LightLine;
 end MechanicsErrors;

@@ -122,4 +122,79 @@ package OwnFunctions "Gravity and contact as functions of the model"
     Parts.Body body(m = 2);
     annotation(experiment(StopTime = 1));
   end Fall;
+
+  function crossed "Pulls along y where it is stretched along x"
+    extends Forces.BushingForce;
+    input Real c(unit = "N/m") = 1;
+    input Real k(unit = "N/m") = 0;
+  algorithm
+    assert(abs(r[1]) < 3, "the rubber tears at 3 m");
+    f := {c*r[1] + k*r[2], k*r[1] + c*r[2], c*r[3]};
+  end crossed;
+
+  function wringing "About z alone"
+    extends Forces.BushingTorque;
+    input Real c(unit = "N.m/rad") = 1;
+  algorithm
+    tau := {0, 0, c*angles[3]};
+  end wringing;
+
+  partial model Rubber "A body on a bushing, without gravity"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Parts.Body body(m = 2, I_11 = 0.1, I_22 = 0.2, I_33 = 0.4, r_0(start = {1, 0, 0}), w_0_start = {0, 0, 0.1});
+  end Rubber;
+
+  model Crossed "Two modes along the diagonals: 50 and 30 N/m; one about z: 10 N.m/rad"
+    extends Rubber;
+    Forces.FunctionBushing rubber(redeclare function force = crossed(c = 40, k = 10), redeclare function torque = wringing(c = 10), largeAngles = true);
+  equation
+    connect(world.frame_b, rubber.frame_a);
+    connect(rubber.frame_b, body.frame_a);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-9));
+  end Crossed;
+
+  model Torn "Moves too far"
+    extends Rubber(body(v_0(start = {20, 0, 0})));
+    Forces.FunctionBushing rubber(redeclare function force = crossed(c = 40));
+  equation
+    connect(world.frame_b, rubber.frame_a);
+    connect(rubber.frame_b, body.frame_a);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-9));
+  end Torn;
+
+  function plain "As the bushing of the engine"
+    extends Forces.BushingForce;
+  algorithm
+    f := {30*r[1] + v[1], 40*r[2] + 2*v[2], 50*r[3] + 3*v[3]};
+  end plain;
+
+  function plainTorque
+    extends Forces.BushingTorque;
+  algorithm
+    tau := {3*angles[1] + 0.1*w[1], 4*angles[2] + 0.2*w[2], 5*angles[3] + 0.3*w[3]};
+  end plainTorque;
+
+  partial model Tumbling "Between two bodies"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Parts.Body body(m = 2, I_11 = 0.1, I_22 = 0.2, I_33 = 0.25, w_0_start = {0.3, 0.2, 0.1});
+    Parts.Body other(m = 1, I_11 = 0.05, I_22 = 0.07, I_33 = 0.06, r_0(start = {0.5, 0.4, 0.3}));
+  end Tumbling;
+
+  model Plain
+    extends Tumbling;
+    Forces.FunctionBushing rubber(redeclare function force = plain, redeclare function torque = plainTorque);
+  equation
+    connect(body.frame_a, rubber.frame_a);
+    connect(rubber.frame_b, other.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Plain;
+
+  model PlainBuiltIn
+    extends Tumbling;
+    Forces.Bushing rubber(c = {30, 40, 50}, d = {1, 2, 3}, c_angular = {3, 4, 5}, d_angular = {0.1, 0.2, 0.3});
+  equation
+    connect(body.frame_a, rubber.frame_a);
+    connect(rubber.frame_b, other.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end PlainBuiltIn;
 end OwnFunctions;

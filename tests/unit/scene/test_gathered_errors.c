@@ -65,6 +65,8 @@ static const Refusal refusals[] = {
     {"TooFar", 366, {"'slide', 'pin' cannot be closed", "a gap of 2 m"}},
     {"NoRadius", 376, {"the radius of the wheel 'wheel' is 0 m; it must be positive"}},
     {"FlatWheel", 381, {"the wheel 'wheel' lies flat on the ground", "change angles.start"}},
+    {"OffTheLine", 0, {"lengthFraction of 'line.line' is 1.5", "between 0 (at frame_a) and 1"}},
+    {"LightLine", 0, {"m_b of 'line.line' is -2 kg; it must not be negative"}},
     {"LockedRod", 386, {"'rod' is a constraint and has no coordinates"}},
     {"FixedTwice", 267, {"start values of 'body' are fixed", "fix the start values of these"}},
 };

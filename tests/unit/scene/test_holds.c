@@ -338,6 +338,57 @@ static void one_wheel_goes_round(void **state) {
     run_close(&r);
 }
 
+// --- lines ---------------------------------------------------------------------------------------
+
+// The point at h of the length moves with h of the speed: w^2 = c / (M + m h^2), about L0 + g (M + m h) / c.
+static void a_mass_on_a_spring(void **state) {
+    (void)state;
+    const char *const classes[] = {"HeavyLine", "HeavySpring", "Damped"};
+    const double M = 1, m = 0.6, h = 0.3, c = 200, g = 9.81, inertia = M + m * h * h;
+    for (int k = 0; k < 3; k++) {
+        Run r;
+        go(&r, classes[k], 2);
+        double d = k == 2 ? 3 : 0, decay = d / (2 * inertia), rest = 0.5 + g * (M + m * h) / c;
+        double w = sqrt(c / inertia - decay * decay), x0 = 0.6 - rest;
+        const double *t = rb_result_times(r.result, &r.f.arena);
+        for (size_t i = 0; i < r.result->row_count; i++) {
+            double x = exp(-decay * t[i]) * x0 * (cos(w * t[i]) + decay / w * sin(w * t[i]));
+            ENSURE_NEAR(number(&r, "ball.r_0", 3, i), -(rest + x), 1e-7);
+            ENSURE_NEAR(number(&r, "ball.r_0", 1, i), 0, 1e-9);
+        }
+        run_close(&r);
+    }
+}
+
+// The points turn with the line: angular momentum (without gravity) and energy stay.
+static void masses_at_both_ends_of_a_line(void **state) {
+    (void)state;
+    const double M = 1, ma = 0.7, La = 0.15, mb = 0.5, Lb = 0.1, c = 200, L0 = 0.5;
+    for (int k = 0; k < 2; k++) {
+        Run r;
+        go(&r, k ? "HeavyGovernor" : "Governor", 3);
+        double g = k ? 9.81 : 0, first[2] = {0}, shortest = INFINITY, longest = 0;
+        for (size_t i = 0; i < r.result->row_count; i++) {
+            double x = number(&r, "place.r", 1, i), y = number(&r, "place.r", 2, i),
+                   vx = number(&r, "speed.v", 1, i), vy = number(&r, "speed.v", 2, i);
+            double L = sqrt(x * x + y * y), rate = (x * vx + y * vy) / L,
+                   w = (x * vy - y * vx) / (L * L);
+            double turn = M * L * L + ma * La * La + mb * (L - Lb) * (L - Lb);
+            double height = y / L * (M * L + ma * La + mb * (L - Lb));
+            double values[] = {turn * w, turn * w * w / 2 + (M + mb) * rate * rate / 2 +
+                                             c * (L - L0) * (L - L0) / 2 + g * height};
+            for (int n = 0; n < 2; n++) {
+                if (i == 0) first[n] = values[n];
+                if (n == 1 || k == 0) ENSURE_NEAR(values[n], first[n], 1e-6); // of 3 and 15
+            }
+            shortest = fmin(shortest, L);
+            longest = fmax(longest, L);
+        }
+        ENSURE(longest - shortest > 0.1);
+        run_close(&r);
+    }
+}
+
 // --- a loop all of whose joints belong to the equations ------------------------------------------
 
 static void equations_look_at_all_joints(void **state) {
@@ -370,6 +421,8 @@ int main(void) {
         cmocka_unit_test(a_disc_that_rolls),
         cmocka_unit_test(two_wheels_go_straight),
         cmocka_unit_test(one_wheel_goes_round),
+        cmocka_unit_test(a_mass_on_a_spring),
+        cmocka_unit_test(masses_at_both_ends_of_a_line),
         cmocka_unit_test(equations_look_at_all_joints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

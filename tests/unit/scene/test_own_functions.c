@@ -111,6 +111,40 @@ static void hertz_as_that_of_the_engine(void **state) {
     same_ends("Hertz", "HertzBuiltIn", "ball.v_0[%d]", 1e-6);
 }
 
+// Along the diagonals 40 + 10 and 40 - 10 N/m move 2 kg; about z 10 N.m/rad 0.4 kg.m2.
+static void a_bushing_with_crossed_axes(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Crossed");
+    double a = cos(sqrt(50 / 2.0) * 3), b = cos(sqrt(30 / 2.0) * 3), w = sqrt(10 / 0.4);
+    ENSURE_NEAR(model_last(&r, "body.r_0[1]"), (a + b) / 2, 1e-6);
+    ENSURE_NEAR(model_last(&r, "body.r_0[2]"), (a - b) / 2, 1e-6);
+    ENSURE_NEAR(model_last(&r, "body.angles_0[3]"), 0.1 / w * sin(w * 3), 1e-7);
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-5);
+    run_close(&r);
+}
+
+static void bushing_as_that_of_the_engine(void **state) {
+    (void)state;
+    same_ends("Plain", "PlainBuiltIn", "other.r_0[%d]", 1e-8);
+    same_ends("Plain", "PlainBuiltIn", "other.angles_0[%d]", 1e-7);
+}
+
+static void a_bushing_that_tears(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "OwnFunctions.mo", "OwnFunctions.Torn");
+    ENSURE(run_go(&r) != RB_OK);
+    bool told = false;
+    for (int i = 0; i < r.f.diag.messages.count; i++) {
+        const char *text = r.f.diag.messages.data[i].text;
+        told = told || (strstr(text, "force of 'rubber'") && strstr(text, "tears at 3 m"));
+    }
+    if (!told) model_messages(&r);
+    ENSURE(told);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(springs_along_three_axes),
@@ -121,6 +155,9 @@ int main(void) {
         cmocka_unit_test(damped_wall),
         cmocka_unit_test(hertz_as_that_of_the_engine),
         cmocka_unit_test(gravity_of_an_extended_world),
+        cmocka_unit_test(a_bushing_with_crossed_axes),
+        cmocka_unit_test(bushing_as_that_of_the_engine),
+        cmocka_unit_test(a_bushing_that_tears),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
