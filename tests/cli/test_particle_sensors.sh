@@ -105,4 +105,20 @@ expect 1 "*Cell.mo:6:22: error: the periodic cell 'cell' measures 0.02 m along x
 expect 1 "*Cell.mo:7:20: error: the box of the grains 'beads' reaches from -0.05 to 0.05 m along x, beyond the periodic borders at -0.045 and 0.045 m*" simulate Cell.mo --quiet --override a=0.09
 sed 's/  Particles.FlowSensor/  Particles.Periodic twice(low = zeros(3), high = ones(3));\n&/; s/Cell/Two/g' Cell.mo >Two.mo
 expect 1 "*'twice' is a second periodic cell for the particles, beside 'cell': there can be one*" simulate Two.mo --quiet
+# Layers of a flow down a slope without end, of 28 degrees. Nothing accelerates in the mean, so at every height the vertical stress is the weight above times the cosine of the
+# slope, and shear is its tangent of that. (The boxes at the ground and at the top cut through what is there: the inner ones count.)
+cat >Layers.mo <<'END'
+model Layers
+  extends Rattleback.Examples.Chute;
+  Rattleback.Particles.BoxSensor layer[4](low = {{0, 0, 0.01 + 0.01*k} for k in 0:3}, high = {{0.08, 0.08, 0.02 + 0.01*k} for k in 0:3});
+end Layers;
+END
+expect 0 "" simulate Layers.mo --quiet --stop-time 0.6 --variable-filter 'layer.*' --output-file layers.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i } next }
+    $1 > 0.3 { n++; for (k = 1; k <= 4; k++) { m[k] += $at["layer[" k "].mass"]; z[k] += $at["layer[" k "].stress[3]"]; x[k] += $at["layer[" k "].stress[5]"] } }
+    END { angle = 28*atan2(0, -1)/180; good = n > 100
+        for (k = 4; k >= 1; k--) { above += m[k]/2; want = above/n*9.81*cos(angle)/0.08^2; above += m[k]/2; sum_x += x[k]; sum_z += z[k]
+            if ((k == 2 || k == 3) && (z[k]/n/want - 1)^2 > 0.1^2) { print "layer " k ": " z[k]/n " Pa, want " want; good = 0 } }
+        if ((-sum_x/sum_z/(sin(angle)/cos(angle)) - 1)^2 > 0.06^2) { print "shear over pressure: " -sum_x/sum_z; good = 0 }
+        exit !good }' layers.csv || complain "stress in layers"
 finish
