@@ -20,7 +20,7 @@ static const char text[] =
     "  import Rattleback.*;\n"
     "  model Free\n"
     "    constant Integer n = %d;\n"
-    "    inner World world;\n"
+    "    inner World world(g = 9.81);\n"
     "    Joints.Revolute hinge[n](n = {if mod(i, 3) == 0 then {0, 0, 1}\n"
     "      elseif mod(i, 3) == 1 then {0, 1, 0} else {1, 0, 0} for i in 1:n});\n"
     "    Parts.Body link[n](each m = 1, each r_CM = {0.1, 0, 0}, each I_11 = 0.01,\n"

@@ -14,7 +14,7 @@ model Billiards "The break: a cue ball hits a rack of fifteen"
   parameter Real d = 0.06 "Diameter of a ball";
   parameter Real gap = 1e-4 "Between the balls of the rack";
   final parameter Real Lx = 2.24, Ly = 1.12;
-  inner World world(n = {0, 0, -1}, contactDamping = World.ContactDamping.Flores, publishedLaws = true);
+  inner World world(g = 9.81, n = {0, 0, -1}, contactDamping = World.ContactDamping.Flores, publishedLaws = true);
   Parts.Solid table(shape = Shapes.Box(Lx, Ly, 0.05), material = "BilliardTable", r = {0, 0, -0.025}, fixed = true);
   Parts.Solid cushion[4](
     shape = {Shapes.Box(0.075, Ly, 0.014), Shapes.Box(0.075, Ly, 0.014), Shapes.Box(Lx, 0.075, 0.014), Shapes.Box(Lx, 0.075, 0.014)},

@@ -1,7 +1,7 @@
 model CardHouse "Stories of two leaning pairs of cards with a roof over both (plot roof[3].r_0[3]). The lowest story needs friction of (w/2 + P)/(w + P)*(tan(lean) - thickness/height), w the weight of a card and P what it carries: 0.156 with three stories; try mu = 0.13"
   // rattleback simulate CardHouse.mo; rattleback view CardHouse_res.mat
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter Integer stories = 3;
   parameter Units.Angle lean = 0.2 "Of the cards, from the upright";
   parameter Real mu = 0.4 "Friction of cards and floor";

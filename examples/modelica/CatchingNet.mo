@@ -39,7 +39,7 @@ model CatchingNet "A ball falls into a net that hangs by its border"
       end for;
     end for;
   end border;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   Parts.SoftBody net(points = threads(13, 3, 0.02), fixedPoints = border(13, 3), gridSize = 0.02, moleculeRadius = 0.008, E = 2e5, zeta = 0.5, mu = 0.5);
   Parts.Solid ball(shape = Shapes.Sphere(0.08), material = "DryWood", mass = 0.05, r = {0.004, 0.002, 0.12});
   annotation(experiment(StopTime = 2));

@@ -5,7 +5,7 @@ package Clockwork "Mechanisms of solids that touch by their surfaces, also where
   model Geneva "A drive with a pin turns a wheel with slots, step by step (plot output_.phi; Elmqvist et al. 2015, section 8.2)"
     parameter Integer nSlots(min = 3) = 6;
     final parameter Units.Length distance = 1/cos(pi/nSlots);
-    inner World world;
+    inner World world(g = 9.81);
     Materials.Solid polymer(name = "Polymer", density = 1000);
     Materials.SurfacePair dry(a = "Polymer", b = "Polymer", form = Types.VolumeForm.potential, modulus = 1e8, length = 0.04, damping = 2, slidingFriction = 0.05,
       slipSpeed = 0.01, sticks = false);

@@ -2,7 +2,7 @@
 model Conveyor "A ball is put down on a belt that runs"
   // Sliding friction takes the ball along until it rolls: at 2/7 of the speed of the belt, whatever the coefficient of friction.
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter Real V(unit = "m/s") = 1 "Speed of the belt";
   Joints.Prismatic belt(n = {1, 0, 0}, useAxisFlange = true, canCollide = true);
   Parts.Solid surface(shape = Shapes.Box(6, 0.5, 0.02), material = "DryWood", r_shape = {0, 0, -0.01});

@@ -46,7 +46,7 @@ package Digging "A bucket digs in a pile of Belgian blocks (Elmqvist et al. 2015
   end places;
 
   model Bucket "A bucket is driven into a pile at constant speed, and pushes it over the ground (plot load.force[1], load.force[3]: what holds it back, and what it carries)"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     parameter Integer rows = 4, wide = 2, layers = 2 "Of the pile";
     parameter Integer fine = 1 "Fineness of the meshes: 2 has twice as many segments";
     parameter Units.Velocity speed = 0.12;

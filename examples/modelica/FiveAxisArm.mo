@@ -36,7 +36,7 @@ model FiveAxisArm "An arm with five driven axes reaches for a work piece"
     torque.tau = k2*(error + integral/T2);
   end Axis;
 
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter Real T(unit = "s") = 2 "Time of the motion";
   Real x = min(1, time/T);
   Real s = x^3*(10 - 15*x + 6*x^2), ds(unit = "1/s") = if time < T then 30*x^2*(1 - x)^2/T else 0;
@@ -45,7 +45,7 @@ model FiveAxisArm "An arm with five driven axes reaches for a work piece"
   Parts.FixedTranslation link[5](r = {{0.033, 0, 0.075}, {0, 0, 0.155}, {0, 0, 0.135}, {0, 0, 0.11316}, {0, 0, 0.05716}});
   Parts.Body body[5](m = {1.390, 1.318, 0.821, 0.769, 0.687}, r_CM = {{0.016, 0, 0.037}, {0, 0, 0.078}, {0, 0, 0.068}, {0, 0, 0.057}, {0, 0, 0.029}},
     each I_11 = 0.003, each I_22 = 0.003, each I_33 = 0.001);
-  Sensors.AbsolutePosition tool;
+  Sensors.AbsolutePosition tool(resolveInFrame = Types.ResolveInFrame.world);
 equation
   connect(world.frame_b, axis[1].frame_a);
   for i in 1:5 loop

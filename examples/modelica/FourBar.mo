@@ -2,7 +2,7 @@
 model FourBar "A crank, a coupler and a rocker: a kinematic loop of four hinges"
   // Plot crank.phi and rocker.phi. The engine closes the loop; the axes are parallel, so that three of its constraints are redundant.
   import Rattleback.*;
-  inner World world;
+  inner World world(g = 9.81);
   Parts.Fixed ground(r = {1, 0, 0});
   Joints.Revolute crank(phi(start = 1, fixed = true), w(start = 6, fixed = true)), coupler(phi(start = -0.8)), rocker(phi(start = 1.5)), closing(phi(start = -0.5));
   Parts.Body body[3](each m = 1, r_CM = {{0.15, 0, 0}, {0.45, 0, 0}, {0.35, 0, 0}}, each I_11 = 0.001, each I_22 = 0.02, each I_33 = 0.02);

@@ -16,7 +16,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
 
   model Hopper "Beads run out of a hopper of four plates onto a heap (plot gate.massFlow)"
     parameter Integer n = 1500;
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
     Parts.Solid plate[4](each shape = Shapes.Box(0.01, 0.4, 0.3), r = {{0.125, 0, 0.4}, {-0.125, 0, 0.4}, {0, 0.125, 0.4}, {0, -0.125, 0.4}},
       angles = {{0, Rattleback.pi/6, 0}, {0, -Rattleback.pi/6, 0}, {-Rattleback.pi/6, 0, Rattleback.pi/2}, {Rattleback.pi/6, 0, Rattleback.pi/2}}, each fixed = true);
@@ -29,7 +29,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
     parameter Integer n = 400;
     parameter Integer sides = 24;
     parameter Units.Length R = 0.1, length = 0.08;
-    inner World world(n = {0, -1, 0});
+    inner World world(g = 9.81, n = {0, -1, 0});
     Parts.Workpiece drum(mesh = Solids.translate(Solids.extrude(Solids.withHole(Solids.Circle(1.1*R, segments = sides), Solids.Circle(R, segments = sides)), length), {0, 0, -length/2}));
     Parts.Solid lid[2](each shape = Shapes.Box(2.4*R, 2.4*R, 0.01), r = {{0, 0, length/2 + 0.006}, {0, 0, -length/2 - 0.006}}, each fixed = true);
     Parts.Fixed bearing;
@@ -43,7 +43,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
 
   model Silo "A tall bin is filled; its floor carries less than the beads weigh (plot floor.stress[3], wall.stress[1])"
     parameter Integer n = 1200;
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
     Parts.Solid side[4](each shape = Shapes.Box(0.02, 0.1, 1), r = {{0.04, 0, 0.5}, {-0.04, 0, 0.5}, {0, 0.04, 0.5}, {0, -0.04, 0.5}},
       angles = {{0, 0, 0}, {0, 0, 0}, {0, 0, Rattleback.pi/2}, {0, 0, Rattleback.pi/2}}, each fixed = true);
@@ -55,7 +55,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
 
   model Heap "Beads that resist rolling pile up under a spout (rattleback view)"
     parameter Integer n = 1000;
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
     Particles.Rain beads(n = n, rate = 800, low = {-0.02, -0.02, 0.2}, high = {0.02, 0.02, 0.25}, v = {0, 0, -1}, E = 1e6, mu = 0.6, mu_r = 0.2);
     annotation(experiment(StopTime = 1.5, Interval = 0.02));
@@ -63,7 +63,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
 
   model Mixture "Large beads rise in small ones that are shaken (plot upper.mass)"
     parameter Integer n = 600;
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid side[4](each shape = Shapes.Box(0.02, 0.16, 0.4), r = {{0.06, 0, 0.2}, {-0.06, 0, 0.2}, {0, 0.06, 0.2}, {0, -0.06, 0.2}},
       angles = {{0, 0, 0}, {0, 0, 0}, {0, 0, Rattleback.pi/2}, {0, 0, Rattleback.pi/2}}, each fixed = true);
     Contact.Moved drive;
@@ -79,7 +79,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
 
   model Excavator "A bucket on an arm, driven by cylinders that are springs with a moving end, digs into beads (plot lift.tau, bucket.grain_force[3])"
     parameter Integer n = 800;
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
     Parts.Solid side[4](each shape = Shapes.Box(0.02, 0.44, 0.15), r = {{0.21, 0, 0.075}, {-0.21, 0, 0.075}, {0, 0.11, 0.075}, {0, -0.11, 0.075}},
       angles = {{0, 0, 0}, {0, 0, 0}, {0, 0, Rattleback.pi/2}, {0, 0, Rattleback.pi/2}}, each fixed = true);
@@ -107,7 +107,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
 
   model ConveyorToPile "A belt takes beads along; they fall off its end and pile up below (plot fallen.mass, drive.power)"
     parameter Integer n = 500;
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
     Parts.Solid back(shape = Shapes.Box(0.02, 0.2, 0.2), r = {-0.21, 0, 0.3}, fixed = true);
     Parts.Solid side[2](each shape = Shapes.Box(0.5, 0.02, 0.15), r = {{0, 0.07, 0.27}, {0, -0.07, 0.27}}, each fixed = true);
@@ -120,7 +120,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
 
   model Feeder "A plate goes forward with beads and jerks back under them: they creep to its end and pile up below (plot fallen.mass)"
     parameter Integer n = 500;
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
     Parts.Solid back(shape = Shapes.Box(0.02, 0.2, 0.2), r = {-0.21, 0, 0.3}, fixed = true);
     Parts.Solid side[2](each shape = Shapes.Box(0.5, 0.02, 0.15), r = {{0, 0.07, 0.27}, {0, -0.07, 0.27}}, each fixed = true);
@@ -139,7 +139,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
   model Settling "100,000 spheres fall into a box and come to rest (plot grains.kinetic, grains.coordination)"
     parameter Integer n = 100000;
     parameter Units.Length a = 0.5 "Width of the box";
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
     Parts.Solid side[4](each shape = Shapes.Box(0.02, a + 0.02, 2), r = {{a/2 + 0.01, 0, 1}, {-a/2 - 0.01, 0, 1}, {0, a/2 + 0.01, 1}, {0, -a/2 - 0.01, 1}},
       angles = {{0, 0, 0}, {0, 0, 0}, {0, 0, Rattleback.pi/2}, {0, 0, Rattleback.pi/2}}, each fixed = true);

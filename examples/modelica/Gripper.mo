@@ -2,7 +2,7 @@
 model Gripper "Two fingers hold a sphere by friction and lift it off a table"
   // Springs in the joints press the fingers together. From 0.5 s to 1.5 s a drive lifts the hand by 0.2 m: the sphere goes with it.
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter Real d(unit = "m") = 0.05 "Of the sphere";
   parameter Real press(unit = "N") = 30 "Force of a finger";
   Parts.Solid table(shape = Shapes.Box(0.4, 0.4, 0.02), material = "DryWood", r = {0, 0, -0.01}, fixed = true);

@@ -18,7 +18,7 @@ package GrippingRobot
   end Drive;
 
   partial model Robot "A slide, a lift, and a hand with two fingers"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     parameter Real d(unit = "m") = 0.05 "Of the sphere";
     parameter Real open(unit = "m") = 0.04, close(unit = "m") = 0.02 "References of a finger: away from the sphere, and pressed on it";
     parameter Real hold(unit = "m") = 0.03 "Where a finger touches it";

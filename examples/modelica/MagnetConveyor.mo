@@ -13,7 +13,7 @@ model MagnetConveyor "The model itself decides when a part is taken"
   Joints.Prismatic side(n = {0, 1, 0}, useAxisFlange = true), lift(n = {0, 0, 1}, useAxisFlange = true);
   Parts.Body carriage(m = 2, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1), magnet(m = 1, I_11 = 0.01, I_22 = 0.01, I_33 = 0.01);
   Translational.Sources.Position sideDrive, liftDrive;
-  Sensors.AbsolutePosition where[n];
+  Sensors.AbsolutePosition where[n](each resolveInFrame = Types.ResolveInFrame.world);
   Actions.ReferencePath path(q_start = {0, 0.15}, v_max = {3, 2}, a_max = {20, 20});
   Actions.ModelActions actions;
 equation

@@ -5,7 +5,7 @@ model NewtonsCradle "Five spheres on strings; the first is lifted and let go"
   parameter Integer n = 5;
   parameter Real d(unit = "m") = 0.02 "Diameter";
   parameter Real length(unit = "m") = 0.15 "Of the strings";
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   Parts.Fixed hook[n](r = {{0, (i - (n + 1)/2)*1.01*d, 0} for i in 1:n});
   Joints.Revolute rev[n](each n = {1, 0, 0}, phi(start = {if i == 1 then -1.0472 else 0 for i in 1:n}));
   Parts.Solid ball[n](each shape = Shapes.Sphere(d), each material = "BilliardBall", each r_shape = {0, 0, -length});

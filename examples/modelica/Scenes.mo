@@ -4,7 +4,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   constant Real degree(unit = "rad") = pi/180;
 
   model TwoBalls "A rolling ball hits a resting one (plot ball1.v_0[1], ball2.v_0[1])"
-    inner World world(n = {0, 0, -1}, publishedLaws = true);
+    inner World world(g = 9.81, n = {0, 0, -1}, publishedLaws = true);
     Parts.Solid table(shape = Shapes.Box(3, 0.5, 0.02), material = "BilliardTable", r = {0, 0, -0.01}, fixed = true);
     Parts.Solid ball1(shape = Shapes.Sphere(0.06), material = "BilliardBall", r = {-1.3, 0, 0.03}, v = {3, 0, 0});
     Parts.Solid ball2(shape = Shapes.Sphere(0.06), material = "BilliardBall", r = {0, 0, 0.03});
@@ -12,7 +12,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end TwoBalls;
 
   model BouncingSphere "A spinning sphere falls off a step (plot sphere.r_0[2], sphere.r_0[3])"
-    inner World world(publishedLaws = true);
+    inner World world(g = 9.81, publishedLaws = true);
     parameter Real h(unit = "m") = 0.05 "Thickness of the plates";
     Parts.Solid ground(shape = Shapes.Box(0.8, h, 0.5), r = {0, -h/2, 0}, fixed = true);
     Parts.Solid bottom(shape = Shapes.Box(0.8, h, 0.5), r = {0, -0.4 - h/2, 0.5}, fixed = true);
@@ -22,7 +22,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end BouncingSphere;
 
   model GuidedSphere "A sphere on a vertical guide bounces (plot guide.s)"
-    inner World world(publishedLaws = true);
+    inner World world(g = 9.81, publishedLaws = true);
     Parts.Solid ground(shape = Shapes.Box(4, 0.1, 0.7), r = {0, -0.15, 0}, fixed = true);
     Parts.Solid sphere(shape = Shapes.Sphere(0.2), mass = 0.001);
     Joints.Prismatic guide(n = {0, 1, 0}, canCollide = true, s(start = 1));
@@ -33,7 +33,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end GuidedSphere;
 
   model BouncingEllipsoid "A spinning ellipsoid bounces (plot ellipsoid.r_0[2])"
-    inner World world(publishedLaws = true);
+    inner World world(g = 9.81, publishedLaws = true);
     replaceable Parts.Solid ground(shape = Shapes.Box(4, 0.1, 3), r = {0, -0.05, 0}, fixed = true) constrainedby Parts.Solid;
     Parts.Solid ellipsoid(shape = Shapes.Ellipsoid(0.1, 0.2, 0.3), r = {0, 1, 0}, w = {5, 0, -2});
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
@@ -45,7 +45,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end EllipsoidOnSphere;
 
   model Celt "The toy that turns back: its axes of inertia are turned against those of its shape (plot celt.w_0[3])"
-    inner World world(n = {0, 0, -1}, publishedLaws = true);
+    inner World world(g = 9.81, n = {0, 0, -1}, publishedLaws = true);
     parameter Real a(unit = "kg.m2") = 5.864306286700948e-7, b(unit = "kg.m2") = 7.623598172711232e-6 "Principal moments";
     parameter Real angle(unit = "rad") = -5*degree "Between the axes";
     Parts.Solid ground(shape = Shapes.Box(0.2, 0.2, 0.01), material = "DryWood", r = {0, 0, -0.005}, fixed = true);
@@ -56,7 +56,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end Celt;
 
   partial model Falling "Three bodies fall on a plate, each described in a frame of its own whose axes are permuted"
-    inner World world(n = {0, 0, -1}, publishedLaws = true);
+    inner World world(g = 9.81, n = {0, 0, -1}, publishedLaws = true);
     parameter String material = "DryWood";
     parameter Shapes.Shape shape[3];
     parameter Real length(unit = "m") = 5 "Of the plate";
@@ -94,7 +94,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end Beams;
 
   model Cylinders "Three pipes fall on two cylinders (plot pipe[1].r_0[3])"
-    inner World world(n = {0, 0, -1}, publishedLaws = true);
+    inner World world(g = 9.81, n = {0, 0, -1}, publishedLaws = true);
     Parts.Solid rest[2](each shape = Shapes.Cylinder(0.1, 1, 1), each material = "BilliardBall", r = {{0, 0.1, 0.2}, {0, -0.1, 0}}, each fixed = true);
     Parts.Solid pipe[3](shape = {Shapes.Cylinder(0.1, 0.5, i, 0.08) for i in 1:3}, each material = "BilliardBall",
       r = {{-0.3, -0.1, 0.5}, {0, -0.1, 0.5}, {0.3, -0.1, 0.5}}, angles = degree*{{0, -90, -80}, {-10, 0, 0}, {80, 0, 0}});
@@ -102,7 +102,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end Cylinders;
 
   model PendulumChain "Ten links swing against a post (plot hinge[1].phi, hinge[10].phi)"
-    inner World world(n = {0, 0, -1}, publishedLaws = true);
+    inner World world(g = 9.81, n = {0, 0, -1}, publishedLaws = true);
     parameter Integer n = 10;
     Parts.Solid post(shape = Shapes.Cylinder(0.1, 1, 2), material = "DryWood", r = {-0.12, 0, -0.5}, fixed = true);
     Joints.Revolute hinge[n](each n = {0, 1, 0}, phi(start = {if i == 1 then -1.2 else 0 for i in 1:n}));
@@ -117,7 +117,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end PendulumChain;
 
   model Incline "A ball rolls down an incline: 5/7 g sin(15 deg), less what rolling resistance takes (plot ball.v_0[1])"
-    inner World world(n = {0, 0, -1}, publishedLaws = true);
+    inner World world(g = 9.81, n = {0, 0, -1}, publishedLaws = true);
     parameter Real slope(unit = "rad") = 15*degree;
     Parts.Solid plane(shape = Shapes.Box(4, 1, 0.1), material = "DryWood", angles = {0, slope, 0}, fixed = true);
     Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "DryWood", r = 0.1*{sin(slope), 0, cos(slope)} - 1.8*{cos(slope), 0, -sin(slope)});
@@ -125,7 +125,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end Incline;
 
   model Cradle "Five spheres on strings (plot rev[1].phi, rev[5].phi)"
-    inner World world(n = {0, 0, -1}, publishedLaws = true);
+    inner World world(g = 9.81, n = {0, 0, -1}, publishedLaws = true);
     Materials.Solid heavy(name = "HeavyBilliardBall", density = 8000, youngsModulus = 5.4e9, poissonsRatio = 0.34);
     Parts.Fixed hook[5](r = {{0, (i - 3)*0.0202, 0} for i in 1:5});
     Joints.Revolute rev[5](each n = {1, 0, 0}, phi(start = {if i == 1 then -pi/3 else 0 for i in 1:5}));
@@ -137,7 +137,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end Cradle;
 
   model RestingBox "A steel box slides on 10 degrees, and stays (plot box.v_0[1])"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     parameter Real slope(unit = "rad") = 10*degree;
     final parameter Real down[3] = {cos(slope), 0, -sin(slope)}, up[3] = {sin(slope), 0, cos(slope)};
     Parts.Solid ground(shape = Shapes.Box(4, 4, 0.2), r = -0.1*up, angles = {0, slope, 0}, fixed = true);
@@ -146,14 +146,14 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end RestingBox;
 
   model FlatDrop "A steel box falls on its face and bounces (plot box.r_0[3])"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.Box(4, 4, 0.2), r = {0, 0, -0.1}, fixed = true);
     Parts.Solid box(shape = Shapes.Box(0.1, 0.1, 0.1), r = {0, 0, 0.06});
     annotation(experiment(StopTime = 0.15, Tolerance = 1e-7));
   end FlatDrop;
 
   model TippeTop "A top that turns over and stands on its stem (plot top.r_0[3], stem.r_0[3]; numbers of Rauch-Wojciechowski et al. 2005)"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     parameter Real R(unit = "m") = 0.02, m(unit = "kg") = 0.02, tilt(unit = "rad") = 0.1, spin(unit = "rad/s") = 155;
     final parameter Real below(unit = "m") = 0.3*R "Centre of mass under that of the sphere";
     final parameter Real w[3](each unit = "rad/s") = spin*{0, -sin(tilt), cos(tilt)};
@@ -168,7 +168,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end TippeTop;
 
   model Cards "Two cards lean on each other; friction must be at least half the tangent of their angle (plot left.r_0[3])"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     parameter Real angle(unit = "rad") = 0.3 "From the upright";
     parameter Real size[3](each unit = "m") = {0.002, 0.063, 0.088};
     final parameter Real x(unit = "m") = 0.5*(size[3]*sin(angle) + size[1]*cos(angle)), z(unit = "m") = 0.5*(size[3]*cos(angle) + size[1]*sin(angle));
@@ -181,7 +181,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end Cards;
 
   model Rails "A roller lies on two rails (plot roller.r_0[3])"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid rail[2](each shape = Shapes.Box(1, 0.04, 0.06), r = {{0, -0.15, -0.03}, {0, 0.15, -0.03}}, each fixed = true);
     Parts.Solid roller(shape = Shapes.Cylinder(0.1, 0.5, 2), r = {0, 0, 0.05});
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
@@ -205,7 +205,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end prism;
 
   partial model FallingOnCup "A sphere falls on a cup"
-    inner World world(publishedLaws = true);
+    inner World world(g = 9.81, publishedLaws = true);
     replaceable Parts.Pieces cup(fixed = true);
     Parts.Solid sphere(shape = Shapes.Sphere(0.2), r = {0.02, 2, 0.01});
   end FallingOnCup;
@@ -233,7 +233,7 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
   end CupHull;
 
   model Pipe "A ball rolls through a pipe of convex parts (plot ball.r_0[2])"
-    inner World world(n = {0, 0.2, -1}, publishedLaws = true);
+    inner World world(g = 9.81, n = {0, 0.2, -1}, publishedLaws = true);
     parameter Real radius(unit = "m") = 0.03 "Of the ball";
     final parameter Real low(unit = "m") = 0.1*cos(pi/12) - radius "Where it lies: the lowest stave is flat";
     Parts.Pieces pipe(pieces = {stave(k, {0.1, 0.12}, {0, 1}) for k in 0:11}, fixed = true);

@@ -2,7 +2,7 @@
 model ServoArm "A servo drive with cascaded controllers moves an arm (thesis, Fig. 3.7)"
   // Plot hinge.phi and reference: the arm follows a smooth step from 0 to 1 rad against gravity.
   import Rattleback.*;
-  inner World world;
+  inner World world(g = 9.81);
   parameter Real ratio = 105 "Of the gear";
   parameter Real k1(unit = "1/s") = 30 "Position to speed";
   parameter Real k2(unit = "N.m.s/rad") = 0.5 "Speed to torque of the motor";

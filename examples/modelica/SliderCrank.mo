@@ -3,7 +3,7 @@ model SliderCrank "A crank drives a piston over a rod: a loop of three hinges an
   // The engine closes the loop. Masses and inertias follow from the sizes of the parts; without friction the energy stays.
   import Rattleback.*;
   parameter Real r(unit = "m") = 0.1 "Length of the crank", l(unit = "m") = 0.3 "Length of the rod";
-  inner World world;
+  inner World world(g = 9.81);
   Joints.Revolute crank(phi(start = 0.5, fixed = true), w(start = 20, fixed = true)), big(phi(start = -0.7)), small;
   Joints.Prismatic slider(n = {1, 0, 0}, s(start = 0.38));
   Parts.BodyCylinder web(r = {r, 0, 0}, diameter = 0.03);

@@ -2,7 +2,7 @@
 model SoftGripper "Two soft pads hold an egg and lift it off a table"
   // Springs in the joints press the pads against the egg, which they give way to. From 0.4 s to 1.2 s a drive lifts the hand by 0.1 m: the egg goes with it.
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter Real press(unit = "N") = 4 "Force of a finger";
   Parts.Solid table(shape = Shapes.Box(0.4, 0.4, 0.02), material = "DryWood", r = {0, 0, -0.01}, fixed = true);
   Parts.Solid egg(shape = Shapes.Ellipsoid(0.045, 0.045, 0.06), material = "DryWood", mass = 0.06, r = {0, 0, 0.03});

@@ -34,7 +34,7 @@ model SoftTyre "A soft ring rolls on a table and down over its edge"
       end for;
     end for;
   end ring;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter Real v(unit = "m/s") = 0.8 "With which it rolls";
   Parts.Solid table(shape = Shapes.Box(0.5, 0.2, 0.04), material = "DryWood", r = {-0.1, 0, -0.02}, fixed = true);
   Parts.Solid ground(shape = Shapes.Box(1, 0.2, 0.04), material = "DryWood", r = {0.6, 0, -0.05}, fixed = true);

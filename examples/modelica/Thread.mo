@@ -37,7 +37,7 @@ package Thread "A nut on a bolt: solids made from points by a function, and by c
   end twisted;
 
   model NutOnBolt "A nut runs down a steep thread: without friction it falls by g*m/(m + J*(2*pi/pitch)^2), and turns once in a pitch (plot nut.v_0[3], nut.w_0[3])"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     parameter Units.Length pitch = 0.2;
     parameter Units.Length length = 0.08 "Of the bolt";
     parameter Integer layers = 30 "Of its mesh";

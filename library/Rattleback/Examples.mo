@@ -339,7 +339,7 @@ package Examples "Every class of the library in use; the comments say what must 
   end PendulumOverTable;
 
   model AllJoints "One body on each joint, hung on a frame of its own (plot all coordinates)"
-    inner World world;
+    inner World world(g = 9.81);
     Parts.Fixed hook[6](r = {{i, 0, 0} for i in 1:6}, each angles = {0, 0, 0.1});
     Joints.Prismatic prismatic(n = {1, 1, 0}, v(start = 0.5), useAxisFlange = true);
     Joints.Cylindrical cylindrical(n = {1, 0, 0}, w(start = 1));
@@ -375,7 +375,7 @@ package Examples "Every class of the library in use; the comments say what must 
   end AllJoints;
 
   model AllForces "Every force on a body that floats (plot body.r_0[1], body.angles_0[3])"
-    inner World world;
+    inner World world(g = 9.81);
     Parts.Fixed hook(r = {0, 1, 0});
     Parts.Body body(m = 1, r_0(start = {0.2, 0, 0}));
     Parts.Body other(m = 1, r_0(start = {1, 0, 0}));
@@ -440,17 +440,17 @@ package Examples "Every class of the library in use; the comments say what must 
   end AllForces;
 
   model AllSensors "Every sensor, on the tip of a double pendulum (all are results)"
-    inner World world;
+    inner World world(g = 9.81);
     Joints.Revolute first(phi(start = 1), useAxisFlange = false);
     Joints.Revolute second(phi(start = 0.5));
     Parts.FixedTranslation rod(r = {1, 0, 0});
     Parts.Body body1(m = 1, r_CM = {0.5, 0, 0}), body2(m = 1, r_CM = {0.5, 0, 0});
-    Sensors.AbsolutePosition r;
-    Sensors.AbsoluteVelocity v;
-    Sensors.AbsoluteAcceleration a;
+    Sensors.AbsolutePosition r(resolveInFrame = Types.ResolveInFrame.world);
+    Sensors.AbsoluteVelocity v(resolveInFrame = Types.ResolveInFrame.world);
+    Sensors.AbsoluteAcceleration a(resolveInFrame = Types.ResolveInFrame.world);
     Sensors.AbsoluteAngles angles;
-    Sensors.AbsoluteAngularVelocity w;
-    Sensors.AbsoluteAngularAcceleration z;
+    Sensors.AbsoluteAngularVelocity w(resolveInFrame = Types.ResolveInFrame.world);
+    Sensors.AbsoluteAngularAcceleration z(resolveInFrame = Types.ResolveInFrame.world);
     Sensors.RelativePosition r_rel;
     Sensors.RelativeVelocity v_rel;
     Sensors.RelativeAcceleration a_rel;
@@ -651,7 +651,7 @@ package Examples "Every class of the library in use; the comments say what must 
 
   model Scales "What a hinge carries, what flows through it, and how a ball hits a plate on an arm"
     import Rattleback.*;
-    inner World world;
+    inner World world(g = 9.81);
     Joints.Revolute hinge(canCollide = true, d = 0.5);
     Sensors.CutForce force;
     Sensors.CutTorque torque;
@@ -672,7 +672,7 @@ package Examples "Every class of the library in use; the comments say what must 
 
   model Shaker "A ball on a plate that is shaken by equations (plot ball.r_0[3])"
     import Rattleback.*;
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Contact.Moved drive;
     Contact.CollisionBody plate(shape = Shapes.Box(0.5, 0.5, 0.05));
     Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "Rubber", r = {0, 0, 0.1});
@@ -685,7 +685,7 @@ package Examples "Every class of the library in use; the comments say what must 
   end Shaker;
 
   model ShakenTray "A ball on a tray that equations shake; its drive feels the mass of the tray and the blows of the ball (plot ball.r_0[1], tray.p.m)"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Contact.Moved drive;
     Contact.MeshBody tray(mesh = Solids.difference(Solids.Box({0.4, 0.4, 0.06}), Solids.translate(Solids.Box({0.36, 0.36, 0.06}), {0.02, 0.02, 0.02})), density = 1000,
       gravity = {0, 0, -9.81});
@@ -723,7 +723,7 @@ package Examples "Every class of the library in use; the comments say what must 
   end PickAndPlace;
 
   model AllParts "Every part, on a wheel that turns (plot wheel.phi)"
-    inner World world;
+    inner World world(g = 9.81);
     Joints.Revolute wheel(d = 0.1, c_stop = 100, d_stop = 0.1, phi_min = -2, phi_max = 2, w(start = 1));
     Parts.BodyBox box(r = {0.3, 0, 0}, density = 1000);
     Parts.BodyCylinder cylinder(r = {0, 0.3, 0}, density = 1000);
@@ -827,7 +827,7 @@ package Examples "Every class of the library in use; the comments say what must 
     algorithm
       f := c*depth*(1 + d*rate);
     end linear;
-    inner World world;
+    inner World world(g = 9.81);
     Parts.Solid floor(shape = Shapes.Box(2, 0.1, 2), r = {0, -0.05, 0}, fixed = true);
     Parts.Solid ball[2](each shape = Shapes.Sphere(0.1), mass = {1, 2}, r = {{-0.5, 0.2, 0}, {0.5, 0.2, 0}});
     Materials.FunctionPair law(a = "Steel", b = "Steel", slidingFriction = 0.5, redeclare function normalForce = linear(c = 2e4));
@@ -835,7 +835,7 @@ package Examples "Every class of the library in use; the comments say what must 
   end SpringyFloor;
 
   model Grains "Beads in a box, and others that rain onto a seesaw"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true);
     Parts.Solid seesaw(shape = Shapes.Box(0.2, 0.06, 0.01));
     Parts.Fixed bearing(r = {0, 0, 0.04});
@@ -860,7 +860,7 @@ package Examples "Every class of the library in use; the comments say what must 
 
   model Chute "Beads flow down a rough slope that has no end: gravity is inclined, and they come in again where they leave (plot gate.massFlow, slope.stress[5])"
     parameter Real angle(unit = "deg") = 28 "Of the slope";
-    inner World world(n = {sin(angle*Rattleback.pi/180), 0, -cos(angle*Rattleback.pi/180)});
+    inner World world(g = 9.81, n = {sin(angle*Rattleback.pi/180), 0, -cos(angle*Rattleback.pi/180)});
     Parts.Solid ground(shape = Shapes.Box(0.3, 0.3, 0.02), r = {0.04, 0.04, -0.01}, fixed = true);
     Parts.Solid bump[4, 4](each shape = Shapes.Sphere(0.012), r = {{{0.02*i - 0.01, 0.02*j - 0.01, 0} for j in 1:4} for i in 1:4}, each fixed = true);
     Particles.Periodic cell(low = {0, 0, 0}, high = {0.08, 0.08, 1});
@@ -871,7 +871,7 @@ package Examples "Every class of the library in use; the comments say what must 
   end Chute;
 
   model SoftLanding "A ball of rubber, a block of gel that gets softer, and a rigid box that hangs on a strap"
-    inner World world(n = {0, -1, 0});
+    inner World world(g = 9.81, n = {0, -1, 0});
     Parts.Solid ground(shape = Shapes.Box(0.6, 0.04, 0.3), r = {0, -0.02, 0}, fixed = true);
     Parts.SoftBody gel(shape = Shapes.Box(0.06, 0.04, 0.06), gridSize = 0.02, r_start = {0, 0.05, 0}, E = 5e4, zeta = 0.5);
     Parts.SoftBody ball(shape = Shapes.Sphere(0.06), gridSize = 0.015, moleculeRadius = 0.006, r_start = {-0.15, 0.08, 0}, E = 1e5, nu = 0.45,
@@ -890,7 +890,7 @@ package Examples "Every class of the library in use; the comments say what must 
   end SoftLanding;
 
   model SoftSurgery "A piece is thrown against a strap and glued to it; then the strap is cut, and both fall"
-    inner World world(n = {0, -1, 0});
+    inner World world(g = 9.81, n = {0, -1, 0});
     Parts.Solid ground(shape = Shapes.Box(0.4, 0.04, 0.3), r = {0, -0.32, 0}, fixed = true);
     Parts.SoftBody strap(shape = Shapes.Box(0.06, 0.1, 0.06), gridSize = 0.02, face_a = Types.Face.y_high, r_start = {0, -0.05, 0}, E = 2e5, zeta = 0.5);
     Parts.SoftBody piece(shape = Shapes.Box(0.06, 0.04, 0.06), gridSize = 0.02, r_start = {0, -0.155, 0}, v_start = {0, 0.6, 0}, E = 1e5, zeta = 0.5,

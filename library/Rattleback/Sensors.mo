@@ -9,7 +9,7 @@ package Sensors "What can be measured of frames"
     Frame_a frame_a;
     Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
     Blocks.Interfaces.RealOutput r[3](each unit = "m");
-    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
     annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end AbsolutePosition;
@@ -19,7 +19,7 @@ package Sensors "What can be measured of frames"
     Frame_a frame_a;
     Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
     Blocks.Interfaces.RealOutput v[3](each unit = "m/s");
-    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
     annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end AbsoluteVelocity;
@@ -29,7 +29,7 @@ package Sensors "What can be measured of frames"
     Frame_a frame_a;
     Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
     Blocks.Interfaces.RealOutput a[3](each unit = "m/s2");
-    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
     annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end AbsoluteAcceleration;
@@ -47,7 +47,7 @@ package Sensors "What can be measured of frames"
     Frame_a frame_a;
     Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
     Blocks.Interfaces.RealOutput w[3](each unit = "rad/s");
-    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
     annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end AbsoluteAngularVelocity;
@@ -57,7 +57,7 @@ package Sensors "What can be measured of frames"
     Frame_a frame_a;
     Frame_resolve frame_resolve if resolveInFrame == ResolveInFrame.frame_resolve;
     Blocks.Interfaces.RealOutput z[3](each unit = "rad/s2");
-    parameter ResolveInFrame resolveInFrame = ResolveInFrame.world "Axes of the components" annotation(Evaluate = true);
+    parameter ResolveInFrame resolveInFrame = ResolveInFrame.frame_a "Axes of the components" annotation(Evaluate = true);
     annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end AbsoluteAngularAcceleration;

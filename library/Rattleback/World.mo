@@ -6,7 +6,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   type ParticleChoice = enumeration(Auto "Cloud from 2000 spheres on", Events "As bodies, with every contact located and the error controlled", Cloud "As grains, with explicit steps and without control of the error");
   Interfaces.Frame_b frame_b "Fixed in the origin of the world";
   parameter GravityType gravityType = GravityType.UniformGravity;
-  parameter Acceleration g = 9.81 "Uniform gravity";
+  parameter Acceleration g = 9.80665 "Uniform gravity";
   parameter Real n[3] = {0, -1, 0} "Direction of uniform gravity; its length does not matter";
   parameter Acceleration gravity[3] = g*n/sqrt(n*n) "Uniform gravity as a vector: instead of g and n";
   parameter Real mu(unit = "m3/s2") = 3.986004418e14 "Point gravity: gravitational constant times the mass that attracts";

@@ -4,7 +4,7 @@
 cat >Stones.mo <<'END'
 model Stones "Stones of three spheres rain on a plate that swings; some are swept away"
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter Real long(unit = "m") = 0.004;
   Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
   Parts.Solid plate(shape = Shapes.Box(0.1, 0.1, 0.01));
@@ -47,7 +47,7 @@ expect 1 "*Apart.mo:9:*the spheres of the clump of 'stones' do not hang together
 cat >FromFile.mo <<'END'
 model FromFile
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter String file = "stones.txt";
   Particles.File stones(fileName = file, clump = Particles.Clump(spheres = [0, 0, 0, 0.005; 0.006, 0, 0, 0.005], m = 0.002, r_CM = {0.003, 0, 0}, I = diagonal({2e-8, 4e-8, 4e-8})));
   annotation(experiment(StopTime = 0.001));
@@ -69,7 +69,7 @@ expect 1 "*has 3 columns; 4 are wanted*" simulate FromFile.mo --quiet --override
 cat >Engine.mo <<'END'
 model Engine
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
   Particles.Grid stones(n = 3, high = {0.1, 0.1, 0.1}, clump = Particles.Clump(spheres = [0, 0, 0, 0.005; 0.006, 0, 0, 0.005]));
   annotation(experiment(StopTime = 0.01));

@@ -130,7 +130,7 @@ grep -q 'ball\[15\].r_0\[1\]' break.csv || complain "billiards are no Modelica m
 cat >Drop.mo <<'MODEL'
 model Drop
   import Rattleback.*;
-  inner World world;
+  inner World world(g = 9.81);
   Parts.Solid floor(shape = Shapes.Box(2, 0.1, 2), r = {0, -0.05, 0}, fixed = true);
   Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0.2, 0});
   annotation(experiment(StopTime = 0.3, Tolerance = 1e-8));

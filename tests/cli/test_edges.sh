@@ -197,7 +197,7 @@ expect 0 "" simulate Elec Elec.RC --quiet
 cat >Wall.mo <<'END'
 model Wall
   parameter Boolean touch = false;
-  inner Rattleback.World world(n = {0, -1, 0});
+  inner Rattleback.World world(g = 9.81, n = {0, -1, 0});
   Rattleback.Joints.Revolute hinge(canCollide = touch, phi(start = 1, fixed = true));
   Rattleback.Parts.FixedTranslation rod(r = {0, -1, 0}), place(r = {-0.3, 0, 0});
   Rattleback.Parts.Solid bob(shape = Rattleback.Shapes.Sphere(0.1));

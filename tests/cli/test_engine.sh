@@ -5,7 +5,7 @@ pile() { # pile NAME CHANGES
     cat >"$1.mo" <<END
 model $1 "Beads fall on the ground"
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   Parts.Solid ground(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true, material = "Bead");
   Materials.Solid bead(name = "Bead", density = 2500, youngsModulus = 5e6, poissonsRatio = 0.3);
   Materials.Pair pair(a = "Bead", b = "Bead", restitution = 0.5, slidingFriction = 0.5);

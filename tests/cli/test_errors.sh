@@ -203,7 +203,7 @@ expect 2 "b.rbc: error: the checkpoint does not fit this run: the equations, fun
 # A mesh that has changed.
 cat >Mesh.mo <<'END'
 model Mesh
-  inner Rattleback.World world;
+  inner Rattleback.World world(g = 9.81);
   Rattleback.Parts.Mesh wedge(fileName = "wedge.obj");
 end Mesh;
 END

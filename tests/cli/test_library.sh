@@ -41,7 +41,7 @@ ends ControlLoop plant.y 2 1e-3
 # A part from a file: 1 kg whose centre of mass, that of a tetrahedron, hangs below the hinge after a while.
 cat >Mesh.mo <<END
 model Mesh
-  inner Rattleback.World world;
+  inner Rattleback.World world(g = 9.81);
   Rattleback.Joints.Revolute hinge(d = 0.5, phi(start = 1));
   Rattleback.Parts.Mesh part(fileName = "$source/tests/fuzz/corpus/stl/tetrahedron.stl", mass = 1);
 equation

@@ -5,14 +5,14 @@
 mkdir -p models lib/Toys/Resources
 cat >models/Part.mo <<'MODEL'
 model Part
-  inner Rattleback.World world;
+  inner Rattleback.World world(g = 9.81);
   Rattleback.Parts.Mesh part(fileName = "tetra.obj");
 end Part;
 MODEL
 cat >lib/Toys/package.mo <<'MODEL'
 package Toys
   model Part
-    inner Rattleback.World world;
+    inner Rattleback.World world(g = 9.81);
     Rattleback.Parts.Mesh part(fileName = "modelica://Toys/Resources/tetra.obj");
   end Part;
 end Toys;

@@ -177,7 +177,7 @@ expect 0 "" simulate Rattleback.Examples.AllSolids --quiet --output-file o.csv
 cat >NoSolid.mo <<END
 model NoSolid
   import Rattleback.*;
-  inner World world;
+  inner World world(g = 9.81);
   Parts.Workpiece part(mesh = Solids.intersection(Solids.Box({1, 1, 1}), Solids.translate(Solids.Box({1, 1, 1}), {2, 0, 0})));
 end NoSolid;
 END

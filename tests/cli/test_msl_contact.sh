@@ -52,7 +52,7 @@ package Walls
     annotation(experiment(StopTime = 0.5, Tolerance = 1e-11));
   end Flight;
   model FlightOfParts
-    inner Rattleback.World world;
+    inner Rattleback.World world(g = 9.81);
     Parts.BodyShape body(m = 2, I_11 = 0.02, I_22 = 0.02, I_33 = 0.005, r = zeros(3), r_0(start = {0, 0.4, 0}), v_0(start = {0.5, 0, 0}), w_0_start = {1, 2, 3}, collidable = true, shape = Shapes.Capsule(0.1, 0.2));
     Parts.Solid floor(shape = Shapes.Box(4, 0.1, 4), r = {0, -0.05, 0}, fixed = true);
     annotation(experiment(StopTime = 0.5, Tolerance = 1e-11));

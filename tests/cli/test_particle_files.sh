@@ -4,7 +4,7 @@
 cat >Fall.mo <<'END'
 model Fall
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
   Particles.Grid beads(n = 30, low = {-0.05, -0.05, 0.01}, high = {0.05, 0.05, 0.2}, step = 1e-5);
   annotation(experiment(StopTime = 0.02, Interval = 0.005));

@@ -4,7 +4,7 @@
 cat >Dosing.mo <<'END'
 model Dosing "Beads rain on a scale until it has enough; what misses it is taken away"
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   Parts.Solid ground(shape = Shapes.Box(0.2, 0.2, 0.02), r = {0, 0, -0.01}, fixed = true);
   Particles.Rain beads(n = 60, rate = 600, low = {-0.05, -0.05, 0.03}, high = {0.05, 0.05, 0.06}, mu_r = 0.05);
   Particles.BoxSensor box(low = {-0.1, -0.1, 0}, high = {0.1, 0.1, 0.2});
@@ -69,7 +69,7 @@ ceiling() { # ceiling NAME W
     cat >"$1.mo" <<END
 model $1
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   Parts.Solid ceiling(shape = Shapes.Box(0.2, 0.2, 0.02), r = {0, 0, 0.01}, fixed = true);
   Particles.Grid beads(n = 1, low = {-0.05, -0.05, -0.0101}, high = {0.05, 0.05, 0}, v = {0, 0, 0.05}, w = $2, e = 0.1);
   annotation(experiment(StopTime = 0.2, Interval = 0.1));
@@ -87,7 +87,7 @@ expect 1 "*the work of adhesion -1*" simulate Weak.mo --quiet --override beads.w
 cat >Cell.mo <<'END'
 model Cell "Beads in a cell without ends"
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
   parameter Real a = 0.1;
   Particles.Periodic cell(low = {-a/2, -a/2, 0}, high = {a/2, a/2, 1});

@@ -57,7 +57,7 @@ cmp -s whole.rbj resumed.rbj || complain "a stiff soft scene that was resumed di
 # A sensor of contacts says what it does not see.
 cat >Felt.mo <<'END'
 model Felt
-  inner Rattleback.World world;
+  inner Rattleback.World world(g = 9.81);
   Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace(), fixed = true);
   Rattleback.Parts.SoftBody gel(r_start = {0, 0.05, 0});
   Rattleback.Sensors.Contact c(a = "ground");

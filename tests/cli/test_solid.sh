@@ -48,7 +48,7 @@ grep -q "4 triangles turned" "$folder/text" || fail "turned around: $(cat "$fold
 cat >"$folder/Deep.mo" <<END
 model Deep
   import Rattleback.*;
-  inner World world;
+  inner World world(g = 9.81);
   Parts.Workpiece a(mesh = Solids.Box({1, 1, 1}), fixed = true);
   Parts.Workpiece b(mesh = Solids.Box({1, 1, 1}), r = {0.5, 0.5, 0.5});
 end Deep;

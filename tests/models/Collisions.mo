@@ -91,7 +91,7 @@ package Collisions "Contact for mechanics that is written as equations"
   end Pendulum;
 
   model PendulumOfParts "The same by the engine"
-    inner Rattleback.World world;
+    inner Rattleback.World world(g = 9.81);
     parameter Real thickness = 0.02, d = 0.1;
     Joints.Revolute hinge(canCollide = true, phi(start = 0.8, fixed = true), w(start = 0, fixed = true));
     Parts.FixedTranslation rod(r = {0.5, 0, 0});
@@ -126,7 +126,7 @@ package Collisions "Contact for mechanics that is written as equations"
   end Arm;
 
   model ArmOfParts "The same by the engine"
-    inner Rattleback.World world;
+    inner Rattleback.World world(g = 9.81);
     Joints.Revolute joint[3](each canCollide = true, n = {{0, 1, 0}, {0, 0, 1}, {0, 0, 1}}, phi(start = {0.3, 0.9, -0.6}, each fixed = true), w(start = {-1.5, 0, 0}, each fixed = true));
     Parts.FixedTranslation link[2](r = {{0.6, 0, 0}, {0.5, 0, 0}});
     Parts.Body body(m = 3, I_11 = 0.05, I_22 = 0.05, I_33 = 0.05);

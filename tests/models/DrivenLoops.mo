@@ -30,7 +30,7 @@ package DrivenLoops "Drives inside kinematic loops"
     Rotational.Components.Inertia motor(J = J);
     Rotational.Components.IdealGear gear(ratio = i);
     Rotational.Sources.ConstantTorque torque(tau_constant = tau);
-    Sensors.AbsoluteVelocity speed;
+    Sensors.AbsoluteVelocity speed(resolveInFrame = Types.ResolveInFrame.world);
   equation
     connect(torque.flange, motor.flange_a);
     connect(motor.flange_b, gear.flange_a);
@@ -64,7 +64,7 @@ package DrivenLoops "Drives inside kinematic loops"
     Rotational.Sources.ConstantTorque torque(tau_constant = 5);
     Translational.Components.Spring spring(c = 2000, s_rel0 = -0.5);
     Translational.Components.Fixed wall;
-    Sensors.AbsoluteVelocity speed;
+    Sensors.AbsoluteVelocity speed(resolveInFrame = Types.ResolveInFrame.world);
   equation
     connect(torque.flange, motor.flange_a);
     connect(motor.flange_b, crank.axis);

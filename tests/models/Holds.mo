@@ -60,7 +60,7 @@ package Holds "Rods, constraints and wheels, whose motion is known"
   model Carried "A rod that carries a place that is looked at"
     extends Crank;
     Joints.UniversalSpherical rod(n1_a = {0, 0, 1}, rRod_ia = {0.3, 0.4, 0});
-    Sensors.AbsolutePosition end_;
+    Sensors.AbsolutePosition end_(resolveInFrame = Types.ResolveInFrame.world);
     Parts.FixedTranslation along(r = {0.3, 0.4, 0});
   equation
     connect(pin.frame_b, rod.frame_a);
@@ -183,7 +183,7 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     inner World world(gravity = {0, 0, -9.81});
     Parts.RollingWheel wheel(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, x(start = 0.1), y(start = -0.2), angles(start = {0.2, 0.3, 0.4}), der_angles(start = {0.5, 6, -0.7}));
     Sensors.AbsoluteAngularVelocity spin(resolveInFrame = Types.ResolveInFrame.world);
-    Sensors.AbsolutePosition place;
+    Sensors.AbsolutePosition place(resolveInFrame = Types.ResolveInFrame.world);
   equation
     connect(wheel.frame_a, spin.frame_a);
     connect(wheel.frame_a, place.frame_a);

@@ -2,7 +2,7 @@ package Measured "Sensors of what goes through connections and contacts"
   import Rattleback.*;
 
   model Arm "A motor turns an arm; what its bearing carries"
-    inner World world;
+    inner World world(g = 9.81);
     Sensors.CutForceAndTorque foot(resolveInFrame = Types.ResolveInFrame.world);
     Joints.Revolute hinge(useAxisFlange = true, phi(start = 0.3, fixed = true), w(start = 0.5, fixed = true));
     Sensors.Power power;
@@ -22,7 +22,7 @@ package Measured "Sensors of what goes through connections and contacts"
   end Arm;
 
   model Linkage "A four-bar linkage between two bearings"
-    inner World world;
+    inner World world(g = 9.81);
     parameter Real m[3] = {1, 2, 1.5};
     Parts.Fixed ground(r = {1, 0, 0});
     Sensors.CutForce left(resolveInFrame = Types.ResolveInFrame.world), right(resolveInFrame = Types.ResolveInFrame.world);
@@ -30,7 +30,7 @@ package Measured "Sensors of what goes through connections and contacts"
     Parts.FixedTranslation bar[3](r = {{0.3, 0, 0}, {0.9, 0, 0}, {0.7, 0, 0}});
     Parts.Body body[3](m = m, r_CM = {{0.15, 0, 0}, {0.45, 0, 0}, {0.35, 0, 0}}, each I_33 = 0.02);
     Parts.FixedTranslation middle[3](r = {{0.15, 0, 0}, {0.45, 0, 0}, {0.35, 0, 0}});
-    Sensors.AbsoluteAcceleration a[3];
+    Sensors.AbsoluteAcceleration a[3](each resolveInFrame = Types.ResolveInFrame.world);
   equation
     connect(world.frame_b, left.frame_a);
     connect(left.frame_b, crank.frame_a);
@@ -51,7 +51,7 @@ package Measured "Sensors of what goes through connections and contacts"
   end Linkage;
 
   model Sliding "A ball slides and rolls on a table"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid table(shape = Shapes.Box(4, 4, 0.1), r = {0, 0, -0.05}, fixed = true);
     Parts.Solid wall(shape = Shapes.Box(0.1, 4, 1), r = {3, 0, 0.5}, fixed = true);
     Parts.Solid ball(shape = Shapes.Sphere(0.1), mass = 4, r = {0, 0, 0.05}, v = {2, 0, 0});
@@ -60,7 +60,7 @@ package Measured "Sensors of what goes through connections and contacts"
   end Sliding;
 
   model SlidingBlock "A block slides on a table, both as meshes, and stays"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Workpiece table(mesh = Solids.Box({4, 4, 0.1}), material = "DryWood", r = {-2, -2, -0.1}, fixed = true);
     Parts.Workpiece wall(mesh = Solids.Box({0.1, 4, 1}), material = "DryWood", r = {3, -2, 0.01}, fixed = true);
     Parts.Workpiece block_(mesh = Solids.translate(Solids.Box({0.2, 0.2, 0.1}), {-0.1, -0.1, -0.05}), material = "DryWood", mass = 4, r = {0, 0, 0.05}, v = {2, 0, 0});
@@ -86,4 +86,23 @@ package Measured "Sensors of what goes through connections and contacts"
     drive.f = 0.5*(wanted - touch.normalForce) + 40*I - 20*slide.v;
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));
   end Press;
+
+  model Defaults "What is not said is as in the standard library: gravity, and the axes of sensors"
+    inner World world;
+    Parts.Body body(m = 2, r_0(start = {1, 2, 3}));
+    Parts.FixedRotation turned(angles = {0, 0, Rattleback.pi/2});
+    Sensors.AbsolutePosition r;
+    Sensors.AbsoluteVelocity v;
+    Sensors.AbsoluteAcceleration a;
+    Sensors.AbsoluteAngularVelocity w;
+    Sensors.AbsoluteAngularAcceleration z;
+  equation
+    connect(body.frame_a, turned.frame_a);
+    connect(turned.frame_b, r.frame_a);
+    connect(turned.frame_b, v.frame_a);
+    connect(turned.frame_b, a.frame_a);
+    connect(turned.frame_b, w.frame_a);
+    connect(turned.frame_b, z.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Defaults;
 end Measured;

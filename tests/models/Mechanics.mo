@@ -2,7 +2,7 @@ package Mechanics "Bodies, joints and drives in one model"
   import Rattleback.*;
 
   partial model Arm "A body on a hinge, that swings under gravity along -y"
-    inner World world;
+    inner World world(g = 9.81);
     replaceable Joints.Revolute hinge(phi(start = 0.3, fixed = true), w(start = 0, fixed = true)) constrainedby Joints.Revolute;
     Parts.Body body(m = 2, r_CM = {0.5, 0, 0}, I_11 = 0.05, I_22 = 0.1, I_33 = 0.1);
   equation
@@ -54,7 +54,7 @@ package Mechanics "Bodies, joints and drives in one model"
   end Held;
 
   model Coupled "Two arms whose angles a constraint couples"
-    inner World world;
+    inner World world(g = 9.81);
     Joints.Revolute hinge[2](phi(start = {0.3, -0.6}, fixed = {true, false}), w(start = {0, 0}, fixed = {true, false}), each useAxisFlange = true);
     Parts.Body body[2](m = {2, 3}, r_CM = {{0.5, 0, 0}, {0.4, 0, 0}}, each I_11 = 0.05, each I_22 = 0.1, each I_33 = 0.1);
     Rotational.Components.IdealGear gear(ratio = -0.5);
@@ -82,7 +82,7 @@ package Mechanics "Bodies, joints and drives in one model"
   end Floating;
 
   model Hammer "An arm falls on a thin plate"
-    inner World world;
+    inner World world(g = 9.81);
     parameter Real thickness(unit = "m") = 0.02;
     parameter Real d(unit = "m") = 0.1 "Of the head";
     Joints.Revolute hinge(canCollide = true, phi(start = 0.8, fixed = true), w(start = 0, fixed = true));
@@ -116,7 +116,7 @@ package Mechanics "Bodies, joints and drives in one model"
   end Pendulum;
 
   model Clock "Pendulums of different length in an array, one of them heavy"
-    inner World world;
+    inner World world(g = 9.81);
     Pendulum pendulum[3](L = {0.5, 1, 2}, heavy = {false, true, false});
   equation
     for i in 1:3 loop
@@ -137,10 +137,10 @@ package Mechanics "Bodies, joints and drives in one model"
   end Replaced;
 
   partial model Lifted
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Body body(m = 2, r_0(start = {0, 0, 1}));
     Forces.WorldForce thrust;
-    Sensors.AbsoluteAcceleration acceleration;
+    Sensors.AbsoluteAcceleration acceleration(resolveInFrame = Types.ResolveInFrame.world);
     parameter Real k(unit = "N/m") = 8, d(unit = "N.s/m") = 8;
     Real height(unit = "m"), speed(unit = "m/s"), up(unit = "m/s2") = acceleration.a[3];
   equation
@@ -152,8 +152,8 @@ package Mechanics "Bodies, joints and drives in one model"
 
   model Hover "A force that follows from sensors"
     extends Lifted;
-    Sensors.AbsolutePosition position;
-    Sensors.AbsoluteVelocity velocity;
+    Sensors.AbsolutePosition position(resolveInFrame = Types.ResolveInFrame.world);
+    Sensors.AbsoluteVelocity velocity(resolveInFrame = Types.ResolveInFrame.world);
   equation
     connect(body.frame_a, position.frame_a);
     connect(body.frame_a, velocity.frame_a);
@@ -174,11 +174,11 @@ package Mechanics "Bodies, joints and drives in one model"
     Parts.FixedTranslation arm(r = {1, 0, 0});
     Parts.Body body;
     Parts.Fixed post(r = {3, 0, 0});
-    Sensors.AbsolutePosition r;
-    Sensors.AbsoluteVelocity v, v_a(resolveInFrame = Types.ResolveInFrame.frame_a);
+    Sensors.AbsolutePosition r(resolveInFrame = Types.ResolveInFrame.world);
+    Sensors.AbsoluteVelocity v(resolveInFrame = Types.ResolveInFrame.world), v_a(resolveInFrame = Types.ResolveInFrame.frame_a);
     Sensors.AbsoluteAcceleration a_a(resolveInFrame = Types.ResolveInFrame.frame_a);
     Sensors.AbsoluteAngles angles;
-    Sensors.AbsoluteAngularVelocity w;
+    Sensors.AbsoluteAngularVelocity w(resolveInFrame = Types.ResolveInFrame.world);
     Sensors.Distance distance;
     Sensors.DistanceRate rate;
     Sensors.RelativeVelocity seen;
@@ -217,7 +217,7 @@ package Mechanics "Bodies, joints and drives in one model"
   end Springs;
 
   model Shaped "Physical pendulums whose mass follows from sizes and density, at rest at 90 degrees"
-    inner World world;
+    inner World world(g = 9.81);
     parameter Real rho(unit = "kg/m3") = 1000;
     Joints.Revolute a, b, c, d;
     Parts.BodyBox box(r = {0.6, 0, 0}, width = 0.2, height = 0.1, innerWidth = 0.1, innerHeight = 0.05, density = rho);
@@ -241,7 +241,7 @@ package Mechanics "Bodies, joints and drives in one model"
   end Shaped;
 
   model ShapedHammer "The head of Hammer as a body with a shape that collides"
-    inner World world;
+    inner World world(g = 9.81);
     parameter Real d(unit = "m") = 0.1 "Of the head";
     Joints.Revolute hinge(canCollide = true, phi(start = 0.8, fixed = true), w(start = 0, fixed = true));
     parameter Real m(unit = "kg") = 7850*Rattleback.pi*d^3/6;
@@ -289,7 +289,7 @@ package Mechanics "Bodies, joints and drives in one model"
   model OnTheGround "A half-space lies below, whatever direction that is; a wall is told its axis"
     parameter Real n[3] = {0, -1, 0};
     parameter Integer axis = 0;
-    inner Rattleback.World world(n = n);
+    inner Rattleback.World world(g = 9.81, n = n);
     Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace(axis), fixed = true);
     Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1), r = {0.06, 0.06, 0.06});
     Rattleback.Materials.Pair hard(a = "Steel", b = "Steel", restitution = 0);
@@ -318,7 +318,7 @@ package Mechanics "Bodies, joints and drives in one model"
   end MaterialsBeforeParts;
 
   model Balls "Two balls roll, one is hit"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid table(shape = Shapes.Box(3, 2, 0.02), material = "BilliardTable", r = {0, 0, -0.01}, fixed = true);
     Parts.Solid ball[3](each shape = Shapes.Sphere(0.06), each material = "BilliardBall", r = {{-0.5, 0, 0.03}, {0, 0, 0.03}, {0, 0.5, 0.03}}, v = {{2, 0, 0}, {0, 0, 0}, {0, 1, 0}});
     annotation(experiment(StopTime = 0.5, Tolerance = 1e-8));
@@ -326,8 +326,8 @@ package Mechanics "Bodies, joints and drives in one model"
 
   model WatchedBalls "Sensors that nothing feeds back"
     extends Balls;
-    Sensors.AbsolutePosition r;
-    Sensors.AbsoluteAcceleration a;
+    Sensors.AbsolutePosition r(resolveInFrame = Types.ResolveInFrame.world);
+    Sensors.AbsoluteAcceleration a(resolveInFrame = Types.ResolveInFrame.world);
     Real twice(unit = "m") = 2*r.r[1], pull(unit = "m/s2") = a.a[1];
   equation
     connect(ball[2].frame_a, r.frame_a);
@@ -336,7 +336,7 @@ package Mechanics "Bodies, joints and drives in one model"
   end WatchedBalls;
 
   model BesideLoop "A four-bar linkage"
-    inner World world;
+    inner World world(g = 9.81);
     Parts.Fixed ground(r = {1, 0, 0});
     Joints.Revolute crank(phi(start = 1, fixed = true), w(start = 6, fixed = true)), coupler(phi(start = -0.8)), rocker(phi(start = 1.5)), closing(phi(start = -0.5));
     Parts.Body bar[3](each m = 1, r_CM = {{0.15, 0, 0}, {0.45, 0, 0}, {0.35, 0, 0}}, each I_11 = 0.001, each I_22 = 0.02, each I_33 = 0.02);

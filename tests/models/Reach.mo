@@ -2,7 +2,7 @@ package Reach "Balls on a table, and a driven arm that has nothing to do with th
   import Rattleback.*;
 
   model Balls "Four balls, one of which rolls into the others"
-    inner World world(n = {0, 0, -1});
+    inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid table(shape = Shapes.Box(4, 4, 0.1), r = {0, 0, -0.05}, fixed = true);
     Parts.Solid ball[4](each shape = Shapes.Sphere(0.1), r = {{-0.4, 0.01, 0.05}, {0, 0, 0.05}, {0.2, 0.06, 0.05}, {0.2, -0.06, 0.05}}, v = {{1, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}});
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));

@@ -3,7 +3,7 @@ package Rotors "Rotors and housings of drives on parts that move"
 
   model Spinner "A torque from outside through a gear whose housing the base holds"
     extends Rattleback.Examples.Spinner(base(I_11 = 0.25));
-    Sensors.AbsoluteAngularVelocity turning;
+    Sensors.AbsoluteAngularVelocity turning(resolveInFrame = Types.ResolveInFrame.world);
   equation
     connect(base.frame_a, turning.frame_a);
     annotation(experiment(StopTime = 2, Tolerance = 1e-10));
@@ -32,7 +32,7 @@ package Rotors "Rotors and housings of drives on parts that move"
     Joints.GearConstraint gear(ratio = -2, r_a = {0, 0.1, 0}, r_b = {0, -0.2, 0}, actuatedRevolute_b(phi(fixed = true), w(fixed = true)));
     Parts.Body a(I_11 = 0.01, I_22 = 0.02, I_33 = 0.02), b(I_11 = 0.05, I_22 = 0.04, I_33 = 0.04);
     Forces.WorldTorque torque;
-    Sensors.AbsoluteAngularVelocity w_a, w_b;
+    Sensors.AbsoluteAngularVelocity w_a(resolveInFrame = Types.ResolveInFrame.world), w_b(resolveInFrame = Types.ResolveInFrame.world);
   equation
     connect(world.frame_b, held.frame_a);
     connect(held.frame_b, gear.bearing);

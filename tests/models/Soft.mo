@@ -13,7 +13,7 @@ package Soft "Soft bodies among rigid ones"
   end Slippery;
 
   model Held "A weight on a strap that hangs on a block that moves; the strap becomes softer"
-    inner World world(n = {0, -1, 0});
+    inner World world(g = 9.81, n = {0, -1, 0});
     Joints.Prismatic rail(n = {1, 0, 0}, s(start = 0, fixed = true), v(start = 0.2, fixed = true));
     Parts.Solid carriage(shape = Shapes.Box(0.1, 0.02, 0.1), mass = 1);
     Parts.SoftBody strap(shape = Shapes.Box(0.02, 0.08, 0.02), gridSize = 0.01, E = 2e5, zeta = 0.5, r_start = {0, -0.05, 0}, face_a = Types.Face.y_high, face_b = Types.Face.y_low);
@@ -27,7 +27,7 @@ package Soft "Soft bodies among rigid ones"
   end Held;
 
   model Surgery "Two blocks on a table are glued together; then a strap is cut, which carries a weight, and a weak one is torn"
-    inner World world(n = {0, -1, 0});
+    inner World world(g = 9.81, n = {0, -1, 0});
     Actions.ModelActions actions;
     Parts.Solid table(shape = Shapes.Box(0.4, 0.02, 0.4), r = {0.5, -0.01, 0}, fixed = true);
     Parts.SoftBody below(shape = Shapes.Box(0.04, 0.02, 0.04), gridSize = 0.02, E = 5e4, zeta = 1, mu = 0, r_start = {0.5, 0.024, 0});
@@ -58,7 +58,7 @@ package Soft "Soft bodies among rigid ones"
   end Placements;
 
   model NotTouching
-    inner World world(n = {0, -1, 0});
+    inner World world(g = 9.81, n = {0, -1, 0});
     Parts.SoftBody below(shape = Shapes.Box(0.04, 0.02, 0.04), gridSize = 0.02);
     Parts.SoftBody above(shape = Shapes.Box(0.04, 0.02, 0.04), gridSize = 0.02, r_start = {0, 0.2, 0});
     Actions.Glue glue(at = 0.01, a = "above", b = "below");

@@ -202,7 +202,7 @@ package SteadyStart "Bodies that start at rest where forces balance (test_steady
     parameter Real f(fixed = false, start = 1);
     Parts.Body body(m = 2);
     Forces.WorldForce thrust;
-    Sensors.AbsoluteAcceleration sensor;
+    Sensors.AbsoluteAcceleration sensor(resolveInFrame = Types.ResolveInFrame.world);
   initial equation
     sensor.a[3] = 0;
   equation

@@ -63,7 +63,7 @@ package Touching "Contact data that a model brings along"
   end Motor;
 
   model Pieces "A pendulum of two convex pieces: an L of two bars"
-    inner World world;
+    inner World world(g = 9.81);
     Materials.Solid light(name = "Light", density = 100);
     Joints.Revolute hinge;
     Parts.Pieces el(pieces = {Solids.Box({0.4, 0.1, 0.1}), Solids.translate(Solids.Box({0.1, 0.3, 0.1}), {0, 0.1, 0})}, material = "Light");
@@ -90,7 +90,7 @@ package Touching "Contact data that a model brings along"
   end Added;
 
   model Known "Mass and inertia of a solid as numbers: an L of two bars, 4 and 3 kg; and a body that has them"
-    inner World world;
+    inner World world(g = 9.81);
     parameter Solids.MassProperties p = Solids.massProperties(Solids.Box({0.4, 0.1, 0.1}) + Solids.Box({0.1, 0.4, 0.1}), 1000);
     parameter Real x = (4*0.2 + 3*0.05)/7;
     parameter Real I_33 = 4*(0.17/12 + 0.2^2 + 0.05^2) + 3*(0.1/12 + 0.05^2 + 0.25^2) - 7*2*x^2;

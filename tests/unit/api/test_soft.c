@@ -249,7 +249,7 @@ static void a_solid_is_filled(void **state) {
 
 #define SCENE(name, more)                                                                          \
     "model " name " import Rattleback.*;\n"                                                        \
-    "  inner World world(n = {0.1, -1, 0});\n"                                                     \
+    "  inner World world(g = 9.81, n = {0.1, -1, 0});\n"                                           \
     "  Parts.Solid ground(shape = Shapes.Box(0.2, 0.02, 0.2), r = {0, -0.01, 0}, fixed = true);\n" \
     "  Parts.SoftBody gel(shape = Shapes.Box(0.04, 0.04, 0.04), gridSize = 0.02, E = 5e4,\n"       \
     "    r_start = {0, 0.04, 0});\n" more "end " name ";\n"

@@ -117,7 +117,8 @@ static void add_drive(RbText *parts, RbText *lines, RbRng *rng, int i, bool slid
 static const char *random_machine(RbRng *rng, int joints, RbArena *arena) {
     RbText parts = rb_text(arena), lines = rb_text(arena), all = rb_text(arena);
     bool floats = any(rng, 0, 1) < 0.4; // the base is a free body
-    rb_text_add(&parts, "  inner World world;\n  Parts.Body part0(m = 3, I_11 = 0.3, I_22 = 0.4, "
+    rb_text_add(&parts, "  inner World world(g = 9.81);\n"
+                        "  Parts.Body part0(m = 3, I_11 = 0.3, I_22 = 0.4, "
                         "I_33 = 0.5);\n");
     if (!floats) rb_text_add(&lines, "  connect(world.frame_b, part0.frame_a);\n");
     for (int i = 1; i <= joints; i++) {
@@ -272,7 +273,7 @@ static void others_stay_systems(void **state) {
     for (int k = 0; k < 3; k++) {
         char text[2048];
         snprintf(text, sizeof text,
-                 "model Pair\n  import Rattleback.*;\n  inner World world;\n"
+                 "model Pair\n  import Rattleback.*;\n  inner World world(g = 9.81);\n"
                  "  Joints.Revolute a(n = {0, 0, 1}, useAxisFlange = true);\n"
                  "  Joints.Revolute b(n = {0, 1, 0}, useAxisFlange = true);\n"
                  "  Parts.FixedTranslation r(r = {1, 0, 0});\n"

@@ -160,11 +160,26 @@ static void control_by_force(void **state) {
     run_close(&r);
 }
 
+// A body falls along -y, which is -x of a frame that is turned by 90 degrees about z.
+static void defaults_of_the_standard_library(void **state) {
+    (void)state;
+    const double g = 9.80665;
+    Run r;
+    go(&r, "Defaults");
+    ENSURE_NEAR(model_last(&r, "v.v[1]"), -g, 1e-9);
+    ENSURE_NEAR(model_last(&r, "v.v[2]"), 0, 1e-12);
+    ENSURE_NEAR(model_last(&r, "a.a[1]"), -g, 1e-12);
+    ENSURE_NEAR(model_last(&r, "r.r[1]"), 2 - g / 2, 1e-9);
+    ENSURE_NEAR(model_last(&r, "r.r[2]"), -1, 1e-12);
+    ENSURE_NEAR(model_last(&r, "r.r[3]"), 3, 1e-12);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bearing_of_an_arm), cmocka_unit_test(bearings_of_a_linkage),
         cmocka_unit_test(ball_on_a_table),   cmocka_unit_test(block_of_meshes_on_a_table),
-        cmocka_unit_test(control_by_force),
+        cmocka_unit_test(control_by_force),  cmocka_unit_test(defaults_of_the_standard_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
