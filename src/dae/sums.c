@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// sums.c: equations that only add and subtract unknowns, such as the currents of a node, are
-// eliminated against each other, so that what they say about differentiated variables alone becomes
+// sums.c: equations that only add and subtract unknowns, parameters and small multiples of them, such as the
+// currents of a node, are eliminated against each other, so that what they say about differentiated variables alone becomes
 // visible: with L1 - (R1 parallel R2) - L2 the two nodes say L1.i = L2.i. Structure alone does not
 // show it: every equation has an unknown of its own, yet their matrix is singular. A row operation
 // is exact here, since all coefficients are small integers.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dae/work.h"
 
-enum { LONGEST_ROW = 64, REDUCTIONS_MAX = 1000 };
+enum { LONGEST_ROW = 64, REDUCTIONS_MAX = 1000, LARGEST_FACTOR = 1000 };
 
 typedef struct Row {
     int vars[LONGEST_ROW];
@@ -46,21 +47,37 @@ static bool add_term(Row *row, int var, int factor) {
     return true;
 }
 
-// Add sign * e to the row; false if e is more than a sum of unknowns. Depth is bounded by the
-// length of a row.
-static bool add_expr(RbWork *w, const RbExpr *e, int sign, Row *row, int depth) {
-    if (depth > LONGEST_ROW) return false;
+static bool is_known(RbWork *w, int v) {
+    return rb_work_at(w, v)->kind == RB_DAE_PARAMETER;
+}
+
+// A number of conductors, for instance: m i0 = i1 + ... + im.
+static bool small_integer(const RbExpr *e, int *factor) {
+    double value;
+    if (!rb_constant_value(e, &value) || fabs(value) > LARGEST_FACTOR || value != floor(value))
+        return false;
+    *factor = (int)value;
+    return *factor != 0;
+}
+
+// Add factor * e to the row; false if e is more than a sum. Depth is bounded by the length of a row.
+static bool add_expr(RbWork *w, const RbExpr *e, int factor, Row *row, int depth) {
+    int times;
+    if (depth > LONGEST_ROW || abs(factor) > LARGEST_FACTOR) return false;
     switch (e->op) {
-        case RB_OP_NEG: return add_expr(w, e->args[0], -sign, row, depth + 1);
+        case RB_OP_NEG: return add_expr(w, e->args[0], -factor, row, depth + 1);
         case RB_OP_ADD:
         case RB_OP_SUB:
-            return add_expr(w, e->args[0], sign, row, depth + 1) &&
-                   add_expr(w, e->args[1], e->op == RB_OP_ADD ? sign : -sign, row, depth + 1);
+            return add_expr(w, e->args[0], factor, row, depth + 1) &&
+                   add_expr(w, e->args[1], e->op == RB_OP_ADD ? factor : -factor, row, depth + 1);
+        case RB_OP_MUL:
+            return small_integer(e->args[0], &times) &&
+                   add_expr(w, e->args[1], factor * times, row, depth + 1);
         case RB_OP_VAR: {
             const RbDaeVar *v = rb_work_at(w, e->index);
             bool fits = v->kind == RB_DAE_ALGEBRAIC || v->kind == RB_DAE_STATE ||
-                        v->kind == RB_DAE_DERIVATIVE;
-            return fits && e->type == RB_REAL && add_term(row, e->index, sign);
+                        v->kind == RB_DAE_DERIVATIVE || is_known(w, e->index);
+            return fits && !v->whole && e->type == RB_REAL && add_term(row, e->index, factor);
         }
         default: return rb_is_number(e, 0);
     }
@@ -89,7 +106,8 @@ static bool reduce(Sums *s, Row *row) {
 static int choose_pivot(Sums *s, const Row *row, int *sign) {
     for (int i = 0; i < row->count; i++) {
         *sign = row->factors[i];
-        if (abs(*sign) == 1 && !is_differentiated(s->w, row->vars[i])) return row->vars[i];
+        bool free = !is_differentiated(s->w, row->vars[i]) && !is_known(s->w, row->vars[i]);
+        if (abs(*sign) == 1 && free) return row->vars[i];
     }
     return -1;
 }
@@ -102,11 +120,15 @@ static void keep_pivot(Sums *s, Pivot *pivot, const Row *row, int sign) {
     memcpy(pivot->factors, row->factors, bytes);
 }
 
+// But for parameters.
 static bool only_differentiated(Sums *s, const Row *row) {
+    bool any = false;
     for (int i = 0; i < row->count; i++) {
-        if (!is_differentiated(s->w, row->vars[i])) return false;
+        bool own = is_differentiated(s->w, row->vars[i]);
+        if (!own && !is_known(s->w, row->vars[i])) return false;
+        any |= own;
     }
-    return row->count > 0;
+    return any;
 }
 
 static const RbExpr *row_expr(RbWork *w, const Row *row) {

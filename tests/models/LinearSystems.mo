@@ -140,4 +140,16 @@ package LinearSystems "Large linear systems with known solutions; see tests/unit
       reinit(R, 4);
     end when;
   end Switching;
+
+  model Star "Three conductors with a common inductance; the current of their star point is given, so that its own is, too"
+    parameter Real R = 2, L = 0.1, i_star = 0.6;
+    Real i[3], u[3] = {sin(time), cos(time), sin(2*time)}, i0, v0, v_star;
+  equation
+    i[1] + i[2] + i[3] = i_star;
+    3*i0 = i[1] + i[2] + i[3];
+    v0 = L*der(i0);
+    for k in 1:3 loop
+      u[k] = R*i[k] + v0 + v_star;
+    end for;
+  end Star;
 end LinearSystems;

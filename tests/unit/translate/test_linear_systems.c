@@ -343,6 +343,25 @@ static void resumed_equals_whole(void **state) {
     run_close(&whole);
 }
 
+// Structure alone makes a state of i0. Two sums say that it is 0.2 A, so that v0 = 0 and v_star is the mean voltage less R i0.
+static void sums_hide_a_constraint(void **state) {
+    (void)state;
+    Program p;
+    open_program(&p, "LinearSystems.Star", 0, RB_BACKEND_TCC);
+    ENSURE(p.t.program->state_count == 0);
+    fixture_close(&p.f);
+    Run r;
+    model_open(&r, "LinearSystems.mo", "LinearSystems.Star");
+    r.options.stop_time = 2;
+    model_go(&r);
+    double u[] = {sin(2), cos(2), sin(4)}, v = (u[0] + u[1] + u[2]) / 3 - 2 * 0.2;
+    ENSURE_NEAR(model_last(&r, "i0"), 0.2, 1e-14);
+    ENSURE_NEAR(model_last(&r, "v0"), 0, 1e-14);
+    ENSURE_NEAR(model_last(&r, "v_star"), v, 1e-13);
+    ENSURE_NEAR(model_last(&r, "i[3]"), (u[2] - v) / 2, 1e-13);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_ladder),
@@ -358,6 +377,7 @@ int main(void) {
         cmocka_unit_test(events),
         cmocka_unit_test(ida_is_chosen),
         cmocka_unit_test(resumed_equals_whole),
+        cmocka_unit_test(sums_hide_a_constraint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
