@@ -114,7 +114,7 @@ package OwnFunctions "Gravity and contact as functions of the model"
   end HertzBuiltIn;
 
   model OtherWorld "Says nothing about gravity"
-    extends World;
+    extends World(g = 9.81);
   end OtherWorld;
 
   model Fall "In a world of another class gravity is what gravityType says"
