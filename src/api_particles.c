@@ -36,6 +36,23 @@ static RbStatus make_clump(const RbParticles *p, RbScene *s, RbDiag *diag, RbFil
     return status;
 }
 
+static RbStatus make_polyhedron(const RbParticles *p, RbScene *s, RbDiag *diag, RbFill *fill) {
+    const RbParticlePolyhedron *c = p->polyhedron;
+    RbPolyhedronSpec spec = {.name = rb_arena_text(s->arena, p->name),
+                             .at = RB_NOWHERE,
+                             .lengths = v3_load(c->lengths),
+                             .count = c->count,
+                             .points = c->points,
+                             .rounding = c->rounding};
+    RbClump *form = rb_new(s->arena, RbClump);
+    RbArena *scratch = rb_arena_child(s->arena);
+    RbStatus status = rb_polyhedron(&spec, s->arena, *scratch, diag, form);
+    rb_arena_free(scratch);
+    fill->clump = form;
+    fill->aligned = c->aligned;
+    return status;
+}
+
 // A copy of so many numbers for each particle.
 static double *copy_of(RbScene *s, const double *numbers, int each, int count) {
     size_t n = (size_t)each * (size_t)count;
@@ -69,8 +86,12 @@ static RbStatus add_particles(void *argument) {
                    .rate = p->rate,
                    .start = p->start,
                    .places = p->places};
+    if (p->clump && p->polyhedron)
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "the particles '%s' are clumps and polyhedra at once; leave one out", p->name);
     if (p->clump) RB_TRY(make_clump(p, s, diag, &fill));
-    if (p->clump && p->kind == RB_PARTICLES_LIST && p->orientations && p->count > 0) {
+    if (p->polyhedron) RB_TRY(make_polyhedron(p, s, diag, &fill));
+    if (fill.clump && p->kind == RB_PARTICLES_LIST && p->orientations && p->count > 0) {
         Quat *turns = rb_new_array(s->arena, Quat, p->count);
         for (int i = 0; i < p->count; i++) turns[i] = q_load(p->orientations + 4 * i);
         fill.turns = turns;
@@ -98,6 +119,8 @@ RbStatus rb_builder_add_particles(RbSceneBuilder *b, const RbParticles *particle
         RB_NEED(b->context, particles->places);
     if (particles->clump && particles->clump->count > 0)
         RB_NEED(b->context, particles->clump->spheres);
+    if (particles->polyhedron && particles->polyhedron->count > 0)
+        RB_NEED(b->context, particles->polyhedron->points);
     RbSceneCall call = {.context = b->context, .builder = b, .spec = particles};
     return rb_scene_call(&call, add_particles);
 }

@@ -10,7 +10,7 @@
 // All particles of a scene are one cloud, which takes explicit steps of its own; bodies are moved by the
 // solver, and both exchange forces as often as it takes to be accurate. Restitution, friction and
 // rolling resistance are those of the pairs of materials; every solid that is collidable is a wall.
-// Particles may be clumps of spheres (RbParticleClump).
+// Particles may be clumps of spheres (RbParticleClump) or convex polyhedra (RbParticlePolyhedron).
 #pragma once
 
 #include <stdint.h>
@@ -40,6 +40,16 @@ typedef struct RbParticleClump {
     bool aligned;          // all stand as typed; otherwise each is turned at random
 } RbParticleClump;
 
+// A box, or the convex hull of points in any frame. Edges and corners are rounded: those of a box with this radius, at most a tenth
+// of its smallest length; the hull is grown by it.
+typedef struct RbParticlePolyhedron {
+    double lengths[3];    // [m] box; all zero: points
+    int count;
+    const double *points; // x, y, z of each [m]; copied
+    double rounding;      // [m] positive
+    bool aligned;         // all stand as typed; otherwise each is turned at random
+} RbParticlePolyhedron;
+
 typedef struct RbParticles {
     const char *name;
     RbParticlesKind kind;
@@ -49,6 +59,7 @@ typedef struct RbParticles {
     double radius;                // [m] of spheres
     double radius_spread;         // radii are spread evenly over radius (1 -+ this); sizes of clumps likewise
     const RbParticleClump *clump; // what each of them consists of; NULL: one sphere
+    const RbParticlePolyhedron *polyhedron; // or its form: then radius_spread is 0, and lists have sizes of 1
     double density;               // [kg/m3] 0: of the material
     double low[3], high[3];       // [m] box that they are in
     double velocity[3];           // [m/s] at first

@@ -844,6 +844,7 @@ package Examples "Every class of the library in use; the comments say what must 
     Particles.Grid row(n = 10, low = {-0.1, 0.1, 0}, high = {0.1, 0.11, 0.02});
     Particles.Random loose(n = 30, spread = 0.3, seed = 7, low = {-0.3, -0.1, 0}, high = {-0.2, 0.1, 0.1}, v = {0.5, 0, 0});
     Particles.Random stones(n = 10, low = {0.2, -0.1, 0}, high = {0.3, 0.1, 0.1}, clump = Particles.Clump(spheres = [0, 0, 0, 0.005; 0.005, 0.001, 0, 0.004; 0.001, 0.005, 0, 0.004]));
+    Particles.Grid dice(n = 4, low = {0.2, 0.15, 0}, high = {0.24, 0.19, 0.02}, polyhedron = Particles.Polyhedron(box = {0.01, 0.01, 0.01}));
     parameter String file = "" "More particles: rows of x, y, z, radius";
     Particles.File more(fileName = file) if file <> "";
     Particles.Medium air;

@@ -11,12 +11,21 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
     annotation(Icon(graphics = {Ellipse(extent = {{-80, 40}, {0, -40}}, fillPattern = FillPattern.Sphere), Ellipse(extent = {{-30, 50}, {70, -50}}, fillPattern = FillPattern.Sphere)}));
   end Clump;
 
+  record Polyhedron "A convex polyhedron as a particle: a box, or the convex hull of points"
+    Length box[3] = zeros(3) "Lengths of a box; zeros: points";
+    Position points[:, 3] = zeros(0, 3) "x, y, z of each, in any frame. None, and no box: particles are spheres or clumps";
+    Length rounding = 0.0005 "Radius of edges: inside a box (at most a tenth of its smallest length), added to a hull";
+    Boolean aligned = false "All stand as typed at first; otherwise each is turned at random";
+    annotation(Icon(graphics = {Polygon(points = {{-60, -50}, {40, -60}, {70, 10}, {20, 60}, {-50, 40}, {-60, -50}}), Line(points = {{-60, -50}, {0, 0}, {40, -60}}), Line(points = {{0, 0}, {20, 60}})}));
+  end Polyhedron;
+
   partial model Filling "Particles of one material; all fillings of a world are one cloud"
     outer World world;
     parameter Integer n(min = 0) = 1000 "Number of particles";
     parameter Length radius = 0.005 "Mean radius of spheres";
     parameter Real spread(min = 0) = 0 "Radii are spread evenly over radius*(1 -+ spread), sizes of clumps likewise";
     parameter Clump clump = Clump() "Spheres that each particle consists of; none: it is a sphere";
+    parameter Polyhedron polyhedron = Polyhedron() "Or its form: then spread is 0, and walls are convex shapes";
     parameter Position low[3] = zeros(3) "Lower corner of the box that they are in";
     parameter Position high[3] = {0.2, 0.2, 0.2} "Upper corner";
     parameter Velocity v[3] = zeros(3) "Of all at first";

@@ -78,6 +78,7 @@ int rb_cloud_add_form(RbCloud *cloud, const RbClump *form) {
         if (cloud->forms.data[k] == form) return k;
     }
     rb_array_push(&cloud->forms, cloud->arena, form);
+    cloud->has_faces |= form->core != NULL;
     return cloud->forms.count - 1;
 }
 

@@ -104,6 +104,16 @@ typedef struct RbWallPair {
     Vec3 slide, turn;
 } RbWallPair;
 
+// A grain that is a polyhedron, or touches one, and another or a wall: cloud_faces.h.
+typedef struct RbFacePair {
+    int grain, other; // other: -1 for a wall
+    int wall, part;
+    int image; // where the other is seen: rb_borders_image
+    RbGrip touches;
+    Vec3 slide;
+    Wrench reaction; // on the other, about its centre
+} RbFacePair;
+
 // A contact, while there is no list: kept by one of the two grains.
 typedef struct RbGrainMemory {
     int with; // identity of the other grain, or the code of a part of a wall
@@ -165,6 +175,8 @@ typedef struct RbGrainChunk {
     int place_count;
     RB_ARRAY(RbWallPair) walls;
     int walls_wanted;
+    RB_ARRAY(RbFacePair) faces;
+    int faces_wanted;
     Wrench *loads; // per wall: on it, about the origin of its frame
     RbWallPowers *wall_powers;
     RbGrainPowers powers;
@@ -213,6 +225,7 @@ typedef struct RbCloud {
     int *body, *member; // per grain: number of its clump, -1: none; which of its spheres
     int *members;       // grains, clump by clump
     int member_count;
+    bool has_faces; // some form is a polyhedron
     RbGrainBodyChunk *body_chunks;
     int body_chunk_count, body_chunk_capacity;
     bool list_valid;                  // otherwise the contacts are in memories
@@ -306,6 +319,7 @@ typedef struct RbGrainTouch {
     Vec3 point, n;    // [m]; towards the grain
     Vec3 force;       // [N] on the grain
     double depth;     // [m]
+    Vec3 branch;      // [m] of polyhedra: rb_cloud_branch; zero: it follows from the others
 } RbGrainTouch;
 
 // [m] From the centre of the other particle, or from the point on a wall, to the centre of the one that the grain is, or is a

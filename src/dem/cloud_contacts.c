@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The contacts of a cloud one by one: their forces are computed again from what they remember, as nobody keeps them.
+#include "dem/cloud_faces.h"
 #include "dem/cloud_parts.h"
 
 typedef struct Telling {
@@ -55,8 +56,28 @@ static void tell_walls(Telling *t, RbGrainBlock *b) {
     if (b->count > 0) tell_block(t, b);
 }
 
+static void tell_faces(const Telling *t) {
+    for (int k = 0; k < t->chunk->faces.count; k++) {
+        const RbFacePair *p = &t->chunk->faces.data[k];
+        if (!p->touches) continue;
+        RbFaceContact c = rb_cloud_face_contact(t->cloud, p, true);
+        bool own_is_b = p->other < 0 || t->cloud->id[p->grain] > t->cloud->id[p->other];
+        double sign = own_is_b ? 1 : -1;
+        RbGrainTouch touch = {.grain = p->grain,
+                              .other = p->other,
+                              .wall = p->other < 0 ? p->wall : -1,
+                              .point = c.point,
+                              .n = v3_scale(sign, c.n),
+                              .force = v3_scale(sign, c.force),
+                              .branch = rb_cloud_face_branch(t->cloud, p, c.point),
+                              .depth = c.depth};
+        t->touched(t->user, t->cloud, &touch);
+    }
+}
+
 Vec3 rb_cloud_branch(const RbCloud *cloud, const RbGrainTouch *touch) {
     double radius = cloud->r[touch->grain].w;
+    if (v3_norm2(touch->branch) > 0) return touch->branch;
     double length = touch->other >= 0 ? radius + cloud->r[touch->other].w - touch->depth
                                       : radius - 0.5 * touch->depth;
     Vec3 branch = v3_sub(v3_scale(length, touch->n), rb_cloud_arm(cloud, touch->grain));
@@ -72,5 +93,6 @@ void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user) {
         tell_list(&t, &t.chunk->inside, &block);
         tell_list(&t, &t.chunk->outside, &block);
         tell_walls(&t, &block);
+        tell_faces(&t);
     }
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dem/cloud_faces.h"
 #include "dem/cloud_parts.h"
 
 typedef struct Forces {
@@ -244,6 +245,7 @@ static void chunk_forces(void *user, int number) {
     touch_list(cloud, chunk, &chunk->inside, &block);
     touch_list(cloud, chunk, &chunk->outside, &block);
     touch_walls(cloud, chunk, &block);
+    if (cloud->has_faces) rb_cloud_press_faces(cloud, chunk, forces->start);
 }
 
 static void collect_reactions(void *user, int number) {
@@ -307,6 +309,7 @@ void rb_cloud_forces(RbCloud *cloud, bool start) {
     rb_cloud_run_belts(cloud);
     rb_team_run(cloud->team, cloud->chunk_count, chunk_forces, &forces);
     rb_team_run(cloud->team, cloud->chunk_count, collect_reactions, &forces);
+    if (cloud->has_faces) rb_cloud_collect_faces(cloud);
     rb_cloud_load_bodies(cloud);
     sum_chunks(cloud);
 }

@@ -13,6 +13,7 @@
 #include "base/sort_keys.h"
 #include "collide/morton.h"
 #include "dem/cloud.h"
+#include "dem/cloud_faces.h"
 #include "dem/cloud_parts.h"
 
 enum { LEVELS = 8, CELL_BITS = 19, NOTHING = -1 };
@@ -235,6 +236,17 @@ static void list_pair(const RbCloud *cloud, RbGrainList *list, int i, int j, int
     if (list->turn) list->turn[k] = turn;
 }
 
+// With springs as the one with the lower identity sees them, whoever it was that kept them.
+static void list_face(const RbCloud *cloud, RbGrainChunk *chunk, RbFacePair pair, int with) {
+    int place = chunk->faces_wanted++;
+    Vec3 turn;
+    if (place >= chunk->faces.capacity) return; // once more, with more room
+    pair.touches = recall(cloud, pair.grain, with, false, &pair.slide, &turn);
+    if (!pair.touches && pair.other >= 0)
+        pair.touches = recall(cloud, pair.other, cloud->id[pair.grain], false, &pair.slide, &turn);
+    chunk->faces.data[place] = pair;
+}
+
 // Those from .. to - 1, where they are seen in a neighbour of the cell.
 static void look_at(const RbCloud *cloud, RbGrainChunk *chunk, int i, int from, int to, int image) {
     const RbQuad *r = cloud->r;
@@ -246,6 +258,11 @@ static void look_at(const RbCloud *cloud, RbGrainChunk *chunk, int i, int from, 
         double x = a.x - r[j].x, y = a.y - r[j].y, z = a.z - r[j].z, near = reach + r[j].w;
         if (!(x * x + y * y + z * z < near * near)) continue;
         if (clump >= 0 && cloud->body[j] == clump) continue;
+        if (cloud->has_faces && (rb_cloud_is_face(cloud, i) || rb_cloud_is_face(cloud, j))) {
+            RbFacePair pair = {.grain = i, .other = j, .image = image};
+            list_face(cloud, chunk, pair, cloud->id[j]);
+            continue;
+        }
         bool inside = j >= chunk->first && j < chunk->end && image == RB_NO_IMAGE;
         list_pair(cloud, inside ? &chunk->inside : &chunk->outside, i, j, image);
     }
@@ -346,8 +363,28 @@ static void list_part(void *user, int part) {
     chunk->walls.data[place] = pair;
 }
 
+// Polyhedra know the convex parts of walls.
+static void list_face_part(void *user, int part) {
+    const WallListing *l = user;
+    RbFacePair pair = {.grain = l->grain, .other = -1, .wall = l->wall, .part = part};
+    list_face(l->cloud, l->chunk, pair, rb_grain_wall_code(l->wall, part));
+}
+
+static void list_face_walls(const RbCloud *cloud, RbGrainChunk *chunk, int i) {
+    double reach = cloud->r[i].w + cloud->options.skin;
+    for (int k = 0; k < cloud->walls.count; k++) {
+        WallListing l = {cloud, chunk, i, k, 0};
+        if (!cloud->walls.data[k].mesh)
+            rb_grain_wall_near(&cloud->walls.data[k], place(cloud, i), reach, list_face_part, &l);
+    }
+}
+
 static void list_walls(const RbCloud *cloud, RbGrainChunk *chunk, int i) {
     double reach = cloud->r[i].w + cloud->options.skin;
+    if (cloud->has_faces && rb_cloud_is_face(cloud, i)) {
+        list_face_walls(cloud, chunk, i);
+        return;
+    }
     for (int k = 0; k < cloud->walls.count; k++) {
         WallListing l = {cloud, chunk, i, k, chunk->walls_wanted};
         rb_grain_wall_near(&cloud->walls.data[k], place(cloud, i), reach, list_part, &l);
@@ -364,7 +401,8 @@ static void list_chunk(void *user, int number) {
     const Cell *last = NULL;
     Neighbour around[AROUND];
     int around_count = 0, level = 0;
-    chunk->inside.count = chunk->outside.count = chunk->walls_wanted = 0;
+    chunk->inside.count = chunk->outside.count = chunk->walls_wanted = chunk->faces_wanted = 0;
+    chunk->walls.count = 0;
     for (int i = chunk->first; i < chunk->end; i++) {
         chunk->inside.start[i - chunk->first] = chunk->inside.count;
         chunk->outside.start[i - chunk->first] = chunk->outside.count;
@@ -387,6 +425,8 @@ static void list_chunk(void *user, int number) {
     }
     chunk->inside.start[chunk->end - chunk->first] = chunk->inside.count;
     chunk->outside.start[chunk->end - chunk->first] = chunk->outside.count;
+    int room = chunk->faces.capacity;
+    chunk->faces.count = chunk->faces_wanted < room ? chunk->faces_wanted : room;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -407,7 +447,7 @@ static void list_room(RbCloud *cloud, RbGrainList *list, bool images) {
 
 static bool fits(const RbGrainChunk *c) {
     return c->inside.count <= c->inside.capacity && c->outside.count <= c->outside.capacity &&
-           c->walls_wanted <= c->walls.capacity;
+           c->walls_wanted <= c->walls.capacity && c->faces_wanted <= c->faces.capacity;
 }
 
 static void chunk_room(RbCloud *cloud, RbGrainChunk *c) {
@@ -418,6 +458,7 @@ static void chunk_room(RbCloud *cloud, RbGrainChunk *c) {
     if (c->outside.capacity != before)
         c->reactions = rb_new_array(cloud->arena, RbReaction, c->outside.capacity);
     rb_array_reserve(&c->walls, cloud->arena, c->walls_wanted + c->walls_wanted / 4);
+    rb_array_reserve(&c->faces, cloud->arena, c->faces_wanted + c->faces_wanted / 4);
 }
 
 static void make_chunks(RbCloud *cloud) {
@@ -435,7 +476,7 @@ static void make_chunks(RbCloud *cloud) {
         RbGrainChunk *chunk = &cloud->chunks[c];
         chunk->first = c * RB_GRAIN_CHUNK;
         chunk->end = c + 1 < count ? chunk->first + RB_GRAIN_CHUNK : cloud->count;
-        chunk->inside.count = chunk->outside.count = chunk->walls_wanted = 0;
+        chunk->inside.count = chunk->outside.count = chunk->walls_wanted = chunk->faces_wanted = 0;
         chunk_room(cloud, chunk);
         if (chunk->loads) continue;
         chunk->loads = rb_new_array(cloud->arena, Wrench, cloud->walls.count);
@@ -484,14 +525,23 @@ static void remember_list(RbCloud *cloud, const RbGrainChunk *chunk, const RbGra
     }
 }
 
+static void remember_face(RbCloud *cloud, const RbFacePair *p) {
+    int with = p->other >= 0 ? cloud->id[p->other] : rb_grain_wall_code(p->wall, p->part);
+    if (p->touches)
+        rb_array_push(&cloud->memories, cloud->arena,
+                      (RbGrainMemory){with, p->touches, p->slide, V3_ZERO});
+}
+
 void rb_cloud_collect_memories(RbCloud *cloud) {
     if (!cloud->list_valid) return;
     cloud->memories.count = 0;
     for (int c = 0; c < cloud->chunk_count; c++) {
         const RbGrainChunk *chunk = &cloud->chunks[c];
-        int wall = 0;
+        int wall = 0, face = 0;
         for (int i = chunk->first; i < chunk->end; i++) {
             cloud->memory_start[i] = cloud->memories.count;
+            for (; face < chunk->faces.count && chunk->faces.data[face].grain == i; face++)
+                remember_face(cloud, &chunk->faces.data[face]);
             remember_list(cloud, chunk, &chunk->inside, i);
             remember_list(cloud, chunk, &chunk->outside, i);
             for (; wall < chunk->walls.count && chunk->walls.data[wall].grain == i; wall++) {

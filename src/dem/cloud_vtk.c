@@ -82,6 +82,21 @@ static float *places(const RbCloud *c, RbArena *scratch) {
     return out;
 }
 
+// w, x, y, z: from the frame in which a clump or polyhedron was typed to the world.
+static float *quaternions(const RbCloud *c, RbArena *scratch) {
+    float *out = rb_new_array(scratch, float, 4 * (size_t)c->count + 1);
+    for (int i = 0; i < c->count; i++) {
+        Quat q = Q_IDENTITY;
+        if (c->body[i] >= 0) {
+            const RbGrainBody *b = &c->bodies.data[c->body[i]];
+            q = q_mul(b->q, q_conj(c->forms.data[b->form]->axes));
+        }
+        out[4 * i] = (float)q.w, out[4 * i + 1] = (float)q.x;
+        out[4 * i + 2] = (float)q.y, out[4 * i + 3] = (float)q.z;
+    }
+    return out;
+}
+
 static RbStatus write_grains(const RbCloud *c, const char *path, RbArena scratch, RbDiag *diag) {
     int n = c->count;
     float *radii = rb_new_array(&scratch, float, (size_t)n + 1);
@@ -102,6 +117,7 @@ static RbStatus write_grains(const RbCloud *c, const char *path, RbArena scratch
     add_ints(&f, "id", c->id, n);
     add_ints(&f, "particle", particles, n);
     add_ints(&f, "material", materials, n);
+    if (c->bodies.count > 0) add_floats(&f, "quaternion", 4, quaternions(c, &scratch), n);
     rb_text_add(&f.head, "</PointData>\n<Points>\n");
     add_floats(&f, "place", 3, places(c, &scratch), n);
     rb_text_add(&f.head, "</Points>\n<Verts>\n");

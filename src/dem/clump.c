@@ -5,6 +5,7 @@
 
 #include "geom/mass.h"
 #include "geom/sphere_union.h"
+#include "geom/tessellate.h"
 
 // ----------------------------------------------------------------------------------------------------
 // checks
@@ -119,6 +120,92 @@ RbStatus rb_clump(const RbClumpSpec *spec, RbArena *keep, RbArena scratch, RbDia
                      .moments = values,
                      .axes = q_from_matrix(axes)};
     place_spheres(spec, (Pose){m.r_CM, axes}, keep, out);
+    return RB_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// polyhedra
+
+typedef struct Extent {
+    double reach, face; // [m] from the centre; [m2]
+} Extent;
+
+static Extent box_extent(const RbCore *core, Vec3 centre) {
+    Vec3 h = core->h;
+    Extent e = {.face = 4 * fmax(h.x * h.y, fmax(h.y * h.z, h.z * h.x))};
+    for (int k = 0; k < 8; k++) {
+        Vec3 corner = v3(k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z);
+        e.reach = fmax(e.reach, v3_distance(pose_point(core->frame, corner), centre));
+    }
+    return e;
+}
+
+static double face_area(const RbPolytope *p, int face) {
+    const int *v = p->face_vertices + p->face_start[face];
+    Vec3 sum = V3_ZERO;
+    for (int k = 2; k < p->face_start[face + 1] - p->face_start[face]; k++)
+        sum = v3_add(sum, v3_cross(v3_sub(p->vertices[v[k - 1]], p->vertices[v[0]]),
+                                   v3_sub(p->vertices[v[k]], p->vertices[v[0]])));
+    return 0.5 * v3_norm(sum);
+}
+
+static Extent hull_extent(const RbCore *core, Vec3 centre) {
+    const RbPolytope *p = core->polytope;
+    Extent e = {0};
+    for (int k = 0; k < p->vertex_count; k++)
+        e.reach = fmax(e.reach, v3_distance(pose_point(core->frame, p->vertices[k]), centre));
+    for (int k = 0; k < p->face_count; k++) e.face = fmax(e.face, face_area(p, k));
+    return e;
+}
+
+static RbStatus shape_of(const RbPolyhedronSpec *spec, RbArena *keep, RbArena scratch, RbDiag *diag,
+                         RbShape *shape) {
+    if (!(spec->rounding > 0) || isinf(spec->rounding))
+        return rb_fail(diag, RB_ERROR_MODEL, spec->at,
+                       "the edges of the polyhedra '%s' are rounded with %g m; this must be "
+                       "positive",
+                       spec->name, spec->rounding);
+    if (v3_norm2(spec->lengths) > 0 && spec->count > 0)
+        return rb_fail(diag, RB_ERROR_MODEL, spec->at,
+                       "the polyhedra '%s' are boxes and hulls of points at once; leave one out",
+                       spec->name);
+    if (spec->count == 0) {
+        *shape = rb_shape_box(spec->lengths);
+        shape->smoothing = spec->rounding;
+        return rb_shape_check(shape, spec->name, spec->at, diag);
+    }
+    Vec3 *points = rb_new_array(keep, Vec3, spec->count);
+    for (int k = 0; k < spec->count; k++) points[k] = v3_load(spec->points + 3 * k);
+    return rb_shape_hull(points, spec->count, spec->rounding, spec->name, spec->at, keep, scratch,
+                         diag, shape);
+}
+
+RbStatus rb_polyhedron(const RbPolyhedronSpec *spec, RbArena *keep, RbArena scratch, RbDiag *diag,
+                       RbClump *out) {
+    RbShape *shape = rb_new(keep, RbShape);
+    RB_TRY(shape_of(spec, keep, scratch, diag, shape));
+    int count;
+    const RbCore *core = rb_shape_cores(shape, keep, &count);
+    RbMoments moments = rb_moments_of_shape(shape);
+    RbMassProperties m = rb_mass_of_moments(moments);
+    Vec3 values, *place = rb_new_array(keep, Vec3, 1);
+    Mat3 axes;
+    m3_eigen(m.I_CM, &values, &axes);
+    Extent extent =
+        core->kind == RB_CORE_BOX ? box_extent(core, m.r_CM) : hull_extent(core, m.r_CM);
+    double *radius = rb_new_array(keep, double, 1);
+    *radius = extent.reach + core->radius;
+    *out = (RbClump){.count = 1,
+                     .places = place,
+                     .radii = radius,
+                     .reach = *radius,
+                     .volume = moments.volume,
+                     .moments = values,
+                     .axes = q_from_matrix(axes),
+                     .core = core,
+                     .frame = pose_inverse((Pose){m.r_CM, axes}),
+                     .face = extent.face,
+                     .surface = rb_tessellate(shape, 8, keep)};
     return RB_OK;
 }
 

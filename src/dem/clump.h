@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // clump.h: the form of a particle that consists of spheres which are joined rigidly and may overlap
 // (docs/theory/granular.md, section 9). Any number of particles have the same form, each with a size of its own.
+// Or the form is a convex polyhedron (section 10), whose only sphere is the one around it.
 #pragma once
 
 #include "base/diag.h"
+#include "geom/mesh.h"
+#include "geom/shape.h"
 #include "math/pose.h"
 #include "math/quat.h"
 
@@ -30,11 +33,28 @@ typedef struct RbClump {
     double mass;         // [kg] 0: density times volume
     Vec3 moments;        // of inertia about the axes: [kg m2], or [m5] per density where mass is 0
     Quat axes;           // of these axes in the frame as typed
+    const RbCore *core;  // of a polyhedron, in the frame as typed; NULL: spheres touch
+    Pose frame;          // of what was typed, in this one
+    double face;         // [m2] of a polyhedron: its largest face
+    RbMesh surface;      // of a polyhedron, in the frame as typed: for pictures
 } RbClump;
 
 // Spheres that do not hang together are refused, as are none, and numbers that are not possible.
 RbStatus rb_clump(const RbClumpSpec *spec, RbArena *keep, RbArena scratch, RbDiag *diag,
                   RbClump *out);
+
+// A polyhedron as it is typed: a box, or points of which it is the convex hull.
+typedef struct RbPolyhedronSpec {
+    const char *name; // of the particles, for messages
+    RbPos at;
+    Vec3 lengths; // [m] box; all zero: points
+    int count;
+    const double *points; // [m] x, y, z of each
+    double rounding;      // [m] radius of edges: inside a box, added to a hull
+} RbPolyhedronSpec;
+
+RbStatus rb_polyhedron(const RbPolyhedronSpec *spec, RbArena *keep, RbArena scratch, RbDiag *diag,
+                       RbClump *out);
 
 // [kg], [kg m2] of a particle of this form, `size` times as large as typed.
 double rb_clump_mass(const RbClump *clump, double density, double size);

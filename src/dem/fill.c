@@ -67,6 +67,17 @@ static RbStatus check_list(const RbFill *f, RbDiag *diag) {
     return RB_OK;
 }
 
+// Polyhedra of one form have one size.
+static RbStatus check_sizes(const RbFill *f, RbDiag *diag) {
+    bool same = f->kind == RB_FILL_LIST || f->radius_spread == 0;
+    for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++) same &= f->places[4 * i + 3] == 1;
+    if (same) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, f->at,
+                   "the polyhedra '%s' have sizes of their own; all must be as large as typed (use "
+                   "a filling for each size)",
+                   f->name);
+}
+
 RbStatus rb_fill_check(const RbFill *f, RbDiag *diag) {
     const int most = 1 << 28;
     if (f->count < 0 || f->count > most)
@@ -77,6 +88,7 @@ RbStatus rb_fill_check(const RbFill *f, RbDiag *diag) {
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
                        "the velocity of the grains '%s' is (%g, %g, %g) m/s; it must be finite",
                        f->name, f->velocity.x, f->velocity.y, f->velocity.z);
+    if (f->clump && f->clump->core) RB_TRY(check_sizes(f, diag));
     if (f->kind == RB_FILL_LIST) return check_list(f, diag);
     RB_TRY(check_radius(f, diag));
     RB_TRY(check_box(f, diag));

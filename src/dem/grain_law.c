@@ -23,6 +23,7 @@ RbGrainLaw rb_grain_law(const RbGrainPair *pair, RbElastic a, RbElastic b) {
         .rolling = pair->rolling,
         .twisting = pair->twisting,
         .adhesion = pair->adhesion,
+        .dissipation = rb_restitution_dissipation(pair->restitution, rb_pair_law_default().v_small),
     };
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "contact/law.h"
+#include "contact/restitution.h"
 
 // As typed, for a pair of materials.
 typedef struct RbGrainPair {
@@ -32,7 +33,8 @@ typedef struct RbGrainLaw {
     double tangential_damping; // 2 √(5/6) β
     double rolling_damping;    // 2 β
     double sliding, rolling, twisting;
-    double adhesion; // w [J/m2]
+    double adhesion;           // w [J/m2]
+    RbDissipation dissipation; // of faces: that of bodies (contact/press.h)
 } RbGrainLaw;
 
 RbGrainLaw rb_grain_law(const RbGrainPair *pair, RbElastic a, RbElastic b);

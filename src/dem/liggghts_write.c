@@ -26,7 +26,7 @@ static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *di
     const double least = 5e6; // it refuses softer ones
     if (cloud->count == 0) return refuse(diag, "there are no grains at the start");
     if (cloud->bodies.count > 0)
-        return refuse(diag, "particles are clumps of spheres, whose contacts have other masses "
+        return refuse(diag, "particles are polyhedra or clumps of spheres, whose contacts have other masses "
                             "there; use spheres");
     if (cloud->turning)
         return refuse(diag, "rolling and twisting friction are other laws there; set mu_r = 0");

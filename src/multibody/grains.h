@@ -65,6 +65,9 @@ struct Grains {
     int capacity;                           // spheres that there may ever be
     double *points;                         // work space of pictures
     int drawn;                              // their object in the pictures
+    int drawn_faces;                        // that of polyhedra; -1: there are none
+    int corners;                            // of all polyhedra that there may ever be
+    double *corner_places;                  // work space of pictures
     bool told;                              // that contacts are not resolved
     int farthest;                           // entry of the cloud that is farthest from the origin
     bool left;                              // it was said that one has left the world
@@ -119,6 +122,11 @@ long rb_grains_frame_now(const struct Grains *g);
 void rb_grains_write_frame(struct Grains *g, RbEvent *event);
 // Tell who watches the run that the grains have made so many steps.
 void rb_grains_count(struct Grains *g, long steps);
+
+// ---- multibody_faces.c: polyhedra in the pictures
+
+void rb_grains_draw_faces(const Mechanism *m, RbDrawing *d);
+void rb_grains_show_faces(const Mechanism *m, double back, RbPicture *picture);
 
 // ---- multibody_engine.c
 

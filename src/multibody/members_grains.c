@@ -47,6 +47,27 @@ static RbStatus read_clump(const RbReading *r, RbScene *s, RbFill *fill) {
     return rb_clump(&spec, s->arena, r->segment->scratch, r->segment->diag, clump);
 }
 
+// Or the polyhedron that each of them is.
+static RbStatus read_polyhedron(const RbReading *r, RbScene *s, RbFill *fill) {
+    const RbMember *member = rb_member(r->m, r->member);
+    RbPolyhedronSpec spec = {
+        .name = member->path,
+        .at = member->at,
+        .lengths = rb_read_vector(r, "polyhedron.box"),
+        .count = rb_member_size(r->m, r->member, "polyhedron.points") / 3,
+        .points = rb_member_numbers(r->m, r->segment, r->member, "polyhedron.points"),
+        .rounding = rb_read_number(r, "polyhedron.rounding", 0)};
+    if (spec.count == 0 && v3_norm2(spec.lengths) == 0) return RB_OK;
+    if (fill->clump)
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "the particles '%s' are clumps and polyhedra at once; leave one out",
+                       member->path);
+    RbClump *form = rb_new(s->arena, RbClump);
+    fill->clump = form;
+    fill->aligned = rb_read_number(r, "polyhedron.aligned", 0) != 0;
+    return rb_polyhedron(&spec, s->arena, r->segment->scratch, r->segment->diag, form);
+}
+
 // Places from a file, and velocities if it has columns for them; of clumps also orientations.
 static RbStatus read_places(const RbReading *r, RbScene *s, RbFill *fill) {
     const RbMember *member = rb_member(r->m, r->member);
@@ -106,6 +127,7 @@ static RbStatus add_filling(const RbReading *r, RbScene *s) {
                    .rate = rb_read_number(r, "rate", 0),
                    .start = rb_read_number(r, "startTime", 0)};
     RB_TRY(read_clump(r, s, &fill));
+    RB_TRY(read_polyhedron(r, s, &fill));
     if (fill.kind == RB_FILL_LIST) RB_TRY(read_places(r, s, &fill));
     if (!material) {
         material = member->path;

@@ -7,6 +7,7 @@
 
 #include "component/saver.h"
 #include "component/segment.h"
+#include "dem/cloud_faces.h"
 #include "multibody/grains.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -99,6 +100,11 @@ static RbContactSide side_of(const RbSceneObject *o) {
 }
 
 static RbStatus check_adhesion(const RbSceneGrains *f, RbDiag *diag) {
+    if (f->fill.clump && f->fill.clump->core && (f->adhesion != 0 || f->wall_adhesion != 0))
+        return rb_fail(diag, RB_ERROR_MODEL, f->fill.at,
+                       "the polyhedra '%s' have a work of adhesion; they cannot stick: use spheres "
+                       "or clumps",
+                       f->fill.name);
     if (f->adhesion >= 0 && f->wall_adhesion >= 0 && isfinite(f->adhesion + f->wall_adhesion))
         return RB_OK;
     return rb_fail(diag, RB_ERROR_MODEL, f->fill.at,
@@ -169,6 +175,13 @@ static double lightest(const struct Grains *g, const RbScene *s, double *radius)
     return mass;
 }
 
+// [s] How long two polyhedra press on each other with their largest faces, which is a spring: contact/press.h.
+static double face_time(const RbFill *f, double density, const RbGrainLaw *law) {
+    if (!f->clump || !f->clump->core || f->count == 0) return INFINITY;
+    double stiffness = 2 * 0.5528 * 0.75 * law->normal * sqrt(f->clump->face);
+    return M_PI * sqrt(0.5 * rb_clump_mass(f->clump, density, 1) / stiffness);
+}
+
 enum { STEPS_PER_CONTACT = 40 };
 
 // The shortest contact: two of the lightest grains, of the stiffest pair, at the largest speed.
@@ -179,6 +192,8 @@ static double derive_step(const struct Grains *g, const RbScene *s, const RbGrai
     for (int i = 0; i < count; i++) {
         if (laws[i].normal > 0)
             time = fmin(time, rb_grain_contact_time(&laws[i], 0.5 * mass, 0.5 * radius, speed));
+        for (int k = 0; laws[i].normal > 0 && k < s->grains.count; k++)
+            time = fmin(time, face_time(&s->grains.data[k].fill, g->densities[k], &laws[i]));
     }
     return isfinite(time) && time > 0 ? time / STEPS_PER_CONTACT : 1e-3;
 }
@@ -262,6 +277,11 @@ static RbStatus add_walls(Mechanism *m, RbSegment *seg, Names *n) {
                            RB_WALLS_MOST);
         RbGrainWall wall;
         RB_TRY(rb_mechanism_make_wall(o, seg, g->arena, &wall));
+        if (wall.mesh && g->cloud->has_faces)
+            return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                           "polyhedra cannot touch '%s', which is a surface of triangles: build it "
+                           "of convex shapes, or let the particles be spheres or clumps",
+                           o->object.name);
         wall.material = number_of(n, side_of(o), (Adhesion){0});
         g->objects[rb_cloud_add_wall(g->cloud, wall)] = i;
     }
@@ -642,6 +662,7 @@ void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d) {
     o.size[1] = 2 * radius;
     g->drawn = rb_drawing_add(d, &o);
     rb_drawing_room(d, 2, (size_t)g->capacity * 4 * sizeof(float));
+    rb_grains_draw_faces(m, d);
 }
 
 // Where the grains are inside the interval: back from its end along their velocities.
@@ -659,8 +680,10 @@ void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *pi
     }
     rb_picture_points(picture, g->drawn, g->points, count);
     memset(g->points, 0, (size_t)count * sizeof *g->points);
-    for (int i = 0; i < cloud->count; i++) g->points[cloud->id[i]] = 2 * cloud->r[i].w;
+    for (int i = 0; i < cloud->count; i++)
+        g->points[cloud->id[i]] = rb_cloud_is_face(cloud, i) ? 0 : 2 * cloud->r[i].w;
     rb_picture_diameters(picture, g->drawn, g->points, count);
+    rb_grains_show_faces(m, back, picture);
 }
 
 // --------------------------------------------------------------------------------------------------

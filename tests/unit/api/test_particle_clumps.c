@@ -21,10 +21,10 @@ static void ok_at(Api *s, RbStatus status, int line) {
 }
 #define OK(call) ok_at(s, call, __LINE__)
 
-static void open_scene(Api *s, double restitution, double friction) {
+static void open_scene(Api *s, double modulus, double restitution, double friction) {
     *s = (Api){.context = rb_context_create(NULL)};
     OK(rb_builder_create(s->context, "test", &s->scene));
-    OK(rb_builder_add_material(s->scene, "Bead", 2500, 5e7, 0.3));
+    OK(rb_builder_add_material(s->scene, "Bead", 2500, modulus, 0.3));
     RbPairLaw law = rb_pair_law_default();
     law.restitution = restitution, law.mu_k = friction, law.mu_r = 0;
     OK(rb_builder_set_pair(s->scene, "Bead", "Bead", &law));
@@ -60,7 +60,7 @@ static void test_ball_hits_end(void **state) {
     const double spheres[12] = {-x, 0, 0, 0.005, 0, 0, 0, 0.005, x, 0, 0, 0.005};
     for (int k = 0; k < 2; k++) {
         Api api, *s = &api;
-        open_scene(s, es[k], 0);
+        open_scene(s, 5e7, es[k], 0);
         RbParticleClump clump = {
             .count = 3, .spheres = spheres, .mass = M, .inertia = {5e-8, I, I}};
         RbParticles p = rb_particles_default("bar", RB_PARTICLES_LIST, "Bead");
@@ -87,10 +87,40 @@ static void test_ball_hits_end(void **state) {
     }
 }
 
+// A ball hits the face of a cube off its centre, without friction: 1/m = 1/M + y²/I there.
+static void test_ball_hits_cube(void **state) {
+    (void)state;
+    const double es[] = {1, 0.5}, side = 0.012, M = 2500 * side * side * side, y = 0.003;
+    const double I = M * side * side / 6;
+    for (int k = 0; k < 2; k++) {
+        Api api, *s = &api;
+        open_scene(s, 5e9, es[k], 0); // the stiffer, the less it turns while it touches
+        RbParticlePolyhedron cube = {.lengths = {side, side, side}, .rounding = 0.0005};
+        RbParticles p = rb_particles_default("cube", RB_PARTICLES_LIST, "Bead");
+        p.count = 1, p.places = (double[]){0, 0, 0, 1}, p.polyhedron = &cube;
+        p.orientations = (double[]){1, 0, 0, 0};
+        OK(rb_builder_add_particles(s->scene, &p));
+        OK(rb_builder_particle_options(s->scene, &(RbParticleOptions){.step = 5e-7}));
+        int number = add_ball(s, 0.01, (double[]){-0.022, y, 0}, 0.5);
+        RbRun *run = open_run(s, 0.0145, 1);
+        OK(rb_run_step(run, RB_UNTIL_TIME, 0.0145, NULL));
+        RbObjectMotion ball;
+        OK(rb_run_motion(run, number, &ball));
+        double m = 1 / (1 / M + y * y / I), J = (1 + es[k]) * 0.5 * m * 0.01 / (m + 0.01);
+        ENSURE_NEAR(ball.velocity[0], 0.5 - J / 0.01, 5e-3 * 0.5);
+        double linear[3], angular[3];
+        OK(rb_run_momentum(run, linear, angular));
+        ENSURE_NEAR(linear[0], 0.01 * 0.5, 1e-9);
+        ENSURE_NEAR(angular[2], -0.01 * 0.5 * y, 1e-11);
+        OK(rb_run_close(run, &s->summary));
+        rb_context_free(s->context);
+    }
+}
+
 // Same bits for every number of threads.
 static uint64_t rained(int threads) {
     Api api, *s = &api;
-    open_scene(s, 0.5, 0.3);
+    open_scene(s, 5e7, 0.5, 0.3);
     OK(rb_builder_gravity(s->scene, (double[]){0, 0, -9.81}));
     RbSolid ground = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Bead");
     OK(rb_builder_add_solid(s->scene, &ground, NULL));
@@ -126,7 +156,7 @@ static void refused(Api *s, const RbParticles *p, RbStatus status, const char *w
 static void test_refused(void **state) {
     (void)state;
     Api api, *s = &api;
-    open_scene(s, 0.5, 0.3);
+    open_scene(s, 5e7, 0.5, 0.3);
     const double apart[] = {0, 0, 0, 0.005, 0.02, 0, 0, 0.005}, bad[] = {0, 0, 0, -0.005};
     RbParticleClump clump = {0};
     RbParticles p = rb_particles_default("p", RB_PARTICLES_RANDOM, "Bead");
@@ -145,12 +175,23 @@ static void test_refused(void **state) {
     p.kind = RB_PARTICLES_LIST, p.count = 1, p.places = (double[]){0, 0, 0, 1};
     p.orientations = (double[]){0, 0, 0, 0};
     refused(s, &p, RB_ERROR_MODEL, "grain 1 of 'p' has a quaternion of length 0; it must be 1");
+    RbParticlePolyhedron dice = {.lengths = {0.01, 0.01, 0.01}};
+    p = rb_particles_default("p", RB_PARTICLES_RANDOM, "Bead");
+    p.polyhedron = &dice;
+    refused(s, &p, RB_ERROR_MODEL, "the edges of the polyhedra 'p' are rounded with 0 m");
+    dice.rounding = 1e-3, p.radius_spread = 0.1;
+    refused(s, &p, RB_ERROR_MODEL, "the polyhedra 'p' have sizes of their own");
+    p.radius_spread = 0, p.clump = &clump;
+    refused(s, &p, RB_ERROR_MODEL, "are clumps and polyhedra at once");
+    p.clump = NULL, dice.count = 4;
+    refused(s, &p, RB_ERROR_USAGE, "points");
     rb_context_free(s->context);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball_hits_end),
+        cmocka_unit_test(test_ball_hits_cube),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_refused),
     };

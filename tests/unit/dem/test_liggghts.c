@@ -209,7 +209,7 @@ static void test_refused(void **state) {
                                                .size = 1,
                                                .density = 1});
     ENSURE(rb_liggghts_write(b.cloud, &b.at, b.f.scratch, &b.f.diag) == RB_ERROR_MODEL);
-    says(&b, "particles are clumps of spheres");
+    says(&b, "particles are polyhedra or clumps of spheres");
     close_bench(&b);
     open_bench(&b, GLASS);
     b.at.folder = "/proc/nothing/there";
