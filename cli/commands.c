@@ -278,7 +278,8 @@ const Command commands[] = {
      "OpenModelica write it). A name - is the standard input, or CSV on the standard output. The "
      "motion of bodies, from a journal: .glb (glTF, with animation), .json (scene of three.js); "
      "their "
-     "configuration at one time: .obj, .ply, .stl.",
+     "configuration at one time: .obj, .ply, .stl. A scene of soft bodies, instead of a result: "
+     "from .xml to a Modelica model .mo, and back.",
      convert_options, 2, 2, run_convert},
     {"plot", "RESULT VARIABLE...", "draw variables over time",
      "A VARIABLE is a name or a regular expression for whole names. Variables of one unit share a "

@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "api_context.h"
+#include "api_run.h"
 #include "api_solid.h"
 #include "base/file.h"
 #include "deform/placing.h"
+#include "deform/scene_modelica.h"
 #include "deform/scene_xml.h"
 #include "deform/stuffing.h"
+#include "multibody/multibody.h"
 
 struct RbSoft {
     RbContext *context;
@@ -373,11 +376,67 @@ RbStatus rb_soft_write(RbSoft *s, const char *file) {
         return rb_bad_argument(s->context, __func__, "soft",
                                "has masses of cells, and a file has those of spheres: set "
                                "sphere_masses");
-    if (s->scene->tets.count > 0)
-        return rb_bad_argument(s->context, __func__, "soft",
-                               "has elements of a solid, which files do not have");
     SoftCall call = {.context = s->context, .scene = s->scene, .name = file};
     return rb_context_call(s->context, write_file, &call);
+}
+
+// ---- and in Modelica
+
+// "scenes/Box.mo" has the model "Box".
+static const char *title_of(const char *file, RbArena *arena) {
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file,
+               *dot = strrchr(name, '.');
+    return rb_arena_bytes(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+static RbStatus write_modelica(void *argument) {
+    SoftCall *call = argument;
+    RbContext *c = call->context;
+    const char *text;
+    RB_TRY(rb_soft_scene_check(call->scene, &c->diag));
+    RB_TRY(rb_scene_modelica_write(call->scene, title_of(call->name, &c->arena), &c->arena,
+                                   &c->diag, &text));
+    return rb_file_write(call->name, text, strlen(text), &c->diag);
+}
+
+RbStatus rb_soft_write_modelica(RbSoft *s, const char *file) {
+    if (!s) return RB_ERROR_USAGE;
+    RB_NEED(s->context, file);
+    SoftCall call = {.context = s->context, .scene = s->scene, .name = file};
+    return rb_context_call(s->context, write_modelica, &call);
+}
+
+typedef struct RunCall {
+    RbRun *run;
+    SoftCall soft;
+} RunCall;
+
+static RbStatus take_scene(void *argument) {
+    RunCall *call = argument;
+    RbContext *c = call->run->context;
+    const RbSystem *system = rb_sim_stage(&call->run->sim)->system;
+    RbSoftScene *scene;
+    for (int i = 0; i < system->part_count; i++) {
+        const RbInstance *instance = system->parts[i].instance;
+        if (instance->type != &rb_multibody) continue;
+        RB_TRY(rb_multibody_soft_scene(instance->self, &c->arena, &c->diag, &scene));
+        RbSimOptions options = rb_model_options(call->run->sim.model);
+        scene->stop_time = options.stop_time;
+        scene->output_interval = options.output_interval > 0 ? options.output_interval : 0.01;
+        call->soft.context = c;
+        wrap(&call->soft, scene);
+        return RB_OK;
+    }
+    return rb_fail(&c->diag, RB_ERROR_MODEL, RB_NOWHERE, "the model has no soft bodies");
+}
+
+RbStatus rb_soft_of_run(RbRun *run, RbSoft **soft) {
+    if (!run) return RB_ERROR_USAGE;
+    RB_NEED(run->context, soft);
+    RunCall call = {.run = run};
+    RbStatus status = rb_run_call(run, take_scene, &call);
+    *soft = status == RB_OK ? call.soft.soft : NULL;
+    return status;
 }
 
 static RbStatus make_model(void *argument) {

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #include "rattleback/model.h"
+#include "rattleback/run.h"
 #include "rattleback/solid.h"
 
 #ifdef __cplusplus
@@ -143,6 +144,13 @@ RB_API RbStatus rb_soft_add_cut(RbSoft *soft, double time, const char *object,
 
 // Write the scene as an XML file.
 RB_API RbStatus rb_soft_write(RbSoft *soft, const char *file);
+
+// Write the scene as a Modelica model, each object a Rattleback.Parts.SoftBody with its molecules; its name is that of the file. Refused with the place: several materials, radii, frictions
+// or velocities in one object, for which Modelica has no words.
+RB_API RbStatus rb_soft_write_modelica(RbSoft *soft, const char *file);
+
+// The soft bodies of a run of a model that has nothing else, as they were at its start: what rb_soft_write can write.
+RB_API RbStatus rb_soft_of_run(RbRun *run, RbSoft **soft);
 
 // The model of the scene, which cannot be changed any more.
 RB_API RbStatus rb_soft_model(RbSoft *soft, RbModel **model);

@@ -190,7 +190,8 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBER("order"), NUMBER("surfaceContact"), NUMBERS("points", -1),
             NUMBERS("fixedPoints", -1), NUMBERS("pointForces", -1), VECTOR("w_start"),
             NUMBER("sphereMasses"), NUMBER("neighbours"), NUMBER("selfContact"),
-            NUMBER("breakingStrain"), NUMBER("placement"), VECTOR("color")),
+            NUMBER("breakingStrain"), NUMBER("placement"), NUMBER("surfaceResolution"),
+            NUMBER("contactStiffness"), VECTOR("color")),
      NULL},
     {0},
 };

@@ -184,6 +184,15 @@ static RbStatus read_world(const RbReading *r, RbSoftScene *soft) {
                        neighbours);
     if (neighbours == 26) soft->neighbours = 26;
     if (rb_read_number(r, "surfaceContact", 0) != 0) soft->detection = RB_SOFT_SURFACES;
+    double resolution = rb_read_number(r, "surfaceResolution", 0),
+           stiffness = rb_read_number(r, "contactStiffness", 1);
+    if (!(resolution >= 0) || !(stiffness > 0) || isinf(resolution + stiffness))
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "surfaceResolution of '%s' is %g m, contactStiffness %g; they must be "
+                       "positive (a resolution of 0 follows from the size)",
+                       member->path, resolution, stiffness);
+    if (resolution > 0) soft->resolution = resolution;
+    if (stiffness != 1) soft->stiffness = stiffness;
     if (rb_read_number(r, "sphereMasses", 0) != 0) soft->mass = RB_SOFT_MASS_SPHERES;
     return RB_OK;
 }

@@ -36,6 +36,11 @@ int rb_multibody_find(const void *self, const char *name);
 // How an object moves in the world; false: there is no such object.
 bool rb_multibody_motion(const void *self, const void *workspace, int object, RbFrameMotion *out);
 
+// The soft bodies of a scene that has nothing else, as they were at the start; refused with what else there is. After the start of a segment.
+struct RbSoftScene;
+RbStatus rb_multibody_soft_scene(const void *self, RbArena *arena, RbDiag *diag,
+                                 struct RbSoftScene **out);
+
 // Momentum of all bodies, angular momentum about the origin of the world.
 Wrench rb_multibody_momentum(const void *self, const void *workspace);
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "component/saver.h"
 #include "component/segment.h"
+#include "deform/scene_modelica.h"
 #include "deform/soft_data.h"
 #include "multibody/mechanism.h"
 
@@ -585,4 +586,69 @@ bool rb_mechanism_restore_soft(Mechanism *m, RbLoader *loader) {
     m->soft->values = rb_new_array(m->arena, double, (int)count);
     m->soft->restored = true;
     return rb_load_doubles(loader, m->soft->values, (int)count);
+}
+
+// ---- as a scene of its own
+
+static RbStatus check_soft_only(const Mechanism *m, RbDiag *diag) {
+    const RbScene *s = m->scene;
+    const char *what = NULL, *name = "";
+    if (s->objects.count > 1) what = "the rigid part", name = s->objects.data[1].object.name;
+    if (s->grains.count > 0) what = "particles";
+    if (s->programs.count > 0) what = "actions in a when-clause or a program";
+    if (m->soft && m->soft->hold_count > 0) what = "a soft body that is held by a frame";
+    for (int i = 0; i < s->actions.count; i++)
+        if (s->actions.data[i].kind != RB_SCENE_CUT && s->actions.data[i].kind != RB_SCENE_GLUE)
+            what = "an action other than Glue and Cut";
+    if (!m->soft)
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "the model has no soft bodies");
+    if (what)
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "the model has %s%s%s%s: a scene of soft bodies has nothing else", what,
+                       name[0] ? " '" : "", name, name[0] ? "'" : "");
+    return RB_OK;
+}
+
+RbStatus rb_multibody_soft_scene(const void *self, RbArena *arena, RbDiag *diag,
+                                 RbSoftScene **out) {
+    const Mechanism *m = self;
+    RB_TRY(check_soft_only(m, diag));
+    const RbSoftScene *from = &m->soft->scene;
+    RbSoftScene *s = *out = rb_soft_scene_new("scene", arena);
+    s->gravity = from->gravity;
+    s->neighbours = from->neighbours;
+    s->mass = from->mass;
+    s->stiffness = from->stiffness;
+    s->detection = from->detection;
+    s->resolution = from->resolution;
+    for (int i = 0; i < from->materials.count; i++) {
+        RbSoftMaterial p = from->materials.data[i];
+        p.name = rb_plain_name(p.name, arena);
+        rb_soft_scene_add_material(s, &p);
+    }
+    for (int i = 0; i < from->objects.count; i++) {
+        const RbSoftObject *o = &from->objects.data[i];
+        int object = rb_soft_scene_add_object(s, rb_plain_name(o->name, arena), RB_NOWHERE);
+        s->objects.data[object].self_contact = o->self_contact;
+        s->objects.data[object].placement = o->placement;
+        for (int k = o->first; k < o->first + o->count; k++) {
+            const RbMolecule *p = &from->molecules.data[k];
+            rb_soft_scene_add_molecule(s, p);
+            for (int n = 0; n < p->force_count; n++)
+                rb_soft_scene_add_force(s, &from->forces.data[p->force + n]);
+        }
+        for (int k = o->tet; k < o->tet + o->tet_count; k++)
+            rb_soft_scene_add_tet(s, &from->tets.data[k]);
+    }
+    for (int i = 0; i < m->scene->actions.count; i++) {
+        const RbSceneAction *x = &m->scene->actions.data[i];
+        RbSoftChange c = {.kind = x->kind == RB_SCENE_GLUE ? RB_SOFT_GLUE : RB_SOFT_CUT,
+                          .time = x->time,
+                          .a = rb_plain_name(x->a, arena),
+                          .b = x->b ? rb_plain_name(x->b, arena) : NULL,
+                          .point = x->pose.r,
+                          .normal = x->n};
+        rb_soft_scene_add_change(s, &c);
+    }
+    return RB_OK;
 }

@@ -54,6 +54,37 @@ cp whole.rbj resumed.rbj
 expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --solver cvode --stop-time 0.06 --checkpoint-interval 0.05 --output-file resumed.rbj --resume whole.rbc --quiet
 cmp -s whole.rbj resumed.rbj || complain "a stiff soft scene that was resumed differs"
 
+# From XML to Modelica and back: the same bits; the model itself moves alike, by another solver.
+box="$source/examples/soft/box_on_ground.xml"
+expect 0 "" convert "$box" Box.mo
+expect 0 "" convert Box.mo back.xml
+for scene in "$box" back.xml; do "$program" simulate "$scene" --stop-time 0.35 --output-file "$(basename "$scene" .xml).csv" --quiet >/dev/null 2>&1; done
+cmp -s box_on_ground.csv back.csv || complain "a scene that was converted to Modelica and back moves differently"
+"$program" simulate Box.mo --stop-time 0.35 --tolerance 1e-8 --output-file model.csv --quiet >/dev/null 2>&1
+"$program" simulate "$box" --stop-time 0.35 --tolerance 1e-8 --output-file fine.csv --quiet >/dev/null 2>&1
+last() { awk -F, -v name='"?box[.]r\\[2\\]"?' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ "^" name "$") column = i } END { print $column }' "$1"; }
+awk -v a="$(last model.csv)" -v b="$(last fine.csv)" 'BEGIN { d = a - b; exit !(a > 0 && d < 2e-8 && d > -2e-8) }' ||
+    complain "the model of a scene moves differently: $(last model.csv), $(last fine.csv)"
+
+# What the other side has no words for.
+{ molecule 0 0; molecule 0.01 0 'friction_const="0.5"'; } | scene rough.xml
+expect 1 "rough.xml:6:1: error: the molecules of 'one' have different frictions; a SoftBody in Modelica has one for all of them: make several objects of it*" convert rough.xml Rough.mo
+cat >Rigid.mo <<'END'
+model Rigid
+  inner Rattleback.World world;
+  Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace(), fixed = true);
+  Rattleback.Parts.SoftBody gel(r_start = {0, 0.05, 0}, sphereMasses = true);
+end Rigid;
+END
+expect 1 "rattleback: error: the model has the rigid part 'ground': a scene of soft bodies has nothing else*" convert Rigid.mo rigid.xml
+cat >Cells.mo <<'END'
+model Cells
+  inner Rattleback.World world;
+  Rattleback.Parts.SoftBody gel;
+end Cells;
+END
+expect 2 "*has masses of cells, and a file has those of spheres: set sphere_masses*" convert Cells.mo cells.xml
+
 # A sensor of contacts says what it does not see.
 cat >Felt.mo <<'END'
 model Felt
