@@ -128,7 +128,9 @@ RbStatus rb_soft_set(RbSoft *s, const RbSoftSettings *settings) {
         return rb_bad_argument(c, __func__, "contact_stiffness", "is not positive");
     s->scene->gravity = v3_load(o->gravity);
     s->scene->neighbours = o->neighbours;
-    s->scene->detection = o->surfaces ? RB_SOFT_SURFACES : RB_SOFT_SPHERES;
+    s->scene->detection = o->edges      ? RB_SOFT_EDGES
+                          : o->surfaces ? RB_SOFT_SURFACES
+                                        : RB_SOFT_SPHERES;
     s->scene->resolution = o->resolution;
     s->scene->stiffness = o->contact_stiffness;
     s->scene->self_contact = o->self_contact;

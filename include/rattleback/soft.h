@@ -38,9 +38,11 @@ RB_API RbStatus rb_soft_read(RbContext *context, const char *file, RbSoft **soft
 
 // What holds for the whole scene.
 typedef struct RbSoftSettings {
-    double gravity[3];        // [m/s2]
-    int neighbours;           // 18 or 26 in a cubic grid
-    bool surfaces;            // objects touch with their surfaces, not with their spheres
+    double gravity[3]; // [m/s2]
+    int neighbours;    // 18 or 26 in a cubic grid
+    bool surfaces;     // objects touch with their surfaces, not with their spheres
+    bool
+        edges; // likewise, along all edges of their triangles, not only in the corners: for coarse surfaces
     double resolution;        // [m] of surfaces; 0: by their size
     double contact_stiffness; // in units of what the materials give
     bool sphere_masses; // a molecule has the mass of its sphere, not of its share of the volume

@@ -57,6 +57,7 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Integer neighbours = 18 "Of a molecule on a grid, in all bodies of the world: 18 or 26";
     parameter Boolean sphereMasses = false "Molecules of the bodies of the world have the masses of their spheres, not of their shares of the volume";
     parameter Boolean surfaceContact = false "Bodies of the world touch with their surfaces, not with the spheres of their molecules";
+    parameter Boolean edgeContact = false "As surfaceContact, along all edges of the triangles, not only in their corners: for coarse surfaces";
     parameter Length surfaceResolution(min = 0) = 0 "Of the surfaces of all bodies of the world; 0: from their sizes";
     parameter Real contactStiffness(min = 0) = 1 "Of contacts between the bodies of the world, in units of what their materials give";
     parameter Boolean selfContact = false "Parts of it that are no neighbours touch each other";

@@ -160,6 +160,7 @@ static void add_body(RbText *t, const RbSoftScene *s, const RbSoftObject *o, RbA
     if (s->neighbours != 18) rb_text_printf(t, ", neighbours = %d", s->neighbours);
     if (s->mass == RB_SOFT_MASS_SPHERES) rb_text_add(t, ", sphereMasses = true");
     if (s->detection == RB_SOFT_SURFACES) rb_text_add(t, ", surfaceContact = true");
+    if (s->detection == RB_SOFT_EDGES) rb_text_add(t, ", edgeContact = true");
     if (s->resolution > 0) add_number(t, "surfaceResolution", s->resolution);
     if (s->stiffness != 1) add_number(t, "contactStiffness", s->stiffness);
     if (o->self_contact) rb_text_add(t, ", selfContact = true");

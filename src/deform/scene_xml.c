@@ -125,8 +125,9 @@ static RbSoftPlacement placement_of(Reader *r) {
 static RbSoftDetection detection_of(Reader *r) {
     const char *text = attribute(r, "detection");
     if (!text || strcmp(text, "spheres") == 0) return RB_SOFT_SPHERES;
+    if (strcmp(text, "edges") == 0) return RB_SOFT_EDGES;
     if (strcmp(text, "meshes") != 0)
-        FAIL(r, "detection=\"%.40s\" of <scene> is neither spheres nor meshes", text);
+        FAIL(r, "detection=\"%.40s\" of <scene> is neither spheres, meshes nor edges", text);
     return RB_SOFT_SURFACES;
 }
 
@@ -504,7 +505,8 @@ const char *rb_scene_xml_write(const RbSoftScene *s, RbArena *arena) {
     write_number(&t, "gZ", s->gravity.z);
     if (s->neighbours != 18) write_number(&t, "neighbours", s->neighbours);
     if (s->stiffness != 1) write_number(&t, "contact_stiffness", s->stiffness);
-    if (s->detection == RB_SOFT_SURFACES) write_text(&t, "detection", "meshes");
+    if (s->detection != RB_SOFT_SPHERES)
+        write_text(&t, "detection", s->detection == RB_SOFT_EDGES ? "edges" : "meshes");
     if (s->resolution > 0) write_number(&t, "mesh_resolution", s->resolution);
     rb_text_add(&t, ">\n");
     if (s->stop_time > 0) {

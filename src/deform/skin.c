@@ -4,6 +4,8 @@
 // weights f of the field.
 #include "deform/surface.h"
 
+#include "geom/mesh_edges.h"
+
 static const double FLAT = 1e-6; // of the largest moment: they lie in a plane
 
 typedef struct Plane {
@@ -169,10 +171,14 @@ static void attach(const RbNetwork *n, int object, Vec3 p, const Vec3 *r, double
 
 RbSoftSkin rb_skin_attach(const RbNetwork *n, int object, RbMesh mesh, const Vec3 *r,
                           RbArena *keep) {
-    RbSoftSkin skin = {mesh, rb_new_array(keep, RbSkinVertex, mesh.vertex_count)};
+    RbSoftSkin skin = {.mesh = mesh,
+                       .vertices = rb_new_array(keep, RbSkinVertex, mesh.vertex_count)};
     RbSoftField f = rb_soft_field(n, object);
     for (int i = 0; i < mesh.vertex_count; i++)
         attach(n, object, mesh.vertices[i], r, f.reach, &skin.vertices[i]);
+    for (int i = 0; i < mesh.vertex_count; i++)
+        skin.outreach =
+            fmax(skin.outreach, v3_distance(mesh.vertices[i], r[skin.vertices[i].molecule[0]]));
     for (int i = 0; i < mesh.triangle_count; i++) {
         const int *t = mesh.triangles[i].v;
         Vec3 a = v3_sub(mesh.vertices[t[1]], mesh.vertices[t[0]]),
@@ -181,4 +187,22 @@ RbSoftSkin rb_skin_attach(const RbNetwork *n, int object, RbMesh mesh, const Vec
         for (int k = 0; k < 3; k++) skin.vertices[t[k]].area += third;
     }
     return skin;
+}
+
+void rb_skin_find_edges(RbSoftSkin *skin, RbArena *keep, RbArena scratch) {
+    const RbMesh *mesh = &skin->mesh;
+    RbMeshEdges found = rb_mesh_edges(mesh, &scratch);
+    skin->edges = rb_new_array(keep, RbSoftEdge, found.edge_count);
+    skin->edge_count = found.edge_count;
+    for (int i = 0; i < found.edge_count; i++) {
+        RbSoftEdge *e = &skin->edges[i];
+        for (int h = found.start[i]; h < found.start[i + 1]; h++) {
+            const int *t = mesh->triangles[found.halves[h].triangle].v;
+            Vec3 a = v3_sub(mesh->vertices[t[1]], mesh->vertices[t[0]]),
+                 b = v3_sub(mesh->vertices[t[2]], mesh->vertices[t[0]]);
+            e->a = (int)(found.halves[h].key >> 32);
+            e->b = (int)(found.halves[h].key & UINT32_MAX);
+            e->area += v3_norm(v3_cross(a, b)) / 6;
+        }
+    }
 }

@@ -44,8 +44,8 @@ static RbStatus build(void *self, RbBuild *b) {
         if (i == 0) soft->first_object_parameter = number;
     }
     soft->detection_parameter = rb_build_parameter(
-        b, &(RbParameterSpec){"detection", s->detection, "1", "what touches: 0 spheres, 1 surfaces",
-                              0, 1, true});
+        b, &(RbParameterSpec){"detection", s->detection, "1", "what touches: 0 spheres, 1 surfaces, 2 surfaces with all edges",
+                              0, 2, true});
     rb_build_function(b, &(RbFunctionSpec){.name = "forces",
                                            .level = RB_LEVEL_ACCELERATION,
                                            .after = RB_NONE,
@@ -261,8 +261,15 @@ static RbStatus make_skins(Soft *soft, RbSegment *g) {
         RbMesh mesh;
         double cell = soft->scene.resolution > 0 ? soft->scene.resolution : rb_surface_cell(n, i);
         RB_TRY(rb_surface_make(n, i, r, cell, g->arena, g->scratch, g->diag, &mesh));
+        if (mesh.triangle_count == 0)
+            return rb_fail(g->diag, RB_ERROR_MODEL, soft->scene.objects.data[i].at,
+                           "the surface of '%s' has no triangles: a resolution of %g m is coarser "
+                           "than the object; %g m would do",
+                           n->objects[i].name, cell, rb_soft_field(n, i).radius);
         soft->skins[i] = rb_skin_attach(n, i, mesh, r, g->arena);
         soft->fields[i] = rb_soft_field(n, i);
+        if (soft->scene.detection == RB_SOFT_EDGES)
+            rb_skin_find_edges(&soft->skins[i], g->arena, g->scratch);
     }
     return RB_OK;
 }

@@ -59,8 +59,8 @@ typedef struct RbSoftChange {
 // its volume; or that of its sphere, as in the scenes of the thesis (spheres overlap).
 typedef enum RbSoftMass { RB_SOFT_MASS_CELLS, RB_SOFT_MASS_SPHERES } RbSoftMass;
 
-// Contact of objects: of the spheres of their molecules, or of their surfaces.
-typedef enum RbSoftDetection { RB_SOFT_SPHERES, RB_SOFT_SURFACES } RbSoftDetection;
+// Contact of objects: of the spheres of their molecules, or of their surfaces, looked at in the vertices or along all edges.
+typedef enum RbSoftDetection { RB_SOFT_SPHERES, RB_SOFT_SURFACES, RB_SOFT_EDGES } RbSoftDetection;
 
 typedef struct RbSoftScene {
     RbArena *arena;

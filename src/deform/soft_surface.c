@@ -2,7 +2,8 @@
 // Contact of surfaces (docs/theory/soft.md, section 6): every vertex of one surface in the field of the other object. The field says
 // how far from a single molecule the vertex would be, d = b sqrt(1 - (T F)^(1/3)); that takes the place of the distance in the force
 // between molecules, times the share of the vertex in the surface. The elastic force is the gradient of its energy by all
-// molecules, so linear and angular momentum are kept.
+// molecules, so linear and angular momentum are kept. Where edges touch, it is the point of each edge that is deepest in the field, wherever that is: since
+// the energy does not change with its place on the edge, the force is that on a fixed point of it.
 #include "deform/soft_data.h"
 
 static const double DEEPEST = 0.6; // [radius] of d: nothing comes nearer
@@ -59,7 +60,7 @@ static RbPenalty law_of(const Soft *soft, const RbNearVertex *near, const RbSkin
     const RbNetworkObject *a = &soft->network.objects[near->object];
     RbPenalty law =
         rb_soft_law(soft, vertex->molecule[0], soft->network.objects[near->other].first);
-    double share = 0.5 * vertex->area / (a->spacing * a->spacing);
+    double share = 0.5 * near->area / (a->spacing * a->spacing);
     law.reach = soft->fields[near->other].radius;
     law.room = (1 - DEEPEST) * law.reach;
     law.strength *= share;
@@ -94,11 +95,41 @@ static Around look_around(const Dip *dip, const SoftWork *w) {
     return a;
 }
 
-// push: force on the vertex is -push grad F; rub: friction on the vertex.
-static void apply(SoftWork *w, const RbNearVertex *near, const RbSkinVertex *vertex, const Dip *dip,
+// What touches: a vertex, or a point of an edge between two.
+typedef struct Spot {
+    const RbSkinVertex *vertex[2];
+    double weight[2];
+    int count;
+    Vec3 p;
+} Spot;
+
+static Spot find_spot(const Soft *soft, const SoftWork *w, const RbNearVertex *near) {
+    const RbSkinVertex *vertices = soft->skins[near->object].vertices;
+    Spot s = {{&vertices[near->vertex]}, {1}, 1, V3_ZERO};
+    s.p = rb_surface_list_place(w->vertices, &soft->network, near->object, near->vertex, w->r);
+    if (near->end < 0) return s;
+    Vec3 q = rb_surface_list_place(w->vertices, &soft->network, near->object, near->end, w->r);
+    double at = rb_surface_list_deepest(w->vertices, near, w->r, s.p, q);
+    s.vertex[1] = &vertices[near->end];
+    s.count = 2;
+    s.weight[0] = 1 - at, s.weight[1] = at;
+    s.p = v3_axpy(v3_scale(1 - at, s.p), at, q);
+    return s;
+}
+
+static Vec3 spot_velocity(const Spot *s, const SoftWork *w) {
+    Vec3 v = rb_skin_velocity(s->vertex[0], w->r, w->v);
+    if (s->count == 1) return v;
+    return v3_axpy(v3_scale(s->weight[0], v), s->weight[1],
+                   rb_skin_velocity(s->vertex[1], w->r, w->v));
+}
+
+// push: force on the spot is -push grad F; rub: friction on it.
+static void apply(SoftWork *w, const RbNearVertex *near, const Spot *spot, const Dip *dip,
                   double push, Vec3 rub, double weight) {
     Vec3 force = v3_axpy(rub, -push, dip->slope);
-    rb_skin_push(vertex, w->r, force, w->f);
+    for (int k = 0; k < spot->count; k++)
+        rb_skin_push(spot->vertex[k], w->r, v3_scale(spot->weight[k], force), w->f);
     for (int k = 0; k < dip->count; k++) {
         const Term *t = &dip->terms[k];
         double u2 = t->u * t->u;
@@ -126,22 +157,26 @@ static Vec3 rub(const Soft *soft, SoftWork *w, const RbPenalty *law, int molecul
 
 static RbEvalStatus press(const Soft *soft, const RbEval *eval, SoftWork *w,
                           const RbNearVertex *near) {
-    const RbSkinVertex *vertex = &soft->skins[near->object].vertices[near->vertex];
-    Vec3 p = rb_surface_list_place(w->vertices, &soft->network, near->object, near->vertex, w->r);
+    Spot spot = find_spot(soft, w, near);
     Dip dip;
-    if (!find_dip(w->vertices, near, w->r, p, &dip)) return RB_EVAL_OK;
-    RbPenalty law = law_of(soft, near, vertex);
+    if (!find_dip(w->vertices, near, w->r, spot.p, &dip)) return RB_EVAL_OK;
+    RbPenalty law = law_of(soft, near, spot.vertex[0]);
     if (!(dip.overlap < law.room))
         return rb_eval_retry(
             eval, "the surface of '%s' is too deep in '%s'; a smaller step is needed",
             soft->network.objects[near->object].name, soft->network.objects[near->other].name);
     RbPenaltyElastic e = rb_penalty_elastic(&law, dip.overlap);
-    Vec3 v = rb_skin_velocity(vertex, w->r, w->v), n = v3_unit_or(dip.slope, v3(0, 1, 0));
+    Vec3 v = spot_velocity(&spot, w), n = v3_unit_or(dip.slope, v3(0, 1, 0));
     Around around = look_around(&dip, w);
     double deepen = dip.by_value * (v3_dot(dip.slope, v) + around.rate);
     double pressing = rb_penalty_press(&e, deepen);
-    Vec3 friction = rub(soft, w, &law, vertex->molecule[0], p, v, &around, n, pressing);
-    apply(w, near, vertex, &dip, pressing * dip.by_value, friction, around.weight);
+    Vec3 friction =
+        V3_ZERO; // of an edge, each end has its part: no bristle takes over from another at once
+    for (int k = 0; k < spot.count; k++)
+        if (spot.weight[k] > 0)
+            friction = v3_add(friction, rub(soft, w, &law, spot.vertex[k]->molecule[0], spot.p, v,
+                                            &around, n, spot.weight[k] * pressing));
+    apply(w, near, &spot, &dip, pressing * dip.by_value, friction, around.weight);
     w->contact_energy += e.energy;
     w->contact_lost += (pressing - e.force) * deepen;
     w->touching++;

@@ -37,6 +37,10 @@ typedef struct FieldGrid {
     double *value; // field - 1
     int *vertex;   // per point and edge that leaves it: vertex + 1
     RbMeshBuilder mesh;
+    // if it is coarse:
+    const RbNetworkObject *object;
+    const Vec3 *r;
+    RbSoftField field;
 } FieldGrid;
 
 static size_t point_index(const FieldGrid *g, int x, int y, int z) {
@@ -92,6 +96,28 @@ static RbStatus fill_grid(FieldGrid *g, const RbNetworkObject *o, const RbSoftFi
 static const int tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
                                      {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
 
+static double value_at(const FieldGrid *g, Vec3 p) {
+    double sum = -1, b2 = g->field.reach * g->field.reach;
+    for (int i = g->object->first; i < g->object->first + g->object->count; i++) {
+        double u = 1 - v3_norm2(v3_sub(p, g->r[i])) / b2;
+        if (u > 0) sum += u * u * u / g->field.threshold;
+    }
+    return sum;
+}
+
+// Along an edge from p to q. In a cell that is larger than a molecule the field is far from linear.
+static double crossing(const FieldGrid *g, Vec3 p, Vec3 q, double from, double to) {
+    enum { BISECTIONS = 30 };
+    double low = 0, high = 1;
+    if (!g->object) return from / (from - to);
+    for (int i = 0; i < BISECTIONS; i++) {
+        double middle = 0.5 * (low + high);
+        bool same = (value_at(g, v3_lerp(p, q, middle)) > 0) == (from > 0);
+        *(same ? &low : &high) = middle;
+    }
+    return high;
+}
+
 static int vertex_on(FieldGrid *g, const int at[3], int a, int b) {
     if (a > b) {
         int swap = a;
@@ -103,9 +129,9 @@ static int vertex_on(FieldGrid *g, const int at[3], int a, int b) {
     size_t to = point_index(g, x1, y1, z1);
     int *slot = &g->vertex[EDGES * from + (size_t)((a ^ b) - 1)];
     if (*slot == 0) {
-        double t = g->value[from] / (g->value[from] - g->value[to]);
-        t = fmin(fmax(t, NEAREST), 1 - NEAREST);
-        Vec3 p = v3_lerp(point_place(g, x, y, z), point_place(g, x1, y1, z1), t);
+        Vec3 a_place = point_place(g, x, y, z), b_place = point_place(g, x1, y1, z1);
+        double t = crossing(g, a_place, b_place, g->value[from], g->value[to]);
+        Vec3 p = v3_lerp(a_place, b_place, fmin(fmax(t, NEAREST), 1 - NEAREST));
         *slot = rb_mesh_add_vertex(&g->mesh, p) + 1;
     }
     return *slot - 1;
@@ -151,6 +177,7 @@ RbStatus rb_surface_make(const RbNetwork *n, int object, const Vec3 *r, double c
                          RbArena scratch, RbDiag *diag, RbMesh *out) {
     RbSoftField f = rb_soft_field(n, object);
     FieldGrid g = {.cell = cell, .mesh = rb_mesh_builder(keep)};
+    if (cell > f.radius) g.object = &n->objects[object], g.r = r, g.field = f;
     RB_TRY(fill_grid(&g, &n->objects[object], &f, r, &scratch, diag));
     for (int x = 0; x + 1 < g.n[0]; x++)
         for (int y = 0; y + 1 < g.n[1]; y++)

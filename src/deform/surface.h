@@ -41,10 +41,21 @@ typedef struct RbSkinVertex {
     double area;   // [m2] a third of the triangles around it
 } RbSkinVertex;
 
+// An edge of the triangles.
+typedef struct RbSoftEdge {
+    int a, b;    // vertices
+    double area; // [m2] a third of the triangles beside it
+} RbSoftEdge;
+
 typedef struct RbSoftSkin {
     RbMesh mesh; // at rest
     RbSkinVertex *vertices;
+    double outreach; // [m] how far a vertex is from its nearest molecule, at most
+    RbSoftEdge *edges; // if these touch, and not the vertices alone; NULL otherwise
+    int edge_count;
 } RbSoftSkin;
+
+void rb_skin_find_edges(RbSoftSkin *skin, RbArena *keep, RbArena scratch);
 
 RbSoftSkin rb_skin_attach(const RbNetwork *network, int object, RbMesh mesh, const Vec3 *r,
                           RbArena *keep);

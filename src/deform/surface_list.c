@@ -8,17 +8,33 @@ static size_t aligned(size_t bytes) {
     return (bytes + 15) & ~(size_t)15;
 }
 
+static int piece_count(const RbSoftSkin *skin) { // what is looked at: edges or vertices
+    return skin->edges ? skin->edge_count : skin->mesh.vertex_count;
+}
+
 // A vertex can be near two or three objects; more than that are not all of an object's.
 static int vertex_capacity(const RbNetwork *n, const RbSoftSkin *skins) {
     int count = 0;
-    for (int i = 0; i < n->object_count; i++) count += skins[i].mesh.vertex_count;
+    for (int i = 0; i < n->object_count; i++) count += piece_count(&skins[i]);
     return 2 * count;
+}
+
+// Along an edge there are more molecules, the longer it is.
+static int molecule_capacity(const RbNetwork *n, const RbSoftSkin *skins) {
+    double count = (double)MOLECULES_PER_VERTEX * vertex_capacity(n, skins), least = INFINITY;
+    for (int i = 0; i < n->object_count; i++) least = fmin(least, n->objects[i].spacing);
+    for (int i = 0; i < n->object_count; i++) {
+        const Vec3 *at = skins[i].mesh.vertices;
+        for (int k = 0; k < skins[i].edge_count; k++)
+            count += 32 * v3_distance(at[skins[i].edges[k].a], at[skins[i].edges[k].b]) / least;
+    }
+    return (int)fmin(count, 1e9);
 }
 
 size_t rb_surface_list_size(const RbNetwork *n, const RbSoftSkin *skins) {
     size_t vertices = (size_t)vertex_capacity(n, skins);
     return aligned(sizeof(RbSurfaceList)) + aligned(vertices * sizeof(RbNearVertex)) +
-           aligned(vertices * MOLECULES_PER_VERTEX * sizeof(int)) +
+           aligned((size_t)molecule_capacity(n, skins) * sizeof(int)) +
            aligned((size_t)n->count * sizeof(Vec3)) + aligned((size_t)n->count * sizeof(int)) +
            2 * aligned((size_t)n->object_count * sizeof(Vec3));
 }
@@ -38,7 +54,7 @@ RbSurfaceList *rb_surface_list_open(const RbNetwork *n, const RbSoftSkin *skins,
                          .fields = fields,
                          .skin = skin,
                          .capacity = vertices,
-                         .molecule_capacity = vertices * MOLECULES_PER_VERTEX};
+                         .molecule_capacity = molecule_capacity(n, skins)};
     l->near = take(&at, (size_t)vertices * sizeof(RbNearVertex));
     l->molecules = take(&at, (size_t)l->molecule_capacity * sizeof(int));
     l->made_at = take(&at, (size_t)n->count * sizeof(Vec3));
@@ -69,14 +85,31 @@ static bool is_inside(Vec3 p, Vec3 low, Vec3 high, double margin) {
            p.y < high.y + margin && p.z > low.z - margin && p.z < high.z + margin;
 }
 
+// The box around an edge from p to q and a box.
+static bool meets(Vec3 p, Vec3 q, Vec3 low, Vec3 high, double margin) {
+    Vec3 gap = v3_max(v3_sub(low, v3_max(p, q)), v3_sub(v3_min(p, q), high));
+    return gap.x < margin && gap.y < margin && gap.z < margin;
+}
+
+static double along(Vec3 p, Vec3 q, Vec3 r) { // 0 to 1: where the edge is nearest
+    Vec3 e = v3_sub(q, p);
+    double ee = v3_norm2(e);
+    return ee > 0 ? fmin(1, fmax(0, v3_dot(v3_sub(r, p), e) / ee)) : 0;
+}
+
+static inline double distance2(Vec3 p, Vec3 q, Vec3 r, bool point) {
+    return v3_norm2(v3_sub(r, point ? p : v3_lerp(p, q, along(p, q, r))));
+}
+
 // The molecules of `other` near a place; of its own object, those that are no neighbours. False: there is no room.
-static bool collect(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, Vec3 p, double reach,
-                    RbNearVertex *near) {
-    Vec3 start = l->skins[near->object].mesh.vertices[near->vertex];
+static bool collect(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, Vec3 p, Vec3 q,
+                    double reach, RbNearVertex *near) {
+    const Vec3 *at = l->skins[near->object].mesh.vertices;
+    Vec3 start = near->end < 0 ? at[near->vertex] : v3_lerp(at[near->vertex], at[near->end], 0.5);
     near->first = l->molecule_count;
     for (int k = 0; k < l->local_count; k++) {
         int j = l->local[k];
-        if (!(v3_norm2(v3_sub(r[j], p)) < reach * reach)) continue;
+        if (!(distance2(p, q, r[j], near->end < 0) < reach * reach)) continue;
         if (near->object == near->other && !rb_network_apart(n, j, start)) continue;
         if (l->molecule_count == l->molecule_capacity) return false;
         l->molecules[l->molecule_count++] = j;
@@ -85,33 +118,63 @@ static bool collect(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, Vec3 p,
     return true;
 }
 
+// [m] How far the surface may be outside the box of its molecules: so many radii, or further if it is coarse.
+static double around(const RbSurfaceList *l, int object, double radii) {
+    double radius = l->fields[object].radius, far = l->skins[object].outreach;
+    return far > 1.4 * radius ? fmax(1.2 * far, radii * radius) : radii * radius;
+}
+
 // Molecules of b near the box of the surface of a.
 static void find_local(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, int a, int b) {
     const RbNetworkObject *o = &n->objects[b];
-    double margin = 1.5 * l->fields[a].radius + l->fields[b].reach + l->skin;
+    double margin = around(l, a, 1.5) + l->fields[b].reach + l->skin;
     l->local_count = 0;
     for (int j = o->first; j < o->first + o->count; j++)
         if (is_inside(r[j], l->low[a], l->high[a], margin)) l->local[l->local_count++] = j;
 }
 
+static bool keep_near(RbSurfaceList *l, const RbNearVertex *near) {
+    if (near->count == 0) return true;
+    if (l->count == l->capacity) return false;
+    l->near[l->count++] = *near;
+    return true;
+}
+
 static bool list_vertices(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, int a, int b) {
     double reach = l->fields[b].reach + l->skin;
-    find_local(l, n, r, a, b);
-    if (l->local_count == 0) return true;
-    for (int i = 0; i < l->skins[a].mesh.vertex_count; i++) {
-        RbNearVertex near = {a, i, b, 0, 0};
+    const RbSoftSkin *skin = &l->skins[a];
+    for (int i = 0; i < skin->mesh.vertex_count; i++) {
         Vec3 p = rb_surface_list_place(l, n, a, i, r);
         if (!is_inside(p, l->low[b], l->high[b], reach)) continue;
-        if (!collect(l, n, r, p, reach, &near)) return false;
-        if (near.count == 0) continue;
-        if (l->count == l->capacity) return false;
-        l->near[l->count++] = near;
+        RbNearVertex near = {a, i, -1, skin->vertices[i].area, b, 0, 0};
+        if (!collect(l, n, r, p, p, reach, &near) || !keep_near(l, &near)) return false;
     }
     return true;
 }
 
+static bool list_edges(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, int a, int b) {
+    double reach = l->fields[b].reach + l->skin;
+    const RbSoftSkin *skin = &l->skins[a];
+    for (int i = 0; i < skin->edge_count; i++) {
+        const RbSoftEdge *e = &skin->edges[i];
+        Vec3 p = rb_surface_list_place(l, n, a, e->a, r),
+             q = rb_surface_list_place(l, n, a, e->b, r);
+        if (!meets(p, q, l->low[b], l->high[b], reach)) continue;
+        RbNearVertex near = {a, e->a, e->b, e->area, b, 0, 0};
+        if (!collect(l, n, r, p, q, reach, &near) || !keep_near(l, &near)) return false;
+    }
+    return true;
+}
+
+// Of the surface of a near the molecules of b.
+static bool list_pair(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, int a, int b) {
+    find_local(l, n, r, a, b);
+    if (l->local_count == 0) return true;
+    return l->skins[a].edges ? list_edges(l, n, r, a, b) : list_vertices(l, n, r, a, b);
+}
+
 static bool boxes_meet(const RbSurfaceList *l, int a, int b) {
-    double margin = l->fields[a].radius + l->fields[b].radius + 2 * l->skin;
+    double margin = around(l, a, 1) + around(l, b, 1) + 2 * l->skin;
     Vec3 gap = v3_max(v3_sub(l->low[a], l->high[b]), v3_sub(l->low[b], l->high[a]));
     return gap.x < margin && gap.y < margin && gap.z < margin;
 }
@@ -126,9 +189,94 @@ bool rb_surface_list_update(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r)
         for (int b = 0; b < n->object_count; b++) {
             if (a == b && !n->objects[a].self_contact) continue;
             if (!n->objects[a].moves && !n->objects[b].moves) continue;
-            if (boxes_meet(l, a, b) && !list_vertices(l, n, r, a, b)) return false;
+            if (boxes_meet(l, a, b) && !list_pair(l, n, r, a, b)) return false;
         }
     }
     l->valid = true;
     return true;
+}
+
+// ---- along an edge
+
+// The sum of (1 - d²/b²)³ at a place on the edge, and its derivatives along it.
+typedef struct Along {
+    double value, slope, bend;
+} Along;
+
+typedef struct Edge {
+    const int *molecules;
+    int count;
+    const Vec3 *r;
+    Vec3 a, e; // from a to a + e
+    double b2; // [m2]
+} Edge;
+
+static Along look(const Edge *x, double s) {
+    Vec3 p = v3_axpy(x->a, s, x->e);
+    double ee = v3_norm2(x->e);
+    Along out = {0};
+    for (int k = 0; k < x->count; k++) {
+        Vec3 d = v3_sub(p, x->r[x->molecules[k]]);
+        double u = 1 - v3_norm2(d) / x->b2, de = v3_dot(d, x->e);
+        if (!(u > 0)) continue;
+        out.value += u * u * u;
+        out.slope -= 6 * u * u * de / x->b2;
+        out.bend += 24 * u * de * de / (x->b2 * x->b2) - 6 * u * u * ee / x->b2;
+    }
+    return out;
+}
+
+// No place on the edge has more than each molecule gives where the edge is nearest to it.
+static double bound(const Edge *x) {
+    double sum = 0, scale = 1 / v3_norm2(x->e);
+    for (int k = 0; k < x->count; k++) {
+        Vec3 d = v3_sub(x->r[x->molecules[k]], x->a);
+        double s = v3_dot(d, x->e) * scale, t = s < 0 ? 0 : s > 1 ? 1 : s;
+        double u = 1 - v3_norm2(v3_axpy(d, -t, x->e)) / x->b2;
+        if (u > 0) sum += u * u * u;
+    }
+    return sum;
+}
+
+// The best of its ends and, if it is long, of the places nearest to molecules.
+static double best_start(const Edge *x) {
+    double best = 0, most = look(x, 0).value, at_end = look(x, 1).value;
+    if (at_end > most) best = 1, most = at_end;
+    if (v3_norm2(x->e) < 0.25 * x->b2) return best;
+    for (int k = 0; k < x->count; k++) {
+        double s = along(x->a, v3_add(x->a, x->e), x->r[x->molecules[k]]), value = look(x, s).value;
+        if (value > most) best = s, most = value;
+    }
+    return best;
+}
+
+// Uphill from there to where the slope is zero: a bracket, then Newton's method in it.
+double rb_surface_list_deepest(const RbSurfaceList *l, const RbNearVertex *near, const Vec3 *r,
+                               Vec3 a, Vec3 b) {
+    enum { STEPS = 60 };
+    Edge x = {l->molecules + near->first,
+              near->count,
+              r,
+              a,
+              v3_sub(b, a),
+              l->fields[near->other].reach * l->fields[near->other].reach};
+    if (!(bound(&x) > l->fields[near->other].threshold)) return 0; // it touches nowhere
+    double s = best_start(&x);
+    Along f = look(&x, s);
+    double way = f.slope > 0 ? 1 : -1, low = s, high = s;
+    if (f.slope == 0 || (s == 0 && way < 0) || (s == 1 && way > 0)) return s;
+    double step = 0.2 * sqrt(x.b2 / v3_norm2(x.e));
+    while (high >= 0 && high <= 1 && look(&x, high).slope * way > 0) low = high, high += way * step;
+    high = fmin(1, fmax(0, high));
+    if (look(&x, high).slope * way > 0) return high;
+    s = 0.5 * (low + high);
+    for (int k = 0; k < STEPS && fabs(high - low) > 1e-15; k++) {
+        f = look(&x, s);
+        *(f.slope * way > 0 ? &low : &high) = s;
+        double next = f.bend < 0 ? s - f.slope / f.bend : low - 1;
+        bool within = (next - low) * (next - high) < 0;
+        if (within && fabs(next - s) < 1e-15) return next;
+        s = within ? next : 0.5 * (low + high);
+    }
+    return s;
 }

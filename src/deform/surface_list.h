@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// surface_list.h: vertices of surfaces that are near the molecules of other objects, or of parts of their own that are no neighbours. As with pairs of spheres, a list with a skin is
+// surface_list.h: vertices or edges of surfaces that are near the molecules of other objects, or of parts of their own that are no neighbours. As with pairs of spheres, a list with a skin is
 // kept until a molecule has moved too far; it lives in memory that the caller gives.
 #pragma once
 
@@ -7,6 +7,8 @@
 
 typedef struct RbNearVertex {
     int object, vertex;
+    int end;          // the other vertex of an edge; -1: a vertex alone
+    double area;      // [m2] of the surface that it stands for
     int other;        // the object whose field it may be in
     int first, count; // molecules of that, in RbSurfaceList.molecules
 } RbNearVertex;
@@ -37,6 +39,10 @@ static inline Vec3 rb_surface_list_place(const RbSurfaceList *list, const RbNetw
     return network->objects[object].moves ? rb_skin_place(&skin->vertices[vertex], r)
                                           : skin->mesh.vertices[vertex];
 }
+
+// Where on an edge from a to b the field of the other object is largest, from 0 to 1.
+double rb_surface_list_deepest(const RbSurfaceList *list, const RbNearVertex *near, const Vec3 *r,
+                               Vec3 a, Vec3 b);
 
 // Make the list anew if molecules have moved too far. False: there is no room for it.
 bool rb_surface_list_update(RbSurfaceList *list, const RbNetwork *network, const Vec3 *r);

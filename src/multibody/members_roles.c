@@ -187,7 +187,7 @@ const RbRoleSpec rb_multibody_roles[] = {
      VALUES(FORM, NUMBER("gridSize"), NUMBER("moleculeRadius"), NUMBER("face_a"), NUMBER("face_b"),
             VECTOR("r_start"), VECTOR("angles_start"), VECTOR("v_start"), NUMBER("E"), NUMBER("nu"),
             NUMBER("rho"), NUMBER("zeta"), NUMBER("mu"), NUMBER("rho_medium"), NUMBER("law"),
-            NUMBER("order"), NUMBER("surfaceContact"), NUMBERS("points", -1),
+            NUMBER("order"), NUMBER("surfaceContact"), NUMBER("edgeContact"), NUMBERS("points", -1),
             NUMBERS("fixedPoints", -1), NUMBERS("pointForces", -1), VECTOR("w_start"),
             NUMBER("sphereMasses"), NUMBER("neighbours"), NUMBER("selfContact"),
             NUMBER("breakingStrain"), NUMBER("placement"), NUMBER("surfaceResolution"),

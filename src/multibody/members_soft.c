@@ -184,6 +184,7 @@ static RbStatus read_world(const RbReading *r, RbSoftScene *soft) {
                        neighbours);
     if (neighbours == 26) soft->neighbours = 26;
     if (rb_read_number(r, "surfaceContact", 0) != 0) soft->detection = RB_SOFT_SURFACES;
+    if (rb_read_number(r, "edgeContact", 0) != 0) soft->detection = RB_SOFT_EDGES;
     double resolution = rb_read_number(r, "surfaceResolution", 0),
            stiffness = rb_read_number(r, "contactStiffness", 1);
     if (!(resolution >= 0) || !(stiffness > 0) || isinf(resolution + stiffness))

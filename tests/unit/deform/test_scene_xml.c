@@ -89,7 +89,7 @@ static const Bad bad[] = {
     {"<come><scene gY=\"inf\"/></come>", "gY=\"inf\" of <scene> is not a number"},
     {"<come><scene neighbours=\"6\"/></come>", "neighbours=\"6\" of <scene> must be 18 or 26"},
     {"<come><scene detection=\"boxes\"/></come>",
-     "detection=\"boxes\" of <scene> is neither spheres nor meshes"},
+     "detection=\"boxes\" of <scene> is neither spheres, meshes nor edges"},
     {"<come><scene/><scene/></come>", "a file has one <scene>"},
     {"<come><scene><simulation fps=\"0\" duration=\"1\"/></scene></come>",
      "fps=\"0\" and duration=\"1\" of <simulation> must be positive"},
