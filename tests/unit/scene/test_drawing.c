@@ -107,7 +107,73 @@ static void pictures_show_what_the_results_say(void **state) {
     stand_close(&s);
 }
 
+// Two cubes among the grains that fly and turn about z: every corner is where the motion of a free body has it.
+static const double SIDE = 0.02, TURNS = 300; // [m], [rad/s]
+
+static void ensure_corners(const RbChunkView *c, double time) {
+    for (uint32_t k = 0; k < c->count; k++) {
+        const unsigned char *p = c->data + k * c->item;
+        Vec3 at = v3(f32(p, 0), f32(p, 1), f32(p, 2));
+        Vec3 centre = k < c->count / 2 ? v3(1, 0, 0.5 * time) : v3(0, 2, -0.5 * time);
+        Quat q = q_rotation(v3(0, 0, 1), k < c->count / 2 ? TURNS * time : 0);
+        Vec3 corner = q_unrotate(q, v3_sub(at, centre));
+        for (int d = 0; d < 3; d++)
+            ENSURE_NEAR(fabs(v3_get(corner, d)), 0.5 * SIDE, 4e-7); // floats of 2 m
+    }
+}
+
+static void cubes_among_grains_are_drawn(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    RbPolyhedronSpec cube = {.name = "dice", .lengths = {SIDE, SIDE, SIDE}, .rounding = 1e-3};
+    RbClump *form = rb_new(s.scene->arena, RbClump);
+    ENSURE(rb_polyhedron(&cube, s.scene->arena, s.f.scratch, &s.f.diag, form) == RB_OK);
+    const double places[8] = {1, 0, 0, 1, 0, 2, 0, 1};
+    const Vec3 motions[4] = {{0, 0, 0.5}, {0, 0, TURNS}, {0, 0, -0.5}, {0, 0, 0}};
+    RbSceneGrains dice = {.fill = {.name = "dice",
+                                   .kind = RB_FILL_LIST,
+                                   .count = 2,
+                                   .clump = form,
+                                   .aligned = true,
+                                   .places = places,
+                                   .motions = motions},
+                          .solid = "Steel"};
+    rb_array_push(&s.scene->grains, s.scene->arena, dice);
+    s.scene->gravity.g = V3_ZERO;
+    s.scene->grain_options.step = 1e-7;
+    s.options.journal_file = s.journal;
+    s.options.output_interval = 1e-4;
+    stand_run(&s, 0.002, 1e-8);
+    ENSURE(rb_journal_read(s.journal, RB_JOURNAL_LOAD, &s.f.arena, s.f.scratch, &s.f.diag,
+                           &s.result) == RB_OK);
+    RbResultCursor cursor = rb_result_cursor(s.result);
+    int seen = 0, round = 0;
+    for (;;) {
+        RbResultRun run;
+        ENSURE(rb_result_next(&cursor, &s.f.diag, &run) == RB_OK);
+        if (run.count == 0) break;
+        RbDrawn d;
+        RbBlob drawing = s.result->segments.data[run.segment].drawing;
+        ENSURE(!rb_drawn_read(drawing, s.result->meshes.count, &s.f.arena, &d));
+        for (size_t i = 0; i < run.count; i++) {
+            size_t offset = 0;
+            RbChunkView c;
+            while (rb_picture_next(run.pictures[i], &offset, &c)) {
+                bool faces = d.objects[c.object].form == RB_FORM_MESH;
+                if (c.kind == RB_CHUNK_POINTS && faces)
+                    ensure_corners(&c, run.rows[i * (size_t)run.width]), seen++;
+                for (uint32_t k = 0; c.kind == RB_CHUNK_DIAMETERS && k < c.count; k++)
+                    round += f32(c.data + k * c.item, 0) != 0; // no spheres around them
+            }
+        }
+    }
+    ENSURE(seen == (int)s.result->row_count && seen > 20 && round == 0);
+    stand_close(&s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_show_what_the_results_say)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_show_what_the_results_say),
+                                       cmocka_unit_test(cubes_among_grains_are_drawn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
