@@ -42,6 +42,13 @@ Vec3 rb_borders_nearest(const RbBorders *b, Vec3 d) {
     return d;
 }
 
+bool rb_borders_hold(const RbBorders *b, int d, double low, double high) {
+    double from[3], to[3];
+    v3_store(from, b->low), v3_store(to, b->high);
+    double slack = 1e-9 * (to[d] - from[d]);
+    return low >= from[d] - slack && high <= to[d] + slack;
+}
+
 RbStatus rb_borders_check(const RbBorders *b, double radius, double skin, RbDiag *diag) {
     double least = 2 * (2 * radius + skin), size[3];
     v3_store(size, v3_sub(b->high, b->low));

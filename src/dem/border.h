@@ -29,5 +29,8 @@ Vec3 rb_borders_wrap(const RbBorders *borders, Vec3 r, double times[3]);
 // The shortest of all vectors that lead from a point to the images of another, of which d is one.
 Vec3 rb_borders_nearest(const RbBorders *borders, Vec3 d);
 
+// Is what reaches from low to high [m] along a periodic direction, 0, 1 or 2, within the cell, but for roundings?
+bool rb_borders_hold(const RbBorders *borders, int direction, double low, double high);
+
 // Is the cell large enough for grains of this radius [m], and lists with this skin [m]? No two grains may be listed twice.
 RbStatus rb_borders_check(const RbBorders *borders, double radius, double skin, RbDiag *diag);

@@ -101,11 +101,6 @@ RbStatus rb_fill_check(const RbFill *f, RbDiag *diag) {
     return RB_OK;
 }
 
-static bool is_between(double low, double high, double from, double to) {
-    double slack = 1e-9 * (to - from);
-    return low >= from - slack && high <= to + slack;
-}
-
 // What is not in the cell of periodic borders would come in elsewhere.
 RbStatus rb_fill_check_borders(const RbFill *f, const RbBorders *b, RbDiag *diag) {
     double low[3], high[3], from[3], to[3];
@@ -114,7 +109,7 @@ RbStatus rb_fill_check_borders(const RbFill *f, const RbBorders *b, RbDiag *diag
         Vec3 at = f->kind == RB_FILL_LIST ? v3_load(f->places + 4 * i) : f->low;
         v3_store(low, at), v3_store(high, f->kind == RB_FILL_LIST ? at : f->high);
         for (int d = 0; d < 3; d++) {
-            if (!b->periodic[d] || is_between(low[d], high[d], from[d], to[d])) continue;
+            if (!b->periodic[d] || rb_borders_hold(b, d, low[d], high[d])) continue;
             if (f->kind == RB_FILL_LIST)
                 return rb_fail(diag, RB_ERROR_MODEL, f->at,
                                "grain %d of '%s' is at %g m along %c, beyond the periodic borders "

@@ -101,18 +101,13 @@ RbStatus rb_region_check(const RbRegion *g, RbDiag *diag) {
     return RB_OK;
 }
 
-static bool fits_along(double low, double high, double from, double to) {
-    double slack = 1e-9 * (to - from);
-    return low >= from - slack && high <= to + slack;
-}
-
 RbStatus rb_region_check_borders(const RbRegion *g, const RbBorders *b, RbDiag *diag) {
     double low[3], high[3], from[3], to[3], n[3];
     v3_store(low, g->low), v3_store(high, g->high), v3_store(n, g->n);
     v3_store(from, b->low), v3_store(to, b->high);
     for (int d = 0; d < 3; d++) {
         if (!b->periodic[d]) continue;
-        if (g->kind == RB_REGION_BOX && !fits_along(low[d], high[d], from[d], to[d]))
+        if (g->kind == RB_REGION_BOX && !rb_borders_hold(b, d, low[d], high[d]))
             return rb_fail(diag, RB_ERROR_MODEL, g->at,
                            "the box of '%s' reaches from %g to %g m along %c, beyond the periodic "
                            "borders at %g and %g m: make it smaller",
