@@ -2,7 +2,7 @@
 model PendulumWithDamper "A beam on a hinge whose drive side is a damper (thesis, Fig. 3.4)"
   // Plot hinge.phi: it swings down from the horizontal and comes to rest at -pi/2.
   import Rattleback.*;
-  inner World world "Gravity along -y";
+  inner World world(g = 9.81) "Gravity along -y";
   Joints.Revolute hinge(n = {0, 0, 1}, useAxisFlange = true, phi(start = 0, fixed = true), w(fixed = true));
   Parts.Solid beam(shape = Shapes.Beam(length = 1.0, width = 0.2, thickness = 0.2), material = "Steel", r_shape = {0.5, 0, 0});
   Rotational.Components.Damper damper(d = 200);
