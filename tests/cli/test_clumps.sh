@@ -70,7 +70,7 @@ expect 1 "*has 3 columns; 4 are wanted*" simulate FromFile.mo --quiet --override
 cat >Dice.mo <<'END'
 model Dice
   import Rattleback.*;
-  inner World world(n = {0, 0, -1});
+  inner World world(g = 9.81, n = {0, 0, -1});
   parameter Real spread = 0, w(unit = "J/m2") = 0;
   Parts.Solid ground(shape = Shapes.Box(0.3, 0.3, 0.02), r = {0, 0, -0.01}, fixed = true);
   Particles.Grid dice(n = 8, low = {-0.02, -0.02, 0.001}, high = {0.02, 0.02, 0.06}, polyhedron = Particles.Polyhedron(box = {0.01, 0.01, 0.01}), v = {0, 0, -0.6}, spread = spread, w = w);

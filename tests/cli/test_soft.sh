@@ -71,7 +71,7 @@ awk -v a="$(last model.csv)" -v b="$(last fine.csv)" 'BEGIN { d = a - b; exit !(
 expect 1 "rough.xml:6:1: error: the molecules of 'one' have different frictions; a SoftBody in Modelica has one for all of them: make several objects of it*" convert rough.xml Rough.mo
 cat >Rigid.mo <<'END'
 model Rigid
-  inner Rattleback.World world;
+  inner Rattleback.World world(g = 9.81);
   Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace(), fixed = true);
   Rattleback.Parts.SoftBody gel(r_start = {0, 0.05, 0}, sphereMasses = true);
 end Rigid;
@@ -79,7 +79,7 @@ END
 expect 1 "rattleback: error: the model has the rigid part 'ground': a scene of soft bodies has nothing else*" convert Rigid.mo rigid.xml
 cat >Cells.mo <<'END'
 model Cells
-  inner Rattleback.World world;
+  inner Rattleback.World world(g = 9.81);
   Rattleback.Parts.SoftBody gel;
 end Cells;
 END
