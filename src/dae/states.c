@@ -234,12 +234,33 @@ static void lower_stage(RbWork *w, RbConstraintStage *s) {
     *s = rb_stage(w, eqs, s->m, vars, n);
 }
 
+// The most wished columns are no dummies, as long as every constraint has one of the others for its own: a
+// choice without that is singular whatever the numbers are.
+static void take_solvable(RbWork *w, RbConstraintStage *s, const int *order) {
+    int left = s->n - s->m;
+    bool *others = rb_new_array(w->scratch, bool, s->n + 1);
+    for (int j = 0; j < s->n; j++) others[j] = true;
+    if (!rb_stage_suffice(w, s, others)) {
+        take_least(s, order);
+        return;
+    }
+    for (int k = s->n - 1; k >= 0 && left > 0; k--) {
+        others[order[k]] = false;
+        if (rb_stage_suffice(w, s, others))
+            left--;
+        else
+            others[order[k]] = true;
+    }
+    for (int j = 0; j < s->n; j++) s->dummy[j] = others[j];
+}
+
 // A choice that is neither known to be right nor made again at run time.
 static void choose_blindly(RbWork *w, RbConstraintStage *s) {
-    int *order = in_order(w, s), states = s->n - s->m;
-    take_least(s, order);
+    int *order = in_order(w, s), states = s->n - s->m, one = s->n - 1;
+    take_solvable(w, s, order);
     if (states == 0) return;
-    const char *first = w->model->vars.data[rb_work_at(w, s->vars[order[s->m]])->integral].name;
+    while (one > 0 && s->dummy[order[one]]) one--;
+    const char *first = w->model->vars.data[rb_work_at(w, s->vars[order[one]])->integral].name;
     RbText chosen = rb_text(w->scratch);
     rb_text_printf(&chosen, states == 1 ? "'%s' is the state" : "'%s' and %d more are the states",
                    first, states - 1);
@@ -507,6 +528,58 @@ static bool select_group(RbWork *w, const Group *group) {
             select_reduced(w, group, REDUCE_BY_DEPTH));
 }
 
+// The equations of a component and the variables that they are matched with.
+typedef struct Component {
+    int *eqs, *vars;
+    int eq_count, var_count;
+} Component;
+
+static Component component_of(RbWork *w, const RbIncidence *in, const RbMatching *m,
+                              const RbComponents *c, int k) {
+    int size = c->start[k + 1] - c->start[k];
+    Component out = {.eqs = rb_new_array(w->scratch, int, size),
+                     .vars = rb_new_array(w->scratch, int, size),
+                     .eq_count = size};
+    for (int i = 0; i < size; i++) {
+        int row = c->rows[c->start[k] + i];
+        out.eqs[i] = in->row_eqs[row];
+        if (m->column_of_row[row] >= 0)
+            out.vars[out.var_count++] = in->column_vars[m->column_of_row[row]];
+    }
+    return out;
+}
+
+// The choice among its own variables could only be made blindly.
+static bool is_blind(RbWork *w, const Component *c) {
+    RbConstraintStage s = rb_stage(w, c->eqs, c->eq_count, c->vars, c->var_count);
+    if (s.m == 0 || s.n < s.m) return false;
+    rb_stage_fill(w, &s);
+    settle_states(w, &s);
+    return s.n > s.m && !choose_now(w, &s) && !is_choosable(w, &s);
+}
+
+static bool has_wishes(RbWork *w, const Group *group) {
+    for (int i = 0; i < group->vars.count; i++) {
+        if (asked(w, group->vars.data[i]) >= RB_STATE_PREFER) return true;
+    }
+    return false;
+}
+
+// What is preferred, among all candidates of a group whose constraints have different depths (a rolling wheel: its height
+// is held, and the velocity with which it slips): the user knows. False: nothing has changed.
+static bool select_as_wished(RbWork *w, const Group *group) {
+    RbConstraintStage s =
+        rb_stage(w, group->eqs.data, group->eqs.count, group->vars.data, group->vars.count);
+    for (bool first = true; s.m > 0; first = false) {
+        rb_stage_fill(w, &s);
+        settle_states(w, &s);
+        if (s.n < s.m && first) return false;
+        take_solvable(w, &s, in_order(w, &s));
+        lower_stage(w, &s);
+    }
+    return true;
+}
+
 static RbStatus select_all(RbWork *w) {
     RbIncidence in = rb_incidence(w, highest_eq, highest_var);
     RbMatching m = rb_match(&in.graph, in.limits, w->scratch, *w->temp);
@@ -515,15 +588,15 @@ static RbStatus select_all(RbWork *w) {
     Group *lists = list_groups(w, &groups, c.count);
     for (int k = 0; k < c.count; k++) groups.chosen[k] = select_group(w, &lists[k]);
     for (int k = 0; k < c.count; k++) {
+        int group = group_of(&groups, k);
+        if (groups.chosen[group] || !has_wishes(w, &lists[group])) continue;
+        Component own = component_of(w, &in, &m, &c, k);
+        if (is_blind(w, &own)) groups.chosen[group] = select_as_wished(w, &lists[group]);
+    }
+    for (int k = 0; k < c.count; k++) {
         if (groups.chosen[group_of(&groups, k)]) continue;
-        int size = c.start[k + 1] - c.start[k], found = 0;
-        int *eqs = rb_new_array(w->scratch, int, size), *vars = rb_new_array(w->scratch, int, size);
-        for (int i = 0; i < size; i++) {
-            int row = c.rows[c.start[k] + i];
-            eqs[i] = in.row_eqs[row];
-            if (m.column_of_row[row] >= 0) vars[found++] = in.column_vars[m.column_of_row[row]];
-        }
-        RB_TRY(select_component(w, eqs, size, vars, found));
+        Component own = component_of(w, &in, &m, &c, k);
+        RB_TRY(select_component(w, own.eqs, own.eq_count, own.vars, own.var_count));
     }
     return RB_OK;
 }

@@ -276,4 +276,69 @@ package Holds "Rods, constraints and wheels, whose motion is known"
   model HeavyGovernor "With gravity in the plane"
     extends Governor(g = 9.81);
   end HeavyGovernor;
+
+  function inWorld "From the axes of the disc to those of the world"
+    input Real R[3, 3];
+    input Real w[3] "In the axes of the disc";
+    input Real a[3];
+    output Real b[3];
+  algorithm
+    b := R*a;
+    annotation(Inline = true, derivative(noDerivative = w, noDerivative = R) = inWorldRate);
+  end inWorld;
+
+  function inWorldRate "Its derivative: that of R is not asked for"
+    input Real R[3, 3];
+    input Real w[3];
+    input Real a[3];
+    input Real a_rate[3];
+    output Real b[3];
+  algorithm
+    b := inWorld(R, w, a_rate + cross(w, a));
+    annotation(Inline = true);
+  end inWorldRate;
+
+  function spin "Angular velocity in the axes of the disc"
+    input Real angles[3];
+    input Real rates[3];
+    output Real w[3];
+  algorithm
+    w := {rates[3] - sin(angles[2])*rates[1], cos(angles[3])*rates[2] + sin(angles[3])*cos(angles[2])*rates[1], -sin(angles[3])*rates[2] + cos(angles[3])*cos(angles[2])*rates[1]};
+    annotation(Inline = true);
+  end spin;
+
+  model DiscInEquations "The same disc in equations: its height is held, and two velocities"
+    parameter Real radius = 0.3, m = 2, g = 9.81;
+    parameter Real I[3] = {0.045, 0.09, 0.045} "Along the axes of the disc; y is its axis";
+    Real x(start = 0.1, fixed = true, stateSelect = StateSelect.always), y(start = -0.2, fixed = true, stateSelect = StateSelect.always), z;
+    Real angles[3](start = {0.2, 0.3, 0.4}, each fixed = true, each stateSelect = StateSelect.always) "About z, y, x";
+    Real rates[3](start = {0.5, 6, -0.7}, each fixed = true, each stateSelect = StateSelect.always);
+    Real R[3, 3] "Columns are the axes of the disc";
+    Real w[3](each stateSelect = StateSelect.avoid) "In the axes of the disc", w_0[3] "In the world";
+    Real axis[3], across[3], ahead[3], aside[3], down[3], v[3](each stateSelect = StateSelect.avoid), touch[3];
+    Real f[3], f_n, f_ahead, f_aside, place[3] "Where it touches", s, u;
+    Real up[3] "Of the ground";
+  equation
+    up = {0, 0, 1};
+    rates = der(angles);
+    R = [cos(angles[1]), -sin(angles[1]), 0; sin(angles[1]), cos(angles[1]), 0; 0, 0, 1]*[cos(angles[2]), 0, sin(angles[2]); 0, 1, 0; -sin(angles[2]), 0, cos(angles[2])]*[1, 0, 0; 0, cos(angles[3]), -sin(angles[3]); 0, sin(angles[3]), cos(angles[3])];
+    w = spin(angles, rates);
+    w_0 = inWorld(R, w, w);
+    axis = inWorld(R, w, {0, 1, 0});
+    across = cross(up, axis);
+    ahead = across/sqrt(across*across);
+    aside = cross(ahead, up);
+    place = {s, u, 0};
+    down = place - {x, y, z};
+    0 = down*axis;
+    0 = down*ahead;
+    0 = radius - down*cross(ahead, axis);
+    v = {der(x), der(y), der(z)};
+    touch = v + cross(w_0, down);
+    0 = touch*ahead;
+    0 = touch*aside;
+    f = f_n*up + f_aside*aside + f_ahead*ahead;
+    m*der(v) = f - {0, 0, m*g};
+    I.*der(w) + cross(w, I.*w) = transpose(R)*cross(down, f);
+  end DiscInEquations;
 end Holds;
