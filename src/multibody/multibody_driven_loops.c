@@ -155,8 +155,10 @@ static int rank_of(const Mechanism *m, const MechanismWork *w, int i) {
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, c->body);
     const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
     if (given->q_fixed || given->v_fixed) return 0;
-    bool moved = w->inputs[i] != given->q[c->coordinate] ||
-                 w->inputs[m->members->driven.count + i] != given->v[c->coordinate];
+    double q = w->inputs[i], v = w->inputs[m->members->driven.count + i];
+    // Where the loop was closed first is not what the equations want.
+    bool moved = (q != given->q[c->coordinate] && q != m->structure.q[c->tree_q]) ||
+                 (v != given->v[c->coordinate] && v != m->structure.v[c->tree_v]);
     return moved ? 1 : 2;
 }
 

@@ -207,6 +207,26 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     extends Straight(right = 0);
   end Curve;
 
+  model StartedBehind "A flywheel that is fixed at 10 rad/s at the start is behind the crank; the slider, declared before, has a drive, too"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.Prismatic slide(n = {1, 0, 0}, useAxisFlange = true);
+    Parts.Body slider(m = 3);
+    Joints.Revolute crank(n = {0, 0, 1}, useAxisFlange = true);
+    Parts.FixedTranslation pin(r = {0.2, 0, 0});
+    Joints.SphericalSpherical rod(rodLength = 0.5);
+    Rotational.Components.Inertia wheel(J = 0.1, phi(start = 0.4, fixed = true), w(start = 10, fixed = true));
+    Translational.Sources.ConstantForce push(f_constant = 0);
+  equation
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, slider.frame_a);
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, pin.frame_a);
+    connect(pin.frame_b, rod.frame_a);
+    connect(rod.frame_b, slider.frame_a);
+    connect(wheel.flange_b, crank.axis);
+    connect(push.flange, slide.axis);
+  end StartedBehind;
+
   model AllDriven "A slider-crank all of whose joints equations look at, but the one that closes the loop"
     inner World world(gravityType = World.GravityType.NoGravity);
     Joints.Revolute crank(n = {0, 0, 1}, phi(start = 0.4, fixed = true), w(start = 5, fixed = true));
