@@ -124,7 +124,72 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
 
     package Internal "What joints are made of"
       model RollingConstraintVerticalWheel = Rattleback.Joints.RollingConstraint;
+      model SlidingEnd "A prismatic joint of an assembly"
+        extends Rattleback.Joints.Prismatic(useAxisFlange = true);
+        parameter Position s_offset = 0;
+        Position distance = s + s_offset;
+      end SlidingEnd;
     end Internal;
+
+    package Assemblies "Joints in a row that close a loop: the engine closes it as any other"
+      partial model PartialSlider "A rod, and a prismatic joint at frame_b"
+        outer Rattleback.World world;
+        Rattleback.Interfaces.Frame_a frame_a;
+        Rattleback.Interfaces.Frame_b frame_b;
+        Rattleback.Interfaces.Frame_b frame_ib "Moves with the prismatic joint";
+        Rattleback.Interfaces.Frame_b frame_im "At the ball of the rod, parallel to frame_ib";
+        Translational.Interfaces.Flange_a axis;
+        Translational.Interfaces.Flange_b bearing;
+        parameter Real n_b[3] = {-1, 0, 0};
+        parameter Position rRod2_ib[3] = {-1, 0, 0};
+        parameter Position s_offset = 0;
+        parameter Position s_guess = 0;
+        Internal.SlidingEnd prismatic(n = n_b, s_offset = s_offset, s(start = s_guess));
+        Rattleback.Parts.FixedTranslation offset(r = n_b/sqrt(n_b*n_b)*s_offset), rod2(r = rRod2_ib);
+      equation
+        connect(frame_b, prismatic.frame_a);
+        connect(prismatic.frame_b, offset.frame_a);
+        connect(offset.frame_b, frame_ib);
+        connect(frame_ib, rod2.frame_a);
+        connect(rod2.frame_b, frame_im);
+        connect(prismatic.axis, axis);
+        connect(prismatic.support, bearing);
+      end PartialSlider;
+
+      model JointUSP "Universal, spherical, prismatic"
+        extends PartialSlider;
+        Rattleback.Interfaces.Frame_a frame_ia "Fixed to the rod at frame_a";
+        parameter Real n1_a[3] = {0, 0, 1};
+        parameter Position rRod1_ia[3] = {1, 0, 0};
+        Rattleback.Joints.UniversalSpherical rod1(n1_a = n1_a, rRod_ia = rRod1_ia);
+      equation
+        connect(frame_a, rod1.frame_a);
+        connect(rod1.frame_ia, frame_ia);
+        connect(rod1.frame_b, frame_im);
+      end JointUSP;
+
+      model JointRRP "Revolute, revolute, prismatic, in a plane"
+        extends PartialSlider;
+        Rattleback.Interfaces.Frame_a frame_ia "Fixed to the rod at frame_a";
+        parameter Real n_a[3] = {0, 0, 1};
+        parameter Position rRod1_ia[3] = {1, 0, 0};
+        Rattleback.Joints.UniversalSpherical rod1(n1_a = n_a, rRod_ia = rRod1_ia);
+      equation
+        connect(frame_a, rod1.frame_a);
+        connect(rod1.frame_ia, frame_ia);
+        connect(rod1.frame_b, frame_im);
+      end JointRRP;
+
+      model JointSSP "Spherical, spherical, prismatic"
+        extends PartialSlider(n_b = {0, 0, 1}, rRod2_ib = {1, 0, 0});
+        parameter Length rod1Length = 1;
+        parameter Mass rod1Mass = 0;
+        Rattleback.Joints.SphericalSpherical rod1(rodLength = rod1Length, m = rod1Mass);
+      equation
+        connect(frame_a, rod1.frame_a);
+        connect(rod1.frame_b, frame_im);
+      end JointSSP;
+    end Assemblies;
   end Joints;
 
   package Parts "Parts"
@@ -408,11 +473,14 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     "Joints.Planar: animation cylinderLength cylinderDiameter cylinderColor boxWidth boxHeight boxColor specularCoefficient stateSelect",
     "Joints.Spherical: animation sphereDiameter sphereColor specularCoefficient angles_fixed w_rel_a_fixed z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
     "Joints.FreeMotion: animation arrowColor specularCoefficient angles_fixed w_rel_a_fixed z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
-    "Joints.UniversalSpherical: animation showUniversalAxes sphereDiameter sphereColor rodShapeType rodWidth rodHeight rodExtra rodColor cylinderLength cylinderDiameter cylinderColor specularCoefficient checkTotalPower=false",
-    "Joints.SphericalSpherical: animation showMass sphereDiameter sphereColor rodDiameter rodColor massDiameter massColor specularCoefficient checkTotalPower=false",
+    "Joints.UniversalSpherical: animation showUniversalAxes sphereDiameter sphereColor rodShapeType rodWidth rodHeight rodExtra rodColor cylinderLength cylinderDiameter cylinderColor specularCoefficient checkTotalPower",
+    "Joints.SphericalSpherical: animation showMass sphereDiameter sphereColor rodDiameter rodColor massDiameter massColor specularCoefficient checkTotalPower",
     "Joints.Constraints.PartialConstraint: animation sphereDiameter sphereColor specularCoefficient",
     "Joints.RollingWheel: stateSelect",
     "Joints.FreeMotionScalarInit: animation arrowColor specularCoefficient use_a=false use_angle_dd=false use_z=false r_rel_a_1_stateSelect r_rel_a_2_stateSelect r_rel_a_3_stateSelect v_rel_a_1_stateSelect v_rel_a_2_stateSelect v_rel_a_3_stateSelect angle_1_stateSelect angle_2_stateSelect angle_3_stateSelect angle_d_1_stateSelect angle_d_2_stateSelect angle_d_3_stateSelect w_rel_b_1_stateSelect w_rel_b_2_stateSelect w_rel_b_3_stateSelect",
+    "Joints.Assemblies.JointUSP: animation showUniversalAxes boxWidthDirection boxWidth boxHeight sphereDiameter sphereColor rod1Diameter rod1Color rod2Diameter rod2Color cylinderLength cylinderDiameter cylinderColor boxColor specularCoefficient checkTotalPower",
+    "Joints.Assemblies.JointRRP: animation cylinderLength cylinderDiameter cylinderColor boxWidthDirection boxWidth boxHeight boxColor rod1Diameter rod1Color rod2Diameter rod2Color specularCoefficient checkTotalPower",
+    "Joints.Assemblies.JointSSP: animation showMass sphereDiameter sphereColor rod1Diameter rod1Color rod2Diameter rod2Color boxWidthDirection boxWidth boxHeight boxColor specularCoefficient checkTotalPower",
     "Joints.GearConstraint: stateSelect checkTotalPower",
     "Parts.Fixed: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
     "Parts.FixedTranslation: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
