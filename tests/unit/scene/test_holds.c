@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// label: normal
 // Rods, constraints and wheels, which hold without carrying: against closed forms, against the joints that
 // they stand for, and a rolling disc (by the engine, and in equations) against an integration that knows nothing of
 // multipliers.
