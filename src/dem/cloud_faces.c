@@ -47,6 +47,13 @@ static Side side_of_grain(const RbCloud *cloud, int i, Vec3 seen_by) {
     return s;
 }
 
+double rb_cloud_face_distance(const RbCloud *cloud, int i, const RbCore *core, Pose X) {
+    Side s = side_of_grain(cloud, i, V3_ZERO);
+    RbGap gap;
+    rb_distance(&s.core, core, pose_relative(s.X, X), NULL, &gap);
+    return gap.distance;
+}
+
 static Side side_of_wall(const RbCloud *cloud, int wall, int part) {
     const RbGrainWall *w = &cloud->walls.data[wall];
     return (Side){.core = w->parts[part],
@@ -145,8 +152,7 @@ static RbFaceContact contact(const RbCloud *cloud, const RbFacePair *pair, const
     Vec3 n = gap_W.normal;
     const RbGrainLaw *pair_law =
         &cloud->options.laws[a->material * cloud->options.materials + b->material];
-    RbContactLaw law = {.modulus = 0.75 * pair_law->normal,
-                        .dissipation = pair_law->dissipation};
+    RbContactLaw law = {.modulus = 0.75 * pair_law->normal, .dissipation = pair_law->dissipation};
     Motion motion = {v3_sub(b->V.w, a->V.w),
                      v3_sub(velocity_at(b, patch.origin), velocity_at(a, patch.origin))};
     double spot = spot_of(a, b), h = cloud->options.step, depth = -gap.distance;

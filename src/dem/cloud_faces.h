@@ -26,6 +26,9 @@ RbFaceContact rb_cloud_face_contact(const RbCloud *cloud, const RbFacePair *pair
 // [m] From the centre of the other particle, or from the point at a wall, to that of the grain's.
 Vec3 rb_cloud_face_branch(const RbCloud *cloud, const RbFacePair *pair, Vec3 point);
 
+// [m] Signed distance of a shape, where X is, from a grain.
+double rb_cloud_face_distance(const RbCloud *cloud, int grain, const RbCore *core, Pose X);
+
 // Is a grain the bounding sphere of a polyhedron?
 bool rb_cloud_is_face(const RbCloud *cloud, int grain);
 

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/hash.h"
+#include "collide/distance.h"
+#include "dem/cloud_faces.h"
 
 // --------------------------------------------------------------------------------------------------
 // checks
@@ -214,24 +216,61 @@ static Vec3 draw_place(const RbFill *f, const RbBorders *b, const Drop *d, RbRng
     return v3(x, y, z);
 }
 
-// One of its spheres, in the cell.
-static Vec3 sphere_in(const RbFill *f, const RbCloud *cloud, const Drop *d, int k, double *radius) {
-    return rb_borders_wrap(&cloud->options.borders, sphere_of(f, d, k, radius), NULL);
+// A sphere of it, in the cell; or the polyhedron that it is.
+typedef struct Piece {
+    Vec3 r;
+    double radius; // [m] of the sphere, or of the one around it
+    double slack;  // [m] what two that just touch may overlap by, because of roundings
+    RbCore core;
+    Mat3 R;     // of the axes of the form
+    Pose frame; // of the core in these
+    bool face;
+} Piece;
+
+static Piece piece_of(const RbFill *f, const RbCloud *cloud, const Drop *d, int k, double slack) {
+    Piece p = {.frame = POSE_IDENTITY, .R = M3_IDENTITY};
+    p.r = rb_borders_wrap(&cloud->options.borders, sphere_of(f, d, k, &p.radius), NULL);
+    p.slack = slack * p.radius;
+    p.core = (RbCore){
+        .kind = RB_CORE_POINT, .radius = p.radius, .size = 2 * p.radius, .frame = POSE_IDENTITY};
+    if (!f->clump || !f->clump->core) return p;
+    p.face = true;
+    p.core = *f->clump->core;
+    p.R = q_matrix(q_mul(d->q, f->clump->axes));
+    p.frame = f->clump->frame;
+    return p;
 }
 
-static bool is_in_wall(const RbCloud *cloud, Vec3 r, double radius) {
+static Pose piece_pose(const Piece *p, Vec3 r) {
+    return pose_mul((Pose){r, p->R}, p->frame);
+}
+
+// Polyhedra touch the convex parts of walls.
+static bool face_is_in(const RbGrainWall *wall, const Piece *p) {
+    bool found = false;
+    for (int k = 0; k < wall->part_count && !found; k++) {
+        RbGap gap;
+        rb_distance(&wall->parts[k], &p->core, pose_relative(wall->X, piece_pose(p, p->r)), NULL,
+                    &gap);
+        found = gap.distance < -p->slack;
+    }
+    return found;
+}
+
+static bool is_in_wall(const RbCloud *cloud, const Piece *p) {
     for (int k = 0; k < cloud->walls.count; k++) {
-        if (rb_grain_wall_overlaps(&cloud->walls.data[k], r, radius)) return true;
+        const RbGrainWall *wall = &cloud->walls.data[k];
+        if (p->face ? face_is_in(wall, p)
+                    : rb_grain_wall_overlaps(wall, p->r, p->radius - p->slack))
+            return true;
     }
     return false;
 }
 
-// Those that just touch, as in a dense grid, do so by roundings: spheres may be tried a little smaller.
-static bool drop_is_in_wall(const RbFill *f, const RbCloud *cloud, const Drop *d, double factor) {
+static bool drop_is_in_wall(const RbFill *f, const RbCloud *cloud, const Drop *d, double slack) {
     for (int k = 0; k < rb_fill_spheres(f); k++) {
-        double R;
-        Vec3 r = sphere_in(f, cloud, d, k, &R);
-        if (is_in_wall(cloud, r, factor * R)) return true;
+        Piece p = piece_of(f, cloud, d, k, slack);
+        if (is_in_wall(cloud, &p)) return true;
     }
     return false;
 }
@@ -276,17 +315,22 @@ static Crowd crowd_of(const RbCloud *cloud, const RbFill *f, RbArena *scratch) {
     return c;
 }
 
-static bool overlaps(const RbCloud *cloud, int i, Vec3 r, double radius) {
-    double sum = radius + cloud->r[i].w;
-    Vec3 apart = v3_sub(r, v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z));
-    return v3_norm2(rb_borders_nearest(&cloud->options.borders, apart)) < sum * sum;
+// By the spheres; then, if one of the two is a polyhedron, exactly.
+static bool overlaps(const RbCloud *cloud, int i, const Piece *p) {
+    double sum = p->radius - p->slack + cloud->r[i].w;
+    Vec3 at = v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
+    Vec3 apart = rb_borders_nearest(&cloud->options.borders, v3_sub(p->r, at));
+    if (!(v3_norm2(apart) < sum * sum)) return false;
+    if (!cloud->has_faces || !(p->face || rb_cloud_is_face(cloud, i))) return true;
+    Pose X = piece_pose(p, v3_add(at, apart));
+    return rb_cloud_face_distance(cloud, i, &p->core, X) < -p->slack;
 }
 
-static int meets_near(const Crowd *c, const RbCloud *cloud, Vec3 r, double radius) {
+static int meets_near(const Crowd *c, const RbCloud *cloud, const Piece *p) {
     for (int k = 0; k < 27; k++) {
-        uint64_t slot = crowd_slot(c, r, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+        uint64_t slot = crowd_slot(c, p->r, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
         for (int i = c->head[slot]; i > 0; i = c->next[i - 1]) {
-            if (overlaps(cloud, i - 1, r, radius)) return i - 1;
+            if (overlaps(cloud, i - 1, p)) return i - 1;
         }
     }
     return -1;
@@ -306,37 +350,38 @@ static bool sees_image(const RbBorders *b, int image, Vec3 r, double near) {
 }
 
 // A grain of the cloud that a new one would overlap with; -1: none.
-static int crowd_meets(const Crowd *c, const RbCloud *cloud, Vec3 r, double radius) {
-    int found = meets_near(c, cloud, r, radius);
+static int crowd_meets(const Crowd *c, const RbCloud *cloud, const Piece *p) {
+    int found = meets_near(c, cloud, p);
     for (int image = 0; found < 0 && image < RB_IMAGES; image++) {
-        if (image != RB_NO_IMAGE && sees_image(&cloud->options.borders, image, r, c->size))
-            found = meets_near(c, cloud, v3_sub(r, cloud->images[image]), radius);
+        if (image == RB_NO_IMAGE || !sees_image(&cloud->options.borders, image, p->r, c->size))
+            continue;
+        Piece seen = *p;
+        seen.r = v3_sub(p->r, cloud->images[image]);
+        found = meets_near(c, cloud, &seen);
     }
     return found;
 }
 
 static int drop_meets(const RbFill *f, const Crowd *c, const RbCloud *cloud, const Drop *d,
-                      double factor) {
+                      double slack) {
     int met = -1;
     for (int k = 0; k < rb_fill_spheres(f) && met < 0; k++) {
-        double R;
-        Vec3 r = sphere_in(f, cloud, d, k, &R);
-        met = crowd_meets(c, cloud, r, factor * R);
+        Piece p = piece_of(f, cloud, d, k, slack);
+        met = crowd_meets(c, cloud, &p);
     }
     return met;
 }
 
 static void drop_enter(const RbFill *f, Crowd *c, RbCloud *cloud, const Drop *d) {
     for (int k = 0; k < rb_fill_spheres(f); k++) {
-        double R;
-        crowd_enter(c, sphere_in(f, cloud, d, k, &R), cloud->count + k);
+        crowd_enter(c, piece_of(f, cloud, d, k, 0).r, cloud->count + k);
     }
     add_drop(f, cloud, d);
 }
 
 static RbStatus check_place(const RbFill *f, const RbCloud *cloud, const Crowd *c, int number,
                             const Drop *d, RbDiag *diag) {
-    const double tried = 1 - 1e-9;
+    const double tried = 1e-9; // those that just touch, as in a dense grid, do so by roundings
     int other = drop_meets(f, c, cloud, d, tried), clump = other >= 0 ? cloud->body[other] : -1;
     if (other >= 0)
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
@@ -384,7 +429,7 @@ static RbStatus pour_random(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *d
         int trial = 0;
         for (; trial < TRIALS; trial++) {
             d.r = draw_place(f, &cloud->options.borders, &d, &rng);
-            if (drop_meets(f, c, cloud, &d, 1) < 0 && !drop_is_in_wall(f, cloud, &d, 1)) break;
+            if (drop_meets(f, c, cloud, &d, 0) < 0 && !drop_is_in_wall(f, cloud, &d, 0)) break;
         }
         if (trial == TRIALS)
             return rb_fail(diag, RB_ERROR_MODEL, f->at,
@@ -411,6 +456,7 @@ static RbStatus pour_list(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *dia
 }
 
 RbStatus rb_fill_pour(const RbFill *f, RbCloud *cloud, RbArena scratch, RbDiag *diag) {
+    if (f->clump) rb_cloud_add_form(cloud, f->clump);
     Crowd crowd = crowd_of(cloud, f, &scratch);
     rb_cloud_reserve(cloud, cloud->count + f->count * rb_fill_spheres(f));
     switch (f->kind) {
@@ -431,13 +477,12 @@ RbRain rb_rain(const RbFill *fill) {
 
 static bool is_free(const RbFill *f, const RbCloud *cloud, const Drop *d) {
     for (int k = 0; k < rb_fill_spheres(f); k++) {
-        double R;
-        Vec3 r = sphere_in(f, cloud, d, k, &R);
+        Piece p = piece_of(f, cloud, d, k, 0);
         for (int i = 0; i < cloud->count; i++) {
-            if (overlaps(cloud, i, r, R)) return false;
+            if (overlaps(cloud, i, &p)) return false;
         }
     }
-    return !drop_is_in_wall(f, cloud, d, 1);
+    return !drop_is_in_wall(f, cloud, d, 0);
 }
 
 int rb_rain_fall(const RbFill *f, RbRain *rain, RbCloud *cloud, double time) {

@@ -6,6 +6,7 @@
 
 #include "base/pack.h"
 #include "component/saver.h"
+#include "dem/fill.h"
 #include "rattleback/rattleback.h"
 
 static const double SIDE = 0.01;
@@ -378,6 +379,65 @@ static void test_islands(void **state) {
     ENSURE(coarse < 1e-5 && fine < coarse / 5); // a sixteenth of the step
 }
 
+// ---- fillings
+
+static void test_bricks(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const RbClump *brick =
+        polyhedron(&f, (RbPolyhedronSpec){.lengths = {0.02, 0.01, 0.01}, .rounding = 0.001});
+    RbFill wall = {
+        .name = "bricks", .kind = RB_FILL_LIST, .clump = brick, .aligned = true, .density = 2500};
+    double places[4 * 8];
+    for (int k = 0; k < 8; k++) { // face on face, in four layers on the ground
+        double layer = k / 2, *p = places + 4 * k;
+        p[0] = 0.02 * (k % 2) + 0.01 * (k / 2 % 2), p[1] = 0, p[2] = 0.005 + 0.01 * layer, p[3] = 1;
+    }
+    wall.count = 8, wall.places = places;
+    RbCloud *cloud = cloud_of(&f.arena, GLASS, 1e-5, 1);
+    add_ground(cloud, &f.arena);
+    ENSURE(rb_fill_check(&wall, &f.diag) == RB_OK);
+    ENSURE(rb_fill_pour(&wall, cloud, f.scratch, &f.diag) == RB_OK);
+    ENSURE(cloud->bodies.count == 8);
+    for (int k = 0; k < 2; k++) { // a little too near to the next one, or to the ground
+        RbCloud *other = cloud_of(&f.arena, GLASS, 1e-5, 1);
+        add_ground(other, &f.arena);
+        places[4 * 1] = k == 0 ? 0.01999 : 0.02, places[2] = k == 0 ? 0.005 : 0.00499;
+        ENSURE(rb_fill_pour(&wall, other, f.scratch, &f.diag) == RB_ERROR_MODEL);
+    }
+    ENSURE(strstr(f.diag.messages.data[0].text, "grain 2 of 'bricks'") &&
+           strstr(f.diag.messages.data[0].text, "overlaps"));
+    ENSURE(strstr(f.diag.messages.data[1].text, "grain 1 of 'bricks'") &&
+           strstr(f.diag.messages.data[1].text, "is in a wall"));
+    fixture_close(&f);
+}
+
+// At random: nearer than the spheres around them, and apart.
+static void test_random(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbFill fill = {.name = "dice",
+                   .kind = RB_FILL_RANDOM,
+                   .count = 100,
+                   .clump = cube(&f),
+                   .density = 2500,
+                   .high = {0.1, 0.1, 0.05}};
+    RbCloud *cloud = cloud_of(&f.arena, GLASS, 1e-5, 1);
+    ENSURE(rb_fill_pour(&fill, cloud, f.scratch, &f.diag) == RB_OK);
+    rb_cloud_start(cloud);
+    ENSURE(cloud->contacts == 0);
+    int near = 0;
+    for (int i = 0; i < cloud->count; i++) {
+        for (int j = 0; j < i; j++)
+            near += v3_distance(vector(cloud->r[i]), vector(cloud->r[j])) <
+                    cloud->r[i].w + cloud->r[j].w;
+    }
+    ENSURE(near > 10);
+    fixture_close(&f);
+}
+
 // ---- bits
 
 static RbCloud *heap(Fixture *f, int threads, int side) {
@@ -433,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_slope),    cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_momentum), cmocka_unit_test(test_energy),
         cmocka_unit_test(test_islands),  cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_bricks),   cmocka_unit_test(test_random),
         cmocka_unit_test(test_bits),     cmocka_unit_test(test_resume),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
