@@ -381,6 +381,27 @@ RbElementLook rb_network_look(const RbNetwork *n, int object, const Vec3 *r) {
     return look;
 }
 
+static void keep_larger(double *strain, double value) {
+    if (fabs(value) > fabs(*strain)) *strain = value;
+}
+
+void rb_network_strains(const RbNetwork *n, int object, const Vec3 *r, double *strain) {
+    const RbNetworkObject *o = &n->objects[object];
+    for (int i = o->first; i < o->first + o->count; i++) strain[i] = 0;
+    for (int i = o->spring; i < o->spring + o->spring_count; i++) {
+        const RbSoftSpring *s = &n->springs[i];
+        if (!(s->k > 0)) continue; // torn
+        double value = v3_distance(r[s->b], r[s->a]) / s->length - 1;
+        keep_larger(&strain[s->a], value);
+        keep_larger(&strain[s->b], value);
+    }
+    for (int i = o->element; i < o->element + o->element_count; i++) {
+        const RbSoftElement *e = &n->elements[i];
+        double value = rb_element_look(e, r).strain;
+        for (int k = 0; k < e->nodes; k++) keep_larger(&strain[e->node[k]], value);
+    }
+}
+
 double rb_network_glue_energy(const RbNetwork *n, const Vec3 *r) {
     double energy = 0;
     for (int i = n->glued; i < n->spring_count; i++) {

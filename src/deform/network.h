@@ -93,6 +93,9 @@ double rb_network_given_power(const RbNetwork *network, double time, const Vec3 
 // largest stress of an element by von Mises [Pa].
 RbElementLook rb_network_look(const RbNetwork *network, int object, const Vec3 *r);
 
+// Per molecule of an object: the strain of its springs, or of the elements around it, that is largest, with its sign.
+void rb_network_strains(const RbNetwork *network, int object, const Vec3 *r, double *strain);
+
 // How many cells of springs are turned inside out: they may stay so, since springs know lengths, not volumes.
 int rb_network_folded(const RbNetwork *network, int object, const Vec3 *r);
 

@@ -46,6 +46,10 @@ static RbStatus build(void *self, RbBuild *b) {
     soft->detection_parameter = rb_build_parameter(
         b, &(RbParameterSpec){"detection", s->detection, "1", "what touches: 0 spheres, 1 surfaces, 2 surfaces with all edges",
                               0, 2, true});
+    rb_build_parameter(b, &(RbParameterSpec){"strain_scale", 0, "1",
+                                             "pictures show strain: blue at minus this, red at "
+                                             "this; 0: the colours of the materials",
+                                             0, 100});
     rb_build_function(b, &(RbFunctionSpec){.name = "forces",
                                            .level = RB_LEVEL_ACCELERATION,
                                            .after = RB_NONE,
@@ -73,6 +77,7 @@ static void read_parameters(Soft *soft, const RbSegment *g) {
         m->medium_density = rb_segment_parameter(g, first + P_MEDIUM);
     }
     s->detection = (RbSoftDetection)rb_segment_parameter(g, soft->detection_parameter);
+    soft->strain_scale = rb_segment_parameter(g, soft->detection_parameter + 1);
     for (int i = 0; i < s->objects.count; i++) {
         const RbSoftObject *o = &s->objects.data[i];
         double friction = rb_segment_parameter(g, soft->first_object_parameter + i);
@@ -331,13 +336,25 @@ static size_t aligned(size_t bytes) {
     return (bytes + 15) & ~(size_t)15;
 }
 
-static size_t picture_size(const Soft *soft) {
+static int most_vertices(const Soft *soft) {
     int most = 0;
     for (int i = 0; soft->skins && i < soft->network.object_count; i++) {
         int count = soft->skins[i].mesh.vertex_count;
         most = count > most ? count : most;
     }
-    return aligned((size_t)most * sizeof(Vec3));
+    return most;
+}
+
+static size_t picture_size(const Soft *soft) {
+    return aligned((size_t)most_vertices(soft) * sizeof(Vec3));
+}
+
+static size_t strain_size(const Soft *soft) {
+    return aligned((size_t)soft->network.count * sizeof(double));
+}
+
+static size_t shades_size(const Soft *soft) {
+    return aligned(4 * (size_t)(soft->network.count + most_vertices(soft)));
 }
 
 static size_t states_size(const Soft *soft) {
@@ -358,7 +375,7 @@ static size_t rub_size(const Soft *soft) {
 size_t rb_soft_work_size(const Soft *soft) {
     size_t molecules = aligned((size_t)soft->network.count * sizeof(Vec3));
     return aligned(sizeof(SoftWork)) + 3 * molecules + picture_size(soft) + states_size(soft) +
-           slopes_size(soft) + rub_size(soft) +
+           slopes_size(soft) + rub_size(soft) + strain_size(soft) + shades_size(soft) +
            aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
            rb_sphere_pairs_size(&soft->network) +
            (soft->skins ? rb_surface_list_size(&soft->network, soft->skins) : 0);
@@ -378,6 +395,10 @@ SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
     at += rb_sphere_pairs_size(&soft->network);
     w->picture = (Vec3 *)at;
     at += picture_size(soft);
+    w->strain = (double *)at;
+    at += strain_size(soft);
+    w->shades = at;
+    at += shades_size(soft);
     w->states = (double *)at;
     at += states_size(soft);
     if (soft->among_rigid) w->wall_slopes = (Mat3 *)at;

@@ -35,6 +35,8 @@ typedef struct SoftWork {
     Vec3 *r, *v, *f;         // of all molecules
     Vec3 *press;             // per object: contact force on it [N]
     Vec3 *picture;           // room for the vertices of any surface
+    double *strain;          // per molecule, for pictures
+    unsigned char *shades;   // room for four per molecule or vertex of a surface
     double *states;          // room for those inside a step
     RbSpherePairs *pairs;    // of molecules
     RbSurfaceList *vertices; // and of surfaces, if these touch; NULL otherwise
@@ -77,6 +79,7 @@ typedef struct SoftPattern {
 typedef struct Soft {
     const RbSoftScene *given;
     int first_material_parameter, first_object_parameter, detection_parameter; // their numbers
+    double strain_scale; // [1] colours show the strain, full at this one; 0: the materials
     // Which springs are torn: kept over segments, in the order of the network.
     unsigned char *torn;
     int torn_count;  // of springs there are; 0: none was ever built
@@ -214,3 +217,5 @@ SoftTorn rb_soft_cut(Soft *soft, int object, Vec3 point, Vec3 normal, const Vec3
 void rb_soft_paint(Soft *soft, RbSegment *segment); // colours and diameters
 void rb_soft_draw(Soft *soft, RbDrawing *drawing);
 void rb_soft_show(const Soft *soft, SoftWork *work, RbPicture *picture);
+// Blue at -scale, white at 0, red at scale.
+void rb_soft_shade(double strain, double scale, unsigned char rgba[4]);

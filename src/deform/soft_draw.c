@@ -27,8 +27,24 @@ static int add_surface(const Soft *soft, RbDrawing *drawing, int object) {
     for (int k = 0; k < 4; k++) surface.colour[k] = soft->colours[4 * o->first + k];
     surface.mass = o->mass;
     surface.collides = true;
-    if (o->moves) rb_drawing_room(drawing, 1, (size_t)mesh->vertex_count * 3 * sizeof(float));
+    if (o->moves) rb_drawing_room(drawing, 2, (size_t)mesh->vertex_count * (3 * sizeof(float) + 4));
     return rb_drawing_add(drawing, &surface);
+}
+
+// What the colours say, above all bodies.
+static void add_legend(const Soft *soft, RbDrawing *drawing) {
+    const RbSoftScene *s = &soft->scene;
+    Vec3 low = s->molecules.data[0].r, high = low;
+    for (int i = 0; i < s->molecules.count; i++)
+        low = v3_min(low, s->molecules.data[i].r), high = v3_max(high, s->molecules.data[i].r);
+    double size = v3_distance(low, high), height = 0.04 * size;
+    Vec3 up = v3_unit_or(v3_neg(s->gravity), v3(0, 1, 0)), middle = v3_lerp(low, high, 0.5);
+    RbDrawObject legend = rb_draw_object("legend", RB_FORM_TEXT);
+    legend.size[0] = height;
+    legend.text = rb_arena_printf(s->arena, "strain: blue -%g %%, white 0, red %g %%",
+                                  100 * soft->strain_scale, 100 * soft->strain_scale);
+    v3_store(legend.position, v3_axpy(middle, 0.5 * size + 2 * height, up));
+    rb_drawing_add(drawing, &legend);
 }
 
 void rb_soft_draw(Soft *soft, RbDrawing *drawing) {
@@ -36,6 +52,28 @@ void rb_soft_draw(Soft *soft, RbDrawing *drawing) {
         int number = soft->skins ? add_surface(soft, drawing, i) : add_spheres(soft, drawing, i);
         if (i == 0) soft->drawn = number;
     }
+    if (soft->strain_scale > 0) add_legend(soft, drawing);
+}
+
+void rb_soft_shade(double strain, double scale, unsigned char rgba[4]) {
+    double part = fmin(1, fmax(-1, strain / scale)), faded = 1 - fabs(part);
+    rgba[0] = byte_of(part > 0 ? 1 : faded);
+    rgba[1] = byte_of(faded);
+    rgba[2] = byte_of(part > 0 ? faded : 1);
+    rgba[3] = 255;
+}
+
+// Of each sphere, or of each vertex as its nearest molecule.
+static const unsigned char *shade(const Soft *soft, SoftWork *w, int object) {
+    const RbNetworkObject *o = &soft->network.objects[object];
+    const RbSoftSkin *skin = soft->skins ? &soft->skins[object] : NULL;
+    int count = skin ? skin->mesh.vertex_count : o->count;
+    rb_network_strains(&soft->network, object, w->r, w->strain);
+    for (int i = 0; i < count; i++) {
+        int molecule = skin ? skin->vertices[i].molecule[0] : o->first + i;
+        rb_soft_shade(w->strain[molecule], soft->strain_scale, w->shades + 4 * i);
+    }
+    return w->shades;
 }
 
 static void show_surface(const Soft *soft, SoftWork *w, int object, RbPicture *picture) {
@@ -44,6 +82,9 @@ static void show_surface(const Soft *soft, SoftWork *w, int object, RbPicture *p
     for (int i = 0; i < skin->mesh.vertex_count; i++)
         w->picture[i] = rb_skin_place(&skin->vertices[i], w->r);
     rb_picture_points(picture, soft->drawn + object, &w->picture[0].x, skin->mesh.vertex_count);
+    if (soft->strain_scale > 0)
+        rb_picture_colours(picture, soft->drawn + object, shade(soft, w, object),
+                           skin->mesh.vertex_count);
 }
 
 void rb_soft_show(const Soft *soft, SoftWork *w, RbPicture *picture) {
@@ -56,7 +97,9 @@ void rb_soft_show(const Soft *soft, SoftWork *w, RbPicture *picture) {
         }
         rb_picture_points(picture, soft->drawn + i, &w->r[o->first].x, o->count);
         rb_picture_diameters(picture, soft->drawn + i, soft->diameters + o->first, o->count);
-        rb_picture_colours(picture, soft->drawn + i, soft->colours + 4 * o->first, o->count);
+        rb_picture_colours(
+            picture, soft->drawn + i,
+            soft->strain_scale > 0 ? shade(soft, w, i) : soft->colours + 4 * o->first, o->count);
     }
 }
 
