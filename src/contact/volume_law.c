@@ -280,6 +280,11 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
     RbVolumeState s = {.law = law, .overlap = o, .motion = *motion};
     if (o->regions.count == 0) return s;
     if (rb_overlap_has_layers(o)) s.together = find_together(o);
+    s.energy = rb_volume_energy(law, o);
+    if (law->damping > 0 && !law->sticks) { // nothing depends on the means
+        s.linear = law->damping;
+        return s;
+    }
     Means sum = {.state = &s, .origin = o->regions.data[0].centroid};
     for (int r = 0; r < o->regions.count; r++) {
         sum.n = v3_unit(o->regions.data[r].area_a);
@@ -293,7 +298,6 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
     s.radius = sqrt(fmax(0, part * sum.distance2 - v3_norm2(place)));
     s.slip = v3_scale(part, sum.slip);
     s.spin = v3_scale(part, sum.spin);
-    s.energy = rb_volume_energy(law, o);
     find_damping(&s, part * sum.rate, part * sum.rate2);
     return s;
 }
@@ -355,7 +359,8 @@ static void add_point(void *user, Vec3 x, Vec3 n, double normal) {
     Vec3 v = velocity_at(&s->motion, x);
     double away = v3_dot(v, n), factor = fmax(0, 1 - s->linear * away + s->even);
     double pressed = normal * facing(s, sum->n, n);
-    Vec3 slip = v3_axpy(v, -away, n), rub = v3_scale(factor * pressed, friction_at(s, x, n, slip));
+    Vec3 slip = v3_axpy(v, -away, n), rub = V3_ZERO;
+    if (pressed != 0) rub = v3_scale(factor * pressed, friction_at(s, x, n, slip));
     Vec3 f = v3_axpy(rub, normal + (factor - 1) * pressed, n);
     sum->out.force = v3_add(sum->out.force, f);
     sum->out.torque = v3_add(sum->out.torque, v3_cross(x, f));

@@ -626,6 +626,8 @@ double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
 // [m] Distance of a pair as it is placed now, up to `limit`; if they overlap, how deep with a minus: 2 V/S. One
 // inside the other counts as apart: it never touched.
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit);
+// Do they share a volume?
+bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w);
 // [m] A contact starts when they have sunk in by this, so that there is a force that grows, and ends when
 // they are as far apart.
 static inline double rb_solids_band(const RbSolidsForce *f) {

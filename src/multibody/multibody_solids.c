@@ -81,8 +81,18 @@ static RbMeshGap closest(const RbSolidsForce *f, MechanismWork *w, double limit,
     return rb_solids_distance(f, X, limit, &w->closest[f->number]);
 }
 
+static Pose relative_pose(const RbSolidsForce *f, const MechanismWork *w) {
+    return pose_relative(rb_frame_pose(&w->kin, f->a), rb_frame_pose(&w->kin, f->b));
+}
+
+bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w) {
+    RbMeshOverlap *o = &w->overlaps[f->number];
+    rb_mesh_overlap(o, relative_pose(f, w));
+    return o->volume > 0;
+}
+
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit) {
-    Pose X = pose_relative(rb_frame_pose(&w->kin, f->a), rb_frame_pose(&w->kin, f->b));
+    Pose X = relative_pose(f, w);
     double d = closest(f, w, limit, X).distance;
     if (d > 0) return d;
     RbMeshOverlap *o = &w->overlaps[f->number];
