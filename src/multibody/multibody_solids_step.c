@@ -65,7 +65,8 @@ static bool has_parted(const SolidsStep *s, double t) {
     return rb_mechanism_solids_gap(s->pair, s->look->w, 4 * band) > band;
 }
 
-// Forces end smoothly: where in the step is not looked for.
+// Where in the step they part is not looked for: islands meet the place where they do (rb_solids_watched), since a step with the
+// kink of a force that ends in it would be the least exact of all.
 static double first_change(SolidsStep *s, bool touching) {
     double t0 = s->t0, t1 = s->t1, band = rb_solids_band(s->pair);
     if (touching) return has_parted(s, t1) ? t1 : INFINITY;
@@ -137,9 +138,8 @@ void rb_solids_watch(StepLook *l) {
 double rb_solids_watched(const StepLook *l, const RbWatch *watch, double t) {
     const RbSolidsForce *f = &l->m->solids[watch->what / EVENT_KINDS];
     SolidsStep s = {l, f, l->step->t0, l->step->t1, 0};
-    if (watch->what % EVENT_KINDS == SOLIDS_END) return has_parted(&s, t) ? 0 : 1;
-    double band = rb_solids_band(f);
+    double band = rb_solids_band(f), far = rb_solids_size(f);
     place_at(&s, t);
-    double far = rb_solids_size(f);
-    return (rb_mechanism_solids_gap(f, l->w, far) + band) / band;
+    double gap = rb_mechanism_solids_gap(f, l->w, far);
+    return (watch->what % EVENT_KINDS == SOLIDS_END ? band - gap : gap + band) / band;
 }

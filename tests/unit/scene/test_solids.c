@@ -143,8 +143,7 @@ static void drop(Drop d) {
     s.scene->gravity = rb_gravity_uniform(0, v3(0, 0, -1));
     add_cube(&s, law, v3(0, 0, 0.051), v3(0, 0, -1));
     s.options.solver = d.solver;
-    // at 1e-8 the account of islands scatters by up to 3e-6 J, by all forms
-    stand_run(&s, 0.1, 1e-9);
+    stand_run(&s, 0.1, 1e-8);
     double e = d.restitution;
     // of a bedding up to a tenth of depth over size, 2e-3: pressure falls to zero at the rim
     ENSURE_NEAR(stand_state(&s, "cube.v[3]"), e, (d.form == RB_VOLUME_BEDDING ? 2e-4 : 1e-4) * e);
@@ -152,7 +151,9 @@ static void drop(Drop d) {
     // of 0.5 J; a dull blow takes it within a hundredth of the contact, and powers are integrated from a
     // few points of each step
     double bound = e < 0.5 ? 5e-3 : 2e-5, v = stand_state(&s, "cube.v[3]");
-    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, e < 0.5 ? bound : 1e-6);
+    // the ledger's, 10 tol E (10 + events); cvode does not meet the end of a contact
+    double account = strcmp(d.solver, "islands") == 0 ? 10 * 1e-8 * 0.5 * 12 : 1e-6;
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, e < 0.5 ? bound : account);
     double lost = stand_quadrature(&s, "energy.contact_damping") +
                   stand_quadrature(&s, "energy.friction"); // of walls in a bedding
     ENSURE_NEAR(lost, 0.5 * (1 - v * v), bound);
