@@ -92,4 +92,15 @@ package DrivenImpacts "Bodies hit something, and more is felt than they weigh (t
   equation
     connect(j1.axis, rotor.flange_a);
   end DrivenLinkage;
+
+  model Apart "The shape of the part that a pair names stands apart from its frame"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.Revolute hinge(canCollide = true, w(start = 1));
+    Parts.Solid arm(shape = Shapes.Sphere(0.1), mass = 2, r_shape = {1, 0, 0});
+    Parts.Solid wall(shape = Shapes.Box(1, 0.1, 1), r = {1, 0.2, 0}, fixed = true);
+    Materials.Pair pair(a = "arm", b = "wall", restitution = 0.5);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, arm.frame_a);
+  end Apart;
 end DrivenImpacts;

@@ -73,11 +73,17 @@ static void spring_between(void **state) {
     returns_half("Elastic", "hinge.w", 0.2);
 }
 
+// A pair of parts: 0.5, where steel on steel would be 0.7.
+static void shape_that_stands_apart(void **state) {
+    (void)state;
+    returns_half("Apart", "hinge.w", 0.2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rotor_behind_a_gear), cmocka_unit_test(loops),
         cmocka_unit_test(a_ball_is_hit),       cmocka_unit_test(prescribed),
-        cmocka_unit_test(spring_between),
+        cmocka_unit_test(spring_between),      cmocka_unit_test(shape_that_stands_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
