@@ -89,6 +89,7 @@ package Digging "A bucket digs in a pile of Belgian blocks (Elmqvist et al. 2015
     parameter Integer rows = 4, wide = 2, layers = 2 "Of the pile";
     parameter Integer pile = 1 "Another number is another pile";
     parameter Integer fine = 1 "Fineness of the meshes: 2 has twice as many segments";
+    parameter Units.Length longest = 1 "Sides of triangles that are longer are halved: the same solids, and more triangles";
     parameter Units.Velocity speed = 0.15;
     parameter Units.Length height = 0.001 "Of the lip above the ground";
     parameter Units.Length size[3] = {0.12, 0.1, 0.09} "Of a stone";
@@ -101,11 +102,11 @@ package Digging "A bucket digs in a pile of Belgian blocks (Elmqvist et al. 2015
     Materials.SurfacePair rough(a = "Granite", b = "Granite", modulus = 1e7, length = 0.08, restitution = 0.2, slidingFriction = 0.5, slipSpeed = 0.01, sticks = false);
     Materials.SurfacePair smooth(a = "Granite", b = "Steel", modulus = 1e7, length = 0.08, restitution = 0.2, slidingFriction = 0.2, slipSpeed = 0.01, sticks = false);
     Parts.Workpiece ground(mesh = Solids.Box({3, 2, 0.2}), material = "Granite", r = {-1, -1, -0.2}, fixed = true);
-    Parts.Workpiece cobble[count](each mesh = stone(size, radius, fine), r = places(rows, wide, layers, {0.15, 0.14, 0.13}, x), angles = tilt*x[:, 4:6],
+    Parts.Workpiece cobble[count](each mesh = Solids.refine(stone(size, radius, fine), longest), r = places(rows, wide, layers, {0.15, 0.14, 0.13}, x), angles = tilt*x[:, 4:6],
       each mass = 2700*volume(size, radius), each material = "Granite");
     Parts.Fixed start(r = {-0.05, 0, height});
     Joints.Prismatic drive(n = {1, 0, 0}, v(start = speed), d = 1e6, v_rest = speed) "A motor that holds its speed";
-    Parts.Workpiece bucket(mesh = shell(width, 3*fine), material = "Steel");
+    Parts.Workpiece bucket(mesh = Solids.refine(shell(width, 3*fine), 3*longest), material = "Steel");
     Sensors.Contact load(a = "bucket");
   equation
     connect(start.frame_b, drive.frame_a);
