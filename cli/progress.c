@@ -32,6 +32,9 @@ static void print_bar(ProgressPrinter *printer, const RbProgress *p) {
     if (p->particles > 0) // they are what takes time
         snprintf(line + length, 80, ", %ld particles, %.3g steps/s", p->particles,
                  p->elapsed > 0 ? (double)p->particle_steps / p->elapsed : 0);
+    else if (p->molecules > 0)
+        snprintf(line + length, 80, ", %ld molecules, %.3g steps/s", p->molecules,
+                 p->elapsed > 0 ? (double)p->steps / p->elapsed : 0);
     else
         snprintf(line + length, 80, ", %ld steps, %ld events", p->steps, p->events);
     int width = columns();
@@ -44,10 +47,10 @@ static void print_bar(ProgressPrinter *printer, const RbProgress *p) {
 static void print_json(const RbProgress *p) {
     fprintf(stderr,
             "{\"progress\":%.6g,\"time\":%.17g,\"stop_time\":%.17g,\"steps\":%ld,\"events\":%ld,"
-            "\"segments\":%d,\"particles\":%ld,\"particle_steps\":%ld,"
+            "\"segments\":%d,\"particles\":%ld,\"particle_steps\":%ld,\"molecules\":%ld,"
             "\"elapsed\":%.3f}\n",
             done(p), p->time, p->stop_time, p->steps, p->events, p->segments, p->particles,
-            p->particle_steps, p->elapsed);
+            p->particle_steps, p->molecules, p->elapsed);
 }
 
 void progress_print(void *user, const RbProgress *p) {

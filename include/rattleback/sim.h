@@ -33,6 +33,7 @@ typedef struct RbProgress {
     double elapsed;      // [s] of the wall clock
     long particles;      // that there are now; 0: none
     long particle_steps; // that all of them have made in this run
+    long molecules;      // of soft bodies; 0: none
 } RbProgress;
 
 // Something has happened: told before the model reacts to it.

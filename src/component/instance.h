@@ -48,9 +48,9 @@ typedef struct RbMemberValues {
     const RbFunctionValue **functions;
 } RbMemberValues;
 
-// For who watches a run: particles that there are, and the steps that all of them have made.
+// For who watches a run: particles that there are, the steps that all of them have made, and molecules of soft bodies.
 typedef struct RbParticleCount {
-    long particles, steps;
+    long particles, steps, molecules;
 } RbParticleCount;
 
 typedef struct RbInstance {

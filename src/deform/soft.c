@@ -282,6 +282,7 @@ static RbStatus make_skins(Soft *soft, RbSegment *g) {
 RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
     soft->diag = g->diag;
     RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
+    if (g->instance && g->instance->counted) g->instance->counted->molecules = soft->network.count;
     rb_soft_keep_glued(soft, g->arena);
     rb_soft_keep_torn(soft);
     soft->skin = SKIN * smallest_radius(&soft->network);

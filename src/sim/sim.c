@@ -579,7 +579,8 @@ static void tell_progress(RbSim *sim) {
                     .segments = sim->summary.segments,
                     .elapsed = now - sim->wall_start,
                     .particles = sim->counted.particles,
-                    .particle_steps = sim->counted.steps};
+                    .particle_steps = sim->counted.steps,
+                    .molecules = sim->counted.molecules};
     o->progress(o->progress_user, &p);
 }
 

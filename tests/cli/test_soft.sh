@@ -54,6 +54,10 @@ cp whole.rbj resumed.rbj
 expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --solver cvode --stop-time 0.06 --checkpoint-interval 0.05 --output-file resumed.rbj --resume whole.rbc --quiet
 cmp -s whole.rbj resumed.rbj || complain "a stiff soft scene that was resumed differs"
 
+# Who watches is told how many molecules there are, alone and among rigid bodies.
+expect 0 '*"molecules":300,"elapsed":*' simulate "$source/examples/soft/box_on_ground.xml" --stop-time 0.01 --output-file told.csv --progress json
+expect 0 '*"molecules":[1-9]*' simulate Rattleback.Examples.SoftLanding --stop-time 0.001 --output-file told.csv --progress json
+
 # From XML to Modelica and back: the same bits; the model itself moves alike, by another solver.
 box="$source/examples/soft/box_on_ground.xml"
 expect 0 "" convert "$box" Box.mo
