@@ -295,10 +295,11 @@ static RbMoving shifted(const RbMoving *body, Motion place, Motion velocity, dou
     return m;
 }
 
-// A step that moves surfaces by a small part of the depth, and speeds by one of the blow.
+// A step that moves surfaces by a small part of the depth, and speeds by one of the blow. Not too small: depths are nanometres, and
+// coordinates are rounded.
 static double patch_step(const RbContactVariation *v, Motion place, Motion velocity, double arm) {
     const RbContactState *c = v->state;
-    double dx = 1e-4 * fmax(c->motion.depth, 1e-10), least = c->law.pair.v_small;
+    double dx = 1e-3 * fmax(c->motion.depth, 1e-10), least = c->law.pair.v_small;
     double blow = sqrt(c->motion.depth_rate * c->motion.depth_rate +
                        2 * c->force.elastic_energy / fmax(c->law.mass, 1e-12));
     double dv = 1e-4 * fmax(blow, 1e-3 * least);
