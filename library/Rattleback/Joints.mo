@@ -194,7 +194,7 @@ along <code>n1_a</code>; <code>SphericalSpherical</code> is not.</p><p>With <cod
     parameter Mass m(min = 0) = 0 "Of the rod: a point in its middle";
     Units.Force f_rod "By which the rod is pressed at frame_a";
     annotation(__Rattleback(component = "Multibody", role = "rod", anchor = "world"),
-      Documentation(info = "<html><p>It keeps the distance of the two frames, by one equation. With <code>computeRodLength = true</code> the length follows from where everything else starts; that is not possible for a rod with a mass.</p></html>"),
+      Documentation(info = "<html><p>It keeps the distance of the two frames, by one equation. With <code>computeRodLength = true</code> the length follows from where everything else starts.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-60, 6}, {60, -6}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{-76, 16}, {-44, -16}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{44, 16}, {76, -16}}, fillPattern = FillPattern.Solid)}));
   end SphericalSpherical;
 

@@ -151,7 +151,7 @@ typedef struct Members {
     int path_functions;  // the first of them
     // While a segment lasts:
     int *joint_of;   // per member: joint of the scene, or -1; of one that holds, what holds
-    int *carried_by; // per member: joint that carries a part of its own, or -1
+    int *carried_by; // per member: joint that carries or holds a part of its own, or -1
     int *object_of; // per connection set: object of the scene, or -1
     int *resolve;   // per member: whose axes its components refer to (Types.ResolveInFrame)
     bool

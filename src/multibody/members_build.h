@@ -21,7 +21,7 @@ int rb_making_object(SceneBuild *b, int member, int frame);
 int rb_making_new_object(SceneBuild *b, RbSceneObject o);
 // A joint that carries what it leads to.
 int rb_making_joint(SceneBuild *b, int member, RbObjectJoint joint);
-// Equations between two objects that carry nothing.
+// Equations between two objects that carry nothing. Of several of a member each has a name of its own.
 int rb_making_hold(SceneBuild *b, int member, RbObjectJoint hold);
 
 // ---- members_free.c

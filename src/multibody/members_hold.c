@@ -19,6 +19,36 @@ static RbObjectJoint hold_of(RbHold hold, int a, int c, const RbReading *r) {
     return j;
 }
 
+// --- masses on a line ----------------------------------------------------------------------------
+
+static int add_mass(SceneBuild *b, int i, const char *name, double m, Vec3 r_CM, Vec3 moments) {
+    const RbMember *member = rb_member(b->m, i);
+    RbSceneObject o = {
+        .object = rb_object(rb_arena_printf(b->m->arena, "%s.%s", member->path, name), -1)};
+    o.object.at = member->at;
+    o.object.feature = RB_FEATURE_SOLID;
+    o.object.has_mass = o.object.ideal = true;
+    o.object.mass = (RbMassProperties){
+        .mass = m,
+        .r_CM = r_CM,
+        .I_CM = m3_from_columns(v3(moments.x, 0, 0), v3(0, moments.y, 0), v3(0, 0, moments.z))};
+    return rb_making_new_object(b, o);
+}
+
+// At a share of the line: a point that moves freely, but for that. Nothing turns it, so its moments may be anything.
+static int add_point_between(SceneBuild *b, int i, double m, double share) {
+    RbReading r = reading_of(b, i);
+    int point = add_mass(b, i, "mass", m, V3_ZERO, v3(m, m, m));
+    RbObject *o = &b->scene->objects.data[point].object;
+    o->parent = 0;
+    o->moves_freely = true;
+    RbHold hold = {.kind = RB_HOLD_BETWEEN, .third = rb_making_object(b, i, 1), .share = share};
+    RbObjectJoint j = hold_of(hold, rb_making_object(b, i, 0), point, &r);
+    j.can_collide = true;
+    j.name = "mass";
+    return rb_making_hold(b, i, j);
+}
+
 // --- rods ----------------------------------------------------------------------------------------
 
 // Somebody else is connected to this frame.
@@ -62,44 +92,18 @@ static RbStatus add_universal_rod(SceneBuild *b, int i, RbHold hold) {
     return RB_OK;
 }
 
-// Balls at both ends; a mass is a point in the middle. Nothing can turn such a rod about itself: it starts
-// without that spin and keeps it so, whatever its moment about its own axis is.
+// Balls at both ends; a mass is a point in the middle.
 static RbStatus add_spherical_rod(SceneBuild *b, int i, RbHold hold) {
-    const double spin = 1e-2; // of m length^2
     RbReading r = reading_of(b, i);
-    const RbMember *member = rb_member(b->m, i);
-    double m = rb_read_number(&r, "m", 0), L = hold.length;
+    double m = rb_read_number(&r, "m", 0);
     int frame_a = rb_making_object(b, i, 0), frame_b = rb_making_object(b, i, 1);
     if (m < 0)
-        return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
-                       "m of the rod '%s' is %g kg; it must not be negative", member->path, m);
-    if (m == 0) {
-        hold.kind = RB_HOLD_DISTANCE;
-        b->m->joint_of[i] = rb_making_hold(b, i, hold_of(hold, frame_a, frame_b, &r));
-        return RB_OK;
-    }
-    if (hold.measured)
-        return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
-                       "the length of the rod '%s' cannot be computed at the start, since its mass "
-                       "is in the middle of it: give rodLength",
-                       member->path);
-    RbSceneObject o = {.object =
-                           rb_object(rb_arena_printf(b->m->arena, "%s.rod", member->path), -1)};
-    o.object.at = member->at;
-    o.object.feature = RB_FEATURE_SOLID;
-    o.object.has_mass = true;
-    o.object.ideal = true;
-    o.object.mass =
-        (RbMassProperties){.mass = m,
-                           .r_CM = v3(0.5 * L, 0, 0),
-                           .I_CM = m3_from_columns(v3(spin * m * L * L, 0, 0), V3_ZERO, V3_ZERO)};
-    int rod = rb_making_new_object(b, o);
-    b->m->carried_by[i] =
-        rb_making_joint(b, i, rb_scene_joint("", RB_JOINT_SPHERICAL, frame_a, rod, V3_ZERO));
-    hold.kind = RB_HOLD_TIP;
-    RbObjectJoint tip = hold_of(hold, rod, frame_b, &r);
-    tip.n = v3(1, 0, 0);
-    b->m->joint_of[i] = rb_making_hold(b, i, tip);
+        return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                       "m of the rod '%s' is %g kg; it must not be negative",
+                       rb_member(b->m, i)->path, m);
+    if (m > 0) b->m->carried_by[i] = add_point_between(b, i, m, 0.5);
+    hold.kind = RB_HOLD_DISTANCE;
+    b->m->joint_of[i] = rb_making_hold(b, i, hold_of(hold, frame_a, frame_b, &r));
     return RB_OK;
 }
 
@@ -229,46 +233,21 @@ bool rb_line_has_mass(const RbMember *line) {
     return false;
 }
 
-static int add_mass(SceneBuild *b, int i, const char *name, double m, Vec3 r_CM, Vec3 moments) {
-    const RbMember *member = rb_member(b->m, i);
-    RbSceneObject o = {
-        .object = rb_object(rb_arena_printf(b->m->arena, "%s.%s", member->path, name), -1)};
-    o.object.at = member->at;
-    o.object.feature = RB_FEATURE_SOLID;
-    o.object.has_mass = o.object.ideal = true;
-    o.object.mass = (RbMassProperties){
-        .mass = m,
-        .r_CM = r_CM,
-        .I_CM = m3_from_columns(v3(moments.x, 0, 0), v3(0, moments.y, 0), v3(0, 0, moments.z))};
-    return rb_making_new_object(b, o);
-}
-
-// At a share of the line: a point that moves freely, but for that. Nothing turns it, so its moments may be anything.
-static void add_point_between(SceneBuild *b, int i, double m, double share) {
-    RbReading r = reading_of(b, i);
-    int point = add_mass(b, i, "mass", m, V3_ZERO, v3(m, m, m));
-    RbObject *o = &b->scene->objects.data[point].object;
-    o->parent = 0;
-    o->moves_freely = true;
-    RbHold hold = {.kind = RB_HOLD_BETWEEN, .third = rb_making_object(b, i, 1), .share = share};
-    RbObjectJoint j = hold_of(hold, rb_making_object(b, i, 0), point, &r);
-    j.can_collide = true;
-    b->m->joint_of[i] = rb_making_hold(b, i, j);
-}
-
 // At a distance from one end: a stick on a ball there, that points to the other end.
 static void add_stick(SceneBuild *b, int i, int end, double m, double distance) {
     RbReading r = reading_of(b, i);
     double size = distance != 0 ? distance : 1;
     int stick = add_mass(b, i, end ? "mass_b" : "mass_a", m, v3(distance, 0, 0),
                          v3(1e-2 * m * size * size, 0, 0));
-    rb_making_joint(
-        b, i, rb_scene_joint("", RB_JOINT_SPHERICAL, rb_making_object(b, i, end), stick, V3_ZERO));
+    rb_making_joint(b, i,
+                    rb_scene_joint(end ? "mass_b" : "mass_a", RB_JOINT_SPHERICAL,
+                                   rb_making_object(b, i, end), stick, V3_ZERO));
     RbHold hold = {
         .kind = RB_HOLD_LOCKS, .turns = RB_JOINT_SPHERICAL, .locked = {false, true, true}};
     RbObjectJoint j = hold_of(hold, stick, rb_making_object(b, i, 1 - end), &r);
     j.n = v3(1, 0, 0);
     j.can_collide = true;
+    j.name = end ? "mass_b" : "mass_a";
     b->m->joint_of[i] = rb_making_hold(b, i, j);
 }
 
@@ -293,7 +272,7 @@ RbStatus rb_making_line(SceneBuild *b, int i) {
                        "lengthFraction of '%s' is %g; it must be between 0 (at frame_a) and 1 (at "
                        "frame_b)",
                        rb_member(b->m, i)->path, share);
-    if (m > 0) add_point_between(b, i, m, share);
+    if (m > 0) b->m->joint_of[i] = add_point_between(b, i, m, share);
     if (masses[0] > 0) add_stick(b, i, 0, masses[0], rb_read_number(&r, "L_a", 0));
     if (masses[1] > 0) add_stick(b, i, 1, masses[1], rb_read_number(&r, "L_b", 0));
     return RB_OK;
@@ -301,13 +280,13 @@ RbStatus rb_making_line(SceneBuild *b, int i) {
 
 // --- what they measure ---------------------------------------------------------------------------
 
-// The cut of a member, and the forces of its rows; a row that repeats others has none.
-static const RbLoopCut *cut_of(const Mechanism *m, const MechanismWork *w, int member,
+// The cut of a joint of the scene, and the forces of its rows; a row that repeats others has none.
+static const RbLoopCut *cut_of(const Mechanism *m, const MechanismWork *w, int joint,
                                double lambda[RB_CUT_MAX_ROWS]) {
     const RbLoops *loops = &m->structure.loops;
     for (int k = 0; k < RB_CUT_MAX_ROWS; k++) lambda[k] = 0;
     for (int i = 0; i < loops->count; i++) {
-        if (loops->cuts[i].joint != m->members->joint_of[member]) continue;
+        if (loops->cuts[i].joint != joint) continue;
         for (int k = loops->kept_start[i]; k < loops->kept_start[i + 1]; k++)
             lambda[loops->kept[k] % RB_CUT_MAX_ROWS] = w->loops.lambda[k];
         return &loops->cuts[i];
@@ -315,22 +294,21 @@ static const RbLoopCut *cut_of(const Mechanism *m, const MechanismWork *w, int m
     return NULL;
 }
 
+// A mass in the middle takes half of its force from frame_a.
 double rb_rod_force(const Mechanism *m, const MechanismWork *w, int member) {
-    double lambda[RB_CUT_MAX_ROWS];
-    const RbLoopCut *cut = cut_of(m, w, member, lambda);
-    int carrier = m->members->carried_by[member];
+    double lambda[RB_CUT_MAX_ROWS], force[RB_CUT_MAX_ROWS];
+    const RbLoopCut *cut = cut_of(m, w, m->members->joint_of[member], lambda);
     if (!cut) return 0;
-    if (carrier < 0 || m->arrangement.joints[carrier].kind != RB_JOINT_SPHERICAL)
-        return lambda[RB_ROD_LENGTH_ROW];
-    Pose rod = rb_frame_pose(&w->kin, cut->a); // with a mass: at frame_a
-    Wrench f;
-    if (!rb_mechanism_transmits(m, w, carrier, rod.r, &f)) return 0;
-    return v3_dot(f.f, m3_mul_vec(rod.R, cut->n));
+    double pressed = lambda[RB_ROD_LENGTH_ROW];
+    if (cut->hold.kind != RB_HOLD_DISTANCE || m->members->carried_by[member] < 0) return pressed;
+    Vec3 d = v3_sub(rb_frame_pose(&w->kin, cut->b).r, rb_frame_pose(&w->kin, cut->a).r);
+    cut_of(m, w, m->members->carried_by[member], force);
+    return pressed + 0.5 * v3_dot(v3_load(force), v3_unit(d));
 }
 
 double rb_wheel_force(const Mechanism *m, const MechanismWork *w, int member, int which) {
     double lambda[RB_CUT_MAX_ROWS];
-    const RbLoopCut *cut = cut_of(m, w, member, lambda);
+    const RbLoopCut *cut = cut_of(m, w, m->members->joint_of[member], lambda);
     if (!cut || !cut->hold.locked[which]) return 0;
     int row = 0; // ORDER wheel_rows in loop.c
     for (int k = 0; k < which; k++) row += cut->hold.locked[k];

@@ -215,7 +215,8 @@ static void unite(SceneBuild *b, int x, int y) {
 }
 
 int rb_making_hold(SceneBuild *b, int member, RbObjectJoint joint) {
-    joint.name = rb_member(b->m, member)->path;
+    const char *path = rb_member(b->m, member)->path;
+    joint.name = joint.name[0] ? rb_arena_printf(b->m->arena, "%s.%s", path, joint.name) : path;
     joint.at = rb_member(b->m, member)->at;
     return rb_scene_add_joint(b->scene, joint);
 }

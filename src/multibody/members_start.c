@@ -66,7 +66,23 @@ static RbStatus check_free_motion(Clusters *c, const RbBuild *build, const RbMem
                          member->path);
 }
 
+// A rod in a model without any body could not be moved by forces.
+static RbStatus check_rods(const Members *m, const RbBuild *build) {
+    const RbMember *rod = NULL;
+    for (int i = 0; i < m->gathered->count; i++) {
+        const RbMember *member = rb_member(m, i);
+        if (member->role == ROLE_BODY || member->role == ROLE_SOLID || member->role == ROLE_WHEEL)
+            return RB_OK;
+        if (member->role == ROLE_ROD) rod = member;
+    }
+    return rod ? rb_build_fail(build, rod->at,
+                               "nothing that the rod '%s' holds has a mass: connect a body",
+                               rod->path)
+               : RB_OK;
+}
+
 RbStatus rb_members_check_starts(const Members *m, const RbBuild *build) {
+    RB_TRY(check_rods(m, build));
     RbArena scratch = *m->arena;
     Clusters c = clusters(m, &scratch);
     int world = m->gathered->set_count;

@@ -300,13 +300,13 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(rod.frame_b, ball.frame_a);
   end LightRod;
 
-  model MeasuredMass
-    extends TwoBalls;
-    Rattleback.Joints.SphericalSpherical rod(m = 1, computeRodLength = true);
+  model MassLessRod "There is no body at all"
+    inner Rattleback.World world;
+    Rattleback.Joints.SphericalSpherical rod(computeRodLength = true);
   equation
     connect(world.frame_b, rod.frame_a);
-    connect(rod.frame_b, ball.frame_a);
-  end MeasuredMass;
+    // its other end is free
+  end MassLessRod;
 
   model AxisAlongRod "By its parameters"
     extends TwoBalls;

@@ -54,7 +54,7 @@ static const Refusal refusals[] = {
     {"NoRod", 281, {"the length of the rod 'rod' is 0 m; it must be positive: give rodLength"}},
     {"NoRodAtAll", 289, {"the rod of 'rod' has no length at the start"}},
     {"LightRod", 297, {"m of the rod 'rod' is -1 kg; it must not be negative"}},
-    {"MeasuredMass", 305, {"cannot be computed at the start", "give rodLength"}},
+    {"MassLessRod", 305, {"nothing that the rod 'rod' holds has a mass: connect a body"}},
     {"AxisAlongRod", 313, {"n1_a of 'rod' is (2, 0, 0)", "needs a direction across the rod"}},
     {"AxisAlongRodAtStart", 321, {"axis 1 of the universal joint of 'rod' is along its rod"}},
     {"ShortRod",
