@@ -532,6 +532,9 @@ void rb_loops_measure(RbLoops *loops, const RbTree *tree, const RbKin *kin) {
         RbLoopCut *cut = &loops->cuts[i];
         Vec3 here = rb_frame_pose(kin, cut->b).r;
         cut->size = fmax(least, cut->hold.length);
+        if (cut->hold.kind == RB_HOLD_BETWEEN)
+            cut->size = fmax(
+                cut->size, v3_distance(rb_frame_pose(kin, cut->a).r, rb_frame_pose(kin, cut->c).r));
         for (int side = 0; side < 2; side++) {
             for (int k = side ? cut->b.body : cut->a.body; k > 0; k = tree->bodies.data[k].parent)
                 cut->size = fmax(cut->size, v3_distance(here, kin->bodies[k].X.r));

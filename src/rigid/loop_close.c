@@ -170,7 +170,7 @@ static bool settle(Closing *c, double *q, const double *v, const bool *held) {
         factor(c);
         smallest_step(c, c->g);
         double length = largest(c->step + c->v, c->nv);
-        if (length < 1e-15) return false;
+        if (length < 1e-15) return now < 1e-10; // as near as rounding lets it
         for (int j = 0; length > longest && j < c->nv; j++) c->step[c->v + j] *= longest / length;
         move(c, c->step, q);
     }

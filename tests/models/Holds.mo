@@ -227,6 +227,17 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     connect(push.flange, slide.axis);
   end StartedBehind;
 
+  model ThrownSpring "A ball that starts anywhere, on a spring with a mass"
+    inner World world(gravity = {0, -9.81, 0});
+    Parts.FixedTranslation arm(r = {1, 0, 0});
+    Forces.Spring spring(c = 10, s_unstretched = 0.1, m = 1, lengthFraction = 0.2);
+    Parts.Body ball(m = 1, I_11 = 0.2, I_22 = 0.3, I_33 = 0.4, r_0(start = {2.1, -0.2, -0.15}), v_0(start = {1, 0.4, 0.5}), w_0_start = {1, 2, 3});
+  equation
+    connect(world.frame_b, arm.frame_a);
+    connect(arm.frame_b, spring.frame_a);
+    connect(spring.frame_b, ball.frame_a);
+  end ThrownSpring;
+
   model AllDriven "A slider-crank all of whose joints equations look at, but the one that closes the loop"
     inner World world(gravityType = World.GravityType.NoGravity);
     Joints.Revolute crank(n = {0, 0, 1}, phi(start = 0.4, fixed = true), w(start = 5, fixed = true));

@@ -385,6 +385,26 @@ static void a_mass_on_a_spring(void **state) {
     }
 }
 
+// What holds already is not moved: rounding of a gap is no gap.
+static void a_start_that_fits_stays(void **state) {
+    (void)state;
+    const double r_0[] = {2.1, -0.2, -0.15}, v_0[] = {1, 0.4, 0.5};
+    Run r;
+    go(&r, "ThrownSpring", 1);
+    for (int k = 0; k < 3; k++) {
+        ENSURE_NEAR(number(&r, "ball.r_0", k + 1, 0), r_0[k], 1e-12);
+        ENSURE_NEAR(number(&r, "ball.v_0", k + 1, 0), v_0[k], 1e-12);
+        ENSURE_NEAR(number(&r, "ball.angles_0", k + 1, 0), 0, 1e-12);
+    }
+    const double *kinetic = run_series(&r, "energy.kinetic"),
+                 *potential = run_series(&r, "energy.potential"),
+                 *elastic = run_series(&r, "energy.elastic");
+    size_t last = r.result->row_count - 1;
+    ENSURE_NEAR(kinetic[last] + potential[last] + elastic[last],
+                kinetic[0] + potential[0] + elastic[0], 1e-7);
+    run_close(&r);
+}
+
 // The points turn with the line: angular momentum (without gravity) and energy stay.
 static void masses_at_both_ends_of_a_line(void **state) {
     (void)state;
@@ -463,6 +483,7 @@ int main(void) {
         cmocka_unit_test(two_wheels_go_straight),
         cmocka_unit_test(one_wheel_goes_round),
         cmocka_unit_test(a_mass_on_a_spring),
+        cmocka_unit_test(a_start_that_fits_stays),
         cmocka_unit_test(masses_at_both_ends_of_a_line),
         cmocka_unit_test(equations_look_at_all_joints),
         cmocka_unit_test(a_start_behind_a_drive),
