@@ -30,10 +30,12 @@ typedef struct Sums {
     Pivot *pivots; // by variable
 } Sums;
 
+// Factors are at most LARGEST_FACTOR, so that products of two of them are small: false if one would be larger, or the row longer than it may be.
 static bool add_term(Row *row, int var, int factor) {
     for (int i = 0; i < row->count; i++) {
         if (row->vars[i] != var) continue;
         row->factors[i] += factor;
+        if (abs(row->factors[i]) > LARGEST_FACTOR) return false;
         if (row->factors[i] == 0) {
             row->count--;
             row->vars[i] = row->vars[row->count];
@@ -41,7 +43,7 @@ static bool add_term(Row *row, int var, int factor) {
         }
         return true;
     }
-    if (row->count == LONGEST_ROW) return false;
+    if (row->count == LONGEST_ROW || abs(factor) > LARGEST_FACTOR) return false;
     row->vars[row->count] = var;
     row->factors[row->count++] = factor;
     return true;
