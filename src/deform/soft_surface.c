@@ -103,18 +103,15 @@ typedef struct Spot {
     Vec3 p;
 } Spot;
 
-static Spot find_spot(const Soft *soft, const SoftWork *w, const RbNearVertex *near) {
+// On an edge from the vertex at p.
+static Spot find_spot(const Soft *soft, const SoftWork *w, const RbNearVertex *near, Vec3 p) {
     const RbSkinVertex *vertices = soft->skins[near->object].vertices;
-    Spot s = {{&vertices[near->vertex]}, {1}, 1, V3_ZERO};
-    s.p = rb_surface_list_place(w->vertices, &soft->network, near->object, near->vertex, w->r);
-    if (near->end < 0) return s;
     Vec3 q = rb_surface_list_place(w->vertices, &soft->network, near->object, near->end, w->r);
-    double at = rb_surface_list_deepest(w->vertices, near, w->r, s.p, q);
-    s.vertex[1] = &vertices[near->end];
-    s.count = 2;
-    s.weight[0] = 1 - at, s.weight[1] = at;
-    s.p = v3_axpy(v3_scale(1 - at, s.p), at, q);
-    return s;
+    double at = rb_surface_list_deepest(w->vertices, near, w->r, p, q);
+    return (Spot){{&vertices[near->vertex], &vertices[near->end]},
+                  {1 - at, at},
+                  2,
+                  v3_axpy(v3_scale(1 - at, p), at, q)};
 }
 
 static Vec3 spot_velocity(const Spot *s, const SoftWork *w) {
@@ -157,8 +154,11 @@ static Vec3 rub(const Soft *soft, SoftWork *w, const RbPenalty *law, int molecul
 
 static RbEvalStatus press(const Soft *soft, const RbEval *eval, SoftWork *w,
                           const RbNearVertex *near) {
-    Spot spot = find_spot(soft, w, near);
+    const RbSkinVertex *vertex = &soft->skins[near->object].vertices[near->vertex];
+    Vec3 p = rb_surface_list_place(w->vertices, &soft->network, near->object, near->vertex, w->r);
+    Spot spot = {{vertex}, {1}, 1, p};
     Dip dip;
+    if (near->end >= 0) spot = find_spot(soft, w, near, p);
     if (!find_dip(w->vertices, near, w->r, spot.p, &dip)) return RB_EVAL_OK;
     RbPenalty law = law_of(soft, near, spot.vertex[0]);
     if (!(dip.overlap < law.room))
