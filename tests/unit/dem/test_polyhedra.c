@@ -314,7 +314,7 @@ static void by_islands(Stuff s, const Start *starts, double time, Vec3 *places) 
     RbSolid ground = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Glass");
     OK(rb_builder_add_solid(scene, &ground, NULL));
     for (int k = 0; k < BODIES; k++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "b%d", k);
         RbSolid box = rb_solid_default(name, RB_SOLID_BOX, "Glass");
         box.free = true;
