@@ -86,7 +86,10 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     double lamp = d ? d[LAMP] : 0, pulse = d ? d[PULSE] : 0;
     rb_segment_discrete(g, &(RbDiscreteSpec){"lamp", lamp, "", "1: it is on", false});
     rb_segment_discrete(g, &(RbDiscreteSpec){"pulses", pulse, "", "so far", false});
-    rb_segment_quadrature(g, &(RbQuadratureSpec){"heat_in", q ? q[0] : 0, "J", "from the lamp"});
+    rb_segment_quadrature(g, &(RbQuadratureSpec){.name = "heat_in",
+                                                 .start = q ? q[0] : 0,
+                                                 .unit = "J",
+                                                 .description = "from the lamp"});
     rb_segment_indicator(g, &(RbIndicatorSpec){"difference", .direction = -1});
     rb_segment_result(g, &(RbResultSpec){"heat", "J", "above 293.15 K", false});
     rb_segment_result(g, &(RbResultSpec){"warmest", "K", "temperature at the lamp", false});
