@@ -2,11 +2,9 @@
 // Periodic borders: nothing may depend on where the border is, so a scene that is shifted across it goes on as it did in the middle.
 #include <string.h>
 
-#include "base/pack.h"
-#include "component/saver.h"
 #include "dem/fill.h"
 #include "dem/region.h"
-#include "grains.h"
+#include "resumed.h"
 
 static const Stuff SAND = {5e6, 0.3, 2500, {0.6, 0.4, 0.05, 0.02}};
 static const double R = 0.005;
@@ -302,17 +300,10 @@ static void test_resume(void **state) {
         fixture_open(&f);
         RbCloud *cloud = gas_of(&f.arena, &CROWD);
         run(cloud, at);
-        RbPacker packer = rb_packer(&f.arena);
-        RbSaver saver = {&packer};
-        rb_cloud_save(cloud, &saver);
-        run(cloud, 150);
         Gas other = CROWD;
         other.grid = 2, other.threads = 2;
         RbCloud *again = gas_of(&f.arena, &other);
-        RbLoader loader = {.unpacker = rb_unpacker(packer.bytes.data, (size_t)packer.bytes.count)};
-        ENSURE(rb_cloud_load(again, &loader));
-        run(again, 150);
-        ENSURE(rb_cloud_hash(again) == rb_cloud_hash(cloud));
+        goes_on_as(cloud, again, &f.arena, 150);
         ENSURE(memcmp(again->crossed_mass, cloud->crossed_mass, sizeof again->crossed_mass) == 0);
         fixture_close(&f);
     }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Same input, same bits: for every number of threads, and for a run that is resumed.
-#include "grains.h"
-
-#include <string.h>
-
-#include "base/pack.h"
-#include "component/saver.h"
+#include "resumed.h"
 
 static const Stuff SAND = {5e6, 0.3, 2500, {0.6, 0.4, 0.05, 0.02}};
 static const Stuff CLAY = {5e6, 0.3, 2500, {0.6, 0.4, 0.05, 0.02, .adhesion = 2}};
@@ -51,18 +46,6 @@ static void test_threads(void **state) {
     }
 }
 
-typedef struct Taken {
-    const char *bytes;
-    size_t count;
-} Taken;
-
-static Taken take_checkpoint(RbCloud *cloud, RbArena *arena) {
-    RbPacker packer = rb_packer(arena);
-    RbSaver saver = {&packer};
-    rb_cloud_save(cloud, &saver);
-    return (Taken){packer.bytes.data, (size_t)packer.bytes.count};
-}
-
 // Resumed at steps that are just before, at, and after the making of a list.
 static void test_resume(void **state) {
     (void)state;
@@ -73,18 +56,7 @@ static void test_resume(void **state) {
         RbCloud *cloud = heap_of_stuff(&f.arena, stuff, 1100, 1);
         rb_cloud_start(cloud);
         run(cloud, at);
-        Taken taken = take_checkpoint(cloud, &f.arena);
-        run(cloud, 120);
-        RbCloud *other = heap_of_stuff(&f.arena, stuff, 3, 2); // its own grains are forgotten
-        RbLoader loader = {.unpacker = rb_unpacker(taken.bytes, taken.count)};
-        ENSURE(rb_cloud_load(other, &loader));
-        Taken again = take_checkpoint(other, &f.arena);
-        ENSURE(again.count == taken.count && memcmp(again.bytes, taken.bytes, taken.count) == 0);
-        run(other, 120);
-        ENSURE(other->rebuilds == cloud->rebuilds);
-        ENSURE(rb_cloud_hash(other) == rb_cloud_hash(cloud));
-        RbGrainLedger a = rb_cloud_ledger(cloud), b = rb_cloud_ledger(other);
-        ENSURE(memcmp(&a, &b, sizeof a) == 0);
+        goes_on_as(cloud, heap_of_stuff(&f.arena, stuff, 3, 2), &f.arena, 120);
         fixture_close(&f);
     }
 }
@@ -99,13 +71,9 @@ static void test_bad_checkpoint(void **state) {
     run(cloud, 100);
     Taken taken = take_checkpoint(cloud, &f.arena);
     for (size_t count = 0; count < taken.count; count += 1 + taken.count / 50) {
-        RbCloud *other = heap_of(&f.arena, 3, 1);
-        RbLoader loader = {.unpacker = rb_unpacker(taken.bytes, count)};
-        ENSURE(!rb_cloud_load(other, &loader));
+        ENSURE(!loads(heap_of(&f.arena, 3, 1), (Taken){taken.bytes, count}));
     }
-    RbCloud *other = cloud_of(&f.arena, SAND, 2e-5, 1); // no walls
-    RbLoader loader = {.unpacker = rb_unpacker(taken.bytes, taken.count)};
-    ENSURE(!rb_cloud_load(other, &loader));
+    ENSURE(!loads(cloud_of(&f.arena, SAND, 2e-5, 1), taken)); // no walls
     fixture_close(&f);
 }
 

@@ -3,12 +3,9 @@
 // a clump is one particle.
 #include "clumps.h"
 
-#include <string.h>
-
-#include "base/pack.h"
-#include "component/saver.h"
 #include "dem/fill.h"
 #include "dem/region.h"
+#include "resumed.h"
 
 static const Stuff SAND = {5e6, 0.3, 2500, {0.6, 0.4, 0.05, 0.02}};
 
@@ -45,18 +42,6 @@ static void test_threads(void **state) {
     }
 }
 
-typedef struct Taken {
-    const char *bytes;
-    size_t count;
-} Taken;
-
-static Taken take_checkpoint(RbCloud *cloud, RbArena *arena) {
-    RbPacker packer = rb_packer(arena);
-    RbSaver saver = {&packer};
-    rb_cloud_save(cloud, &saver);
-    return (Taken){packer.bytes.data, (size_t)packer.bytes.count};
-}
-
 static void test_resume(void **state) {
     (void)state;
     for (int at = 400; at < 490; at += 33) {
@@ -65,26 +50,16 @@ static void test_resume(void **state) {
         RbCloud *cloud = heap_of(&f, 300, 1);
         rb_cloud_start(cloud);
         run(cloud, at);
-        Taken taken = take_checkpoint(cloud, &f.arena);
-        run(cloud, 120);
-        RbCloud *other = heap_of(&f, 5, 2); // its own grains are forgotten
-        RbLoader loader = {.unpacker = rb_unpacker(taken.bytes, taken.count)};
-        ENSURE(rb_cloud_load(other, &loader));
-        Taken again = take_checkpoint(other, &f.arena);
-        ENSURE(again.count == taken.count && memcmp(again.bytes, taken.bytes, taken.count) == 0);
-        run(other, 120);
-        ENSURE(cloud->contacts > 20 && rb_cloud_hash(other) == rb_cloud_hash(cloud));
-        RbGrainLedger a = rb_cloud_ledger(cloud), b = rb_cloud_ledger(other);
-        ENSURE(memcmp(&a, &b, sizeof a) == 0);
+        RbCloud *other = heap_of(&f, 5, 2);
+        Taken taken = goes_on_as(cloud, other, &f.arena, 120);
+        ENSURE(cloud->contacts > 20);
         // Cut off, or into a cloud without the form.
         for (size_t n = 0; n < taken.count; n += 1 + taken.count / 20) {
-            RbLoader cut = {.unpacker = rb_unpacker(taken.bytes, n)};
-            ENSURE(!rb_cloud_load(other, &cut));
+            ENSURE(!loads(other, (Taken){taken.bytes, n}));
         }
         RbCloud *bare = cloud_of(&f.arena, SAND, 2e-5, 1);
         add_box(bare, &f.arena, 0.14);
-        RbLoader none = {.unpacker = rb_unpacker(taken.bytes, taken.count)};
-        ENSURE(!rb_cloud_load(bare, &none));
+        ENSURE(!loads(bare, taken));
         fixture_close(&f);
     }
 }
