@@ -4,6 +4,8 @@
 
 #include "run.h"
 
+#include "math/rng.h"
+
 #include "scenes.h"
 
 typedef struct Opening {
@@ -86,5 +88,31 @@ static inline void drop_pyramid(RbScene *s) {
             rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", count++), rb_shape_sphere(d),
                               "Steel", v3(x, y, z), V3_ZERO, V3_ZERO);
         }
+    }
+}
+
+// 64 balls in a box, which meet and come down.
+enum { POURED = 64 };
+static inline void pour(RbScene *s) {
+    const double width = 0.24, wall = 0.02, pitch = 0.06;
+    RbRng rng = rb_rng(7);
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    RbSceneObject floor = rb_solid("floor", rb_shape_halfspace(), "Steel");
+    rb_scene_add(s, floor);
+    for (int i = 0; i < 4; i++) {
+        double away = (i % 2 ? 1 : -1) * 0.5 * (width + wall);
+        bool along_x = i / 2;
+        RbSceneObject side =
+            rb_solid(rb_arena_printf(s->arena, "wall%d", i),
+                     rb_shape_box(along_x ? v3(width, wall, 1) : v3(wall, width, 1)), "Steel");
+        side.object.pose.r = along_x ? v3(0, away, 0.5) : v3(away, 0, 0.5);
+        rb_scene_add(s, side);
+    }
+    for (int i = 0; i < POURED; i++) {
+        Vec3 r =
+            v3((i % 4 - 1.5) * pitch + rb_rng_range(&rng, -4e-3, 4e-3),
+               (i / 4 % 4 - 1.5) * pitch + rb_rng_range(&rng, -4e-3, 4e-3), 0.03 + i / 16 * pitch);
+        rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", i), rb_shape_sphere(0.05), "Steel",
+                          r, V3_ZERO, V3_ZERO);
     }
 }

@@ -2,6 +2,7 @@
 // Crowds of balls by kicks (docs/theory/crowds.md): CVODE on the whole is the oracle, and the balance of
 // energies.
 // label: normal
+// sanitizers: full (test_crowd_bits runs the same code)
 #include "run_scene.h"
 
 #include "math/rng.h"
@@ -145,32 +146,6 @@ static void swarms_agree_with_one_system(void **state) {
 
 // ---- energy
 
-// 64 balls in a box, which meet and come down.
-enum { POURED = 64 };
-static void pour(RbScene *s) {
-    const double width = 0.24, wall = 0.02, pitch = 0.06;
-    RbRng rng = rb_rng(7);
-    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
-    RbSceneObject floor = rb_solid("floor", rb_shape_halfspace(), "Steel");
-    rb_scene_add(s, floor);
-    for (int i = 0; i < 4; i++) {
-        double away = (i % 2 ? 1 : -1) * 0.5 * (width + wall);
-        bool along_x = i / 2;
-        RbSceneObject side =
-            rb_solid(rb_arena_printf(s->arena, "wall%d", i),
-                     rb_shape_box(along_x ? v3(width, wall, 1) : v3(wall, width, 1)), "Steel");
-        side.object.pose.r = along_x ? v3(0, away, 0.5) : v3(away, 0, 0.5);
-        rb_scene_add(s, side);
-    }
-    for (int i = 0; i < POURED; i++) {
-        Vec3 r =
-            v3((i % 4 - 1.5) * pitch + rb_rng_range(&rng, -4e-3, 4e-3),
-               (i / 4 % 4 - 1.5) * pitch + rb_rng_range(&rng, -4e-3, 4e-3), 0.03 + i / 16 * pitch);
-        rb_scene_add_free(s, rb_arena_printf(s->arena, "ball%d", i), rb_shape_sphere(0.05), "Steel",
-                          r, V3_ZERO, V3_ZERO);
-    }
-}
-
 // The largest residual of the balance over the energy that the balls fall with, at rows that come as they like.
 static double worst_residual(const char *pair, double tolerance, double stop_time) {
     Run r;
@@ -198,48 +173,12 @@ static void the_balance_closes(void **state) {
     }
 }
 
-// ---- the same bits
-
-static void rows_change_nothing(void **state) {
-    (void)state;
-    Run with, without;
-    open_with_pair(&with, NULL, pour, NULL, "islands", 1e-5, 0.15);
-    open_with_pair(&without, NULL, pour, NULL, "islands", 1e-5, 0.15);
-    with.options.output_interval = 0.0007;
-    without.options.journal_file = NULL;
-    go(&with);
-    go(&without);
-    ENSURE(with.summary.state_hash == without.summary.state_hash);
-    run_close(&with);
-    run_close(&without);
-}
-
-static void a_resumed_crowd_equals_the_whole(void **state) {
-    (void)state;
-    Run whole, again;
-    open_with_pair(&whole, NULL, pour, NULL, "islands", 1e-5, 0.16);
-    open_with_pair(&again, NULL, pour, NULL, "islands", 1e-5, 0.16);
-    whole.options.checkpoint_interval = again.options.checkpoint_interval = 0.06;
-    go(&whole);
-    ENSURE(whole.summary.checkpoints == 2);
-    RbBytes journal;
-    ENSURE(rb_file_read(whole.journal, 0, &whole.f.arena, &whole.f.diag, &journal) == RB_OK);
-    ENSURE(rb_file_write(again.journal, journal.data, journal.size, &again.f.diag) == RB_OK);
-    again.options.resume_file = whole.checkpoint;
-    go(&again);
-    ENSURE(again.summary.state_hash == whole.summary.state_hash);
-    run_close(&again);
-    run_close(&whole);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_fall_with_the_tolerance),
         cmocka_unit_test(other_radii_and_softer_bodies),
         cmocka_unit_test(swarms_agree_with_one_system),
         cmocka_unit_test(the_balance_closes),
-        cmocka_unit_test(rows_change_nothing),
-        cmocka_unit_test(a_resumed_crowd_equals_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
