@@ -396,14 +396,19 @@ static RbLoopCut weld_halves(const Build *b, const Line *line, int half, Pose at
                        .n = v3_axis(2)};
 }
 
-// By insertion: cuts are few.
+static int moved_by(const RbLoopCut *cut) {
+    return cut->b.body > 0 ? cut->b.body : cut->a.body;
+}
+
+// By insertion: cuts are few. Parts stand in the tree in an order of their own, not in that of their numbers.
 static void add_cut(const Build *b, RbLoopCut cut) {
     RbLoops *loops = &b->out->loops;
-    int part = b->out->part[cut.b.body > 0 ? cut.b.body : cut.a.body], at = loops->count++;
+    const int *part = b->out->part;
+    int body = moved_by(&cut), at = loops->count++;
     for (; at > 0; at--) {
-        const RbLoopCut *before = &loops->cuts[at - 1];
-        if (b->out->part[before->b.body > 0 ? before->b.body : before->a.body] <= part) break;
-        loops->cuts[at] = *before;
+        int before = moved_by(&loops->cuts[at - 1]);
+        if (part[before] == part[body] || before < body) break;
+        loops->cuts[at] = loops->cuts[at - 1];
     }
     loops->cuts[at] = cut;
 }

@@ -29,7 +29,7 @@ typedef struct RbStructure {
     double *q, *v; // start values
     Pose *split_frame; // per body: where the object is in it through which its joint holds it
     int *part;     // per body: what hangs together without the world has one number
-    RbLoops loops; // joints that close loops, by part
+    RbLoops loops; // joints that close loops, by part as these stand in the tree
 } RbStructure;
 
 // Group, order, sum masses (each tensor turned into the axes of its root). Where joints form loops,

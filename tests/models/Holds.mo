@@ -258,6 +258,45 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     annotation(experiment(StopTime = 3, Tolerance = 1e-9));
   end AllDriven;
 
+  model WheelBesidePair "A wheel set, then a wheel: each stays on the ground and rolls"
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.RollingWheelSet pair(R_wheel = 0.1, m_wheel = 0.5, I_wheelAxis = 0.0025, I_wheelLong = 0.002, track = 0.4, der_theta1(start = 2), der_theta2(start = 2));
+    Parts.RollingWheel wheel(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, x(start = 2), der_angles(start = {0, 3, 0}));
+    Sensors.AbsolutePosition place(resolveInFrame = Types.ResolveInFrame.world);
+  equation
+    connect(wheel.frame_a, place.frame_a);
+  end WheelBesidePair;
+
+  model WheelBesideJoint "A wheel, then one whose mass is a body"
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.RollingWheel wheel(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, x(start = 2), der_angles(start = {0, 3, 0}));
+    Joints.RollingWheel other(radius = 0.2);
+    Parts.Body body(m = 1, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1);
+    Sensors.AbsolutePosition place(resolveInFrame = Types.ResolveInFrame.world);
+  equation
+    connect(other.frame_a, body.frame_a);
+    connect(wheel.frame_a, place.frame_a);
+  end WheelBesideJoint;
+
+  model WheelBesideCart "A cart with a wheel that rolls, then a wheel"
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.Fixed height(r = {0, 0, 0.1});
+    Joints.Prismatic ground(n = {1, 0, 0}, v(start = 0.2, fixed = true));
+    Parts.Body cart(m = 2);
+    Joints.Revolute axle(n = {0, 1, 0});
+    Parts.Body rim(m = 0.5, I_22 = 0.01, I_11 = 0.02, I_33 = 0.02);
+    Joints.RollingConstraint rolling(radius = 0.1, lateralSlidingConstraint = false);
+    Parts.RollingWheel wheel(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, x(start = 2), der_angles(start = {0, 3, 0}));
+    Sensors.AbsolutePosition place(resolveInFrame = Types.ResolveInFrame.world);
+  equation
+    connect(height.frame_b, ground.frame_a);
+    connect(ground.frame_b, cart.frame_a);
+    connect(cart.frame_a, axle.frame_a);
+    connect(axle.frame_b, rim.frame_a);
+    connect(rolling.frame_a, rim.frame_a);
+    connect(wheel.frame_a, place.frame_a);
+  end WheelBesideCart;
+
   model HeavyLine "A ball of 1 kg on a vertical spring of 200 N/m, 0.6 kg of which move at 0.3 of its length"
     inner World world(gravity = {0, 0, -9.81});
     Forces.LineForceWithMass line(m = 0.6, lengthFraction = 0.3);

@@ -326,6 +326,28 @@ static void a_disc_in_equations(void **state) {
     run_close(&r);
 }
 
+// Whatever else holds in a model, and wherever it is declared: the wheel rolls at a constant speed, and the ground
+// carries its weight.
+static void a_wheel_beside_others(void **state) {
+    (void)state;
+    const char *const classes[] = {"WheelBesidePair", "WheelBesideJoint", "WheelBesideCart"};
+    for (int n = 0; n < 3; n++) {
+        Run r;
+        go(&r, classes[n], 1);
+        const double *t = rb_result_times(r.result, &r.f.arena), *x = run_series(&r, "wheel.x"),
+                     *f = run_series(&r, "wheel.f_n");
+        for (size_t i = 0; i < r.result->row_count; i++) {
+            ENSURE_NEAR(number(&r, "place.r", 3, i), 0.3, 1e-9);
+            ENSURE_NEAR(x[i], 2 + 0.9 * t[i], 1e-8);
+            ENSURE_NEAR(f[i], 2 * 9.81, 1e-7);
+        }
+        if (n == 0) ENSURE_NEAR(model_last(&r, "pair.x"), 0.2, 1e-9);
+        if (n == 1) ENSURE_NEAR(model_last(&r, "other.f_n"), 9.81, 1e-7);
+        if (n == 2) ENSURE_NEAR(model_last(&r, "axle.phi"), 2, 1e-8);
+        run_close(&r);
+    }
+}
+
 // Both wheels are driven alike: (M + 2 m + 2 I / R^2) a = 2 tau / R.
 static void two_wheels_go_straight(void **state) {
     (void)state;
@@ -480,6 +502,7 @@ int main(void) {
         cmocka_unit_test(constraints_are_joints),
         cmocka_unit_test(a_disc_that_rolls),
         cmocka_unit_test(a_disc_in_equations),
+        cmocka_unit_test(a_wheel_beside_others),
         cmocka_unit_test(two_wheels_go_straight),
         cmocka_unit_test(one_wheel_goes_round),
         cmocka_unit_test(a_mass_on_a_spring),
