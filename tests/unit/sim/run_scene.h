@@ -93,7 +93,7 @@ static inline void drop_pyramid(RbScene *s) {
 
 // 64 balls in a box, which meet and come down.
 enum { POURED = 64 };
-static inline void pour(RbScene *s) {
+static inline void pour_balls(RbScene *s) {
     const double width = 0.24, wall = 0.02, pitch = 0.06;
     RbRng rng = rb_rng(7);
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));

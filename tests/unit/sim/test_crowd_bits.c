@@ -6,8 +6,8 @@
 static void rows_change_nothing(void **state) {
     (void)state;
     Run with, without;
-    open_with_pair(&with, NULL, pour, NULL, "islands", 1e-5, 0.15);
-    open_with_pair(&without, NULL, pour, NULL, "islands", 1e-5, 0.15);
+    open_with_pair(&with, NULL, pour_balls, NULL, "islands", 1e-5, 0.15);
+    open_with_pair(&without, NULL, pour_balls, NULL, "islands", 1e-5, 0.15);
     with.options.output_interval = 0.0007;
     without.options.journal_file = NULL;
     go(&with);
@@ -20,8 +20,8 @@ static void rows_change_nothing(void **state) {
 static void a_resumed_crowd_equals_the_whole(void **state) {
     (void)state;
     Run whole, again;
-    open_with_pair(&whole, NULL, pour, NULL, "islands", 1e-5, 0.16);
-    open_with_pair(&again, NULL, pour, NULL, "islands", 1e-5, 0.16);
+    open_with_pair(&whole, NULL, pour_balls, NULL, "islands", 1e-5, 0.16);
+    open_with_pair(&again, NULL, pour_balls, NULL, "islands", 1e-5, 0.16);
     whole.options.checkpoint_interval = again.options.checkpoint_interval = 0.06;
     go(&whole);
     ENSURE(whole.summary.checkpoints == 2);

@@ -149,7 +149,7 @@ static void swarms_agree_with_one_system(void **state) {
 // The largest residual of the balance over the energy that the balls fall with, at rows that come as they like.
 static double worst_residual(const char *pair, double tolerance, double stop_time) {
     Run r;
-    open_with_pair(&r, NULL, pour, pair, "islands", tolerance, stop_time);
+    open_with_pair(&r, NULL, pour_balls, pair, "islands", tolerance, stop_time);
     r.options.output_interval = 0.00137;
     go(&r);
     run_read(&r);
