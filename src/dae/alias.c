@@ -172,14 +172,19 @@ static void check_fixed_starts(RbWork *w, int rep, int v, int sign) {
     }
 }
 
+// Whose start value counts: of what is fixed, then of what says that it is not, then of the rest.
+static int start_rank(RbWork *w, const RbAttributes *a) {
+    return is_fixed(w, a) ? 2 : a->fixed ? 1 : 0;
+}
+
 // The chosen variable inherits what only its aliases know.
 static void merge_attributes(RbWork *w, int rep, int v, int sign) {
     check_fixed_starts(w, rep, v, sign);
     RbAttributes *to = &w->model->vars.data[rep].attributes,
                  *from = &w->model->vars.data[v].attributes;
-    bool stronger = from->fixed && !to->fixed;
+    bool stronger = start_rank(w, from) > start_rank(w, to);
     if (from->start && (!to->start || stronger)) to->start = signed_expr(w, from->start, sign);
-    if (!to->fixed) to->fixed = from->fixed;
+    if (stronger) to->fixed = from->fixed;
     if (!to->nominal) to->nominal = from->nominal;
     to->state_select = stronger_wish(to->state_select, from->state_select);
     if (!to->unit) to->unit = from->unit;

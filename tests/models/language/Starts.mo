@@ -56,4 +56,38 @@ package Starts "What holds at the start"
       assert(z == 2, "what becomes true later");
     end when;
   end WhenInAlgorithm;
+
+  model FixedAlias "Of several names of one quantity the start value of the one that is fixed counts"
+    parameter Boolean free = false;
+    Real x(start = 5, fixed = false), y(start = 2, fixed = true) "equal";
+    Real u(start = 5, fixed = free), minus_u(start = 3, fixed = not free) "opposite";
+    Real v[2](each start = 5, each fixed = false), w[2](start = {1, 4}, each fixed = true);
+    Real part[2](start = {7, 8}, fixed = {true, false}), other[2](start = {5, 9}, fixed = {false, true});
+    Real p, dp(start = 5, fixed = false), q(start = 0, fixed = true), dq(start = 2, fixed = true);
+    Real a(start = 5, fixed = false), b(start = 5, fixed = false), c(start = -6, fixed = true),
+      d(start = 6, fixed = true) "fixed twice, at the same";
+  equation
+    x = y;
+    der(x) = -x;
+    minus_u = -u;
+    der(u) = -u;
+    v = w;
+    der(v) = -v;
+    part = other;
+    der(part) = -part;
+    dp = der(p);
+    der(dp) = -q;
+    p = q;
+    dq = der(q);
+    a = b;
+    b = -c;
+    d = a;
+    der(a) = -a;
+    assert(abs(x - 2*exp(-time)) < 1e-4 and abs(y - x) < 1e-12, "equal: x = " + String(x));
+    assert(abs(u + 3*exp(-time)) < 1e-4 and abs(minus_u + u) < 1e-12, "opposite: u = " + String(u));
+    assert(abs(v[1] - exp(-time)) < 1e-4 and abs(v[2] - 4*exp(-time)) < 1e-4, "arrays: v[1] = " + String(v[1]));
+    assert(abs(part[1] - 7*exp(-time)) < 1e-3 and abs(part[2] - 9*exp(-time)) < 1e-3, "element by element");
+    assert(abs(q - 2*sin(time)) < 1e-3 and abs(dp - 2*cos(time)) < 1e-3, "derivatives: dp = " + String(dp));
+    assert(abs(a - 6*exp(-time)) < 1e-3, "several: a = " + String(a));
+  end FixedAlias;
 end Starts;
