@@ -73,6 +73,15 @@ static void tie(const Mechanism *m, int a, int b) {
     r->anchored[one] = r->anchored[one] || r->anchored[two];
 }
 
+// Rods, constraints and joints that close loops.
+static void tie_cuts(const Mechanism *m) {
+    for (int i = 0; i < m->structure.loops.count; i++) {
+        const RbLoopCut *cut = &m->structure.loops.cuts[i];
+        tie(m, cut->a.body, cut->b.body);
+        if (cut->hold.kind == RB_HOLD_BETWEEN) tie(m, cut->c.body, cut->b.body);
+    }
+}
+
 static void tie_contacts(const Mechanism *m, const double *slots) {
     int a, b;
     for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
@@ -105,6 +114,7 @@ static void find_anchors(const Mechanism *m, const double *discrete) {
         if (tree->bodies.data[i].parent == 0 && rb_tree_joint(tree, i)->kind != RB_JOINT_FREE)
             tie(m, 0, i);
     }
+    tie_cuts(m);
     tie_elements(m, discrete);
     tie_contacts(m, discrete + m->slots);
 }

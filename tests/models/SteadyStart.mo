@@ -211,4 +211,19 @@ package SteadyStart "Bodies that start at rest where forces balance (test_steady
     connect(sensor.frame_a, body.frame_a);
     annotation(experiment(StopTime = 1, Tolerance = 1e-8));
   end Thrust;
+
+  model HungFreely "Bodies without joints: one on a rod, one on a point, both on the world"
+    inner World world(g = 9.81, n = {0, 0, -1}, steadyStart = true);
+    Parts.FixedTranslation hook(r = {2, 0, 0});
+    Joints.SphericalSpherical rod(rodLength = 0.5);
+    Parts.PointMass ball(m = 2, r_0(start = {0.3, 0, -0.4}));
+    Joints.Constraints.Spherical point;
+    Parts.Body bell(m = 1, r_CM = {0.3, 0, -0.4}, r_0(start = {2, 0, 0}));
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+    connect(world.frame_b, hook.frame_a);
+    connect(hook.frame_b, point.frame_a);
+    connect(point.frame_b, bell.frame_a);
+  end HungFreely;
 end SteadyStart;

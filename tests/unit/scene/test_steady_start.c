@@ -233,6 +233,21 @@ static void accelerations_zero(void **state) {
     run_close(&r);
 }
 
+// The ball is below the end of its rod, which pulls with its weight, and the bell turns by the angle between its lever (0.3, -0.4)
+// and the vertical.
+static void bodies_without_joints_hang(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "HungFreely");
+    ENSURE_NEAR(first(&r, "ball.r_0[1]"), 0, 1e-9);
+    ENSURE_NEAR(first(&r, "ball.r_0[3]"), -0.5, 1e-9);
+    ENSURE_NEAR(first(&r, "rod.f_rod"), -2 * g, 1e-7);
+    ENSURE_NEAR(first(&r, "bell.angles_0[2]"), atan2(0.3, 0.4), 1e-8);
+    rests(&r, "ball");
+    rests(&r, "bell");
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depth_by_hertz),       cmocka_unit_test(weights_add_up),
@@ -240,7 +255,7 @@ int main(void) {
         cmocka_unit_test(driven_arm_on_a_post), cmocka_unit_test(controller_in_steady_state),
         cmocka_unit_test(loop_hangs),           cmocka_unit_test(friction_holds),
         cmocka_unit_test(falling_is_told),      cmocka_unit_test(what_is_left_over),
-        cmocka_unit_test(accelerations_zero),
+        cmocka_unit_test(accelerations_zero),   cmocka_unit_test(bodies_without_joints_hang),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
