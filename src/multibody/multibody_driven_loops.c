@@ -125,8 +125,8 @@ RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, Mechan
 
 // --- the start -----------------------------------------------------------------------------------
 
-// Close the loops of a group around the driven joints that are held where the equations start them, and
-// the others that the user has fixed.
+// Close the loops of a group around what is held of the driven joints, where the equations start it, and
+// the others that the user has fixed. held: coordinates, then speeds.
 static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const bool *held,
                             RbArena *arena, RbDiag *diag) {
     const RbTree *tree = &m->structure.tree;
@@ -137,9 +137,10 @@ static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const
     bool *q_fixed = rb_new_array(arena, bool, tree->nv + 1);
     bool *v_fixed = rb_new_array(arena, bool, tree->nv + 1);
     rb_mechanism_find_fixed(m, q_fixed, v_fixed);
-    for (int i = 0; i < m->members->driven.count; i++)
-        q_fixed[m->members->driven.data[i].tree_v] = v_fixed[m->members->driven.data[i].tree_v] =
-            held[i];
+    for (int i = 0, n = m->members->driven.count; i < n; i++) {
+        q_fixed[m->members->driven.data[i].tree_v] = held[i];
+        v_fixed[m->members->driven.data[i].tree_v] = held[n + i];
+    }
     rb_driven_states(m, event->x, w);
     RbLoopStart start = {w->full, w->full + tree->nq, q_fixed, v_fixed,
                          .measure = !m->knows_lengths};
@@ -148,18 +149,18 @@ static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const
                           diag, &found);
 }
 
-// Who is held first: what the user has fixed, then what the equations have moved, then the others as they
+// What is held first: what the user has fixed, then what the equations have moved, then the others as they
 // are declared.
-static int rank_of(const Mechanism *m, const MechanismWork *w, int i) {
+static int rank_of(const Mechanism *m, const MechanismWork *w, int i, bool speed) {
     const DrivenCoordinate *c = &m->members->driven.data[i];
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, c->body);
     const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
-    if (given->q_fixed || given->v_fixed) return 0;
-    double q = w->inputs[i], v = w->inputs[m->members->driven.count + i];
+    if (speed ? given->v_fixed : given->q_fixed) return 0;
+    double start = speed ? given->v[c->coordinate] : given->q[c->coordinate];
     // Where the loop was closed first is not what the equations want.
-    bool moved = (q != given->q[c->coordinate] && q != m->structure.q[c->tree_q]) ||
-                 (v != given->v[c->coordinate] && v != m->structure.v[c->tree_v]);
-    return moved ? 1 : 2;
+    double closed = speed ? m->structure.v[c->tree_v] : m->structure.q[c->tree_q];
+    double now = w->inputs[speed ? m->members->driven.count + i : i];
+    return now != start && now != closed ? 1 : 2;
 }
 
 // Driven joints that follow others in the loop start where it puts them.
@@ -182,20 +183,22 @@ static bool move_followers(const Mechanism *m, RbEvent *event, int group) {
     return true;
 }
 
-// Hold as many as the loops allow.
+// Hold as many coordinates, and then speeds, as the loops allow.
 static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena *arena) {
     int n = m->members->driven.count;
-    bool *held = rb_new_array(arena, bool, n + 1);
+    bool *held = rb_new_array(arena, bool, 2 * n + 1);
     RbDiag diag = rb_diag(arena);
-    for (int i = 0; i < n; i++) held[i] = true;
+    for (int i = 0; i < 2 * n; i++) held[i] = true;
     if (close_group(m, event, group, held, arena, &diag) == RB_OK) return true;
-    for (int i = 0; i < n; i++) held[i] = false;
-    for (int rank = 0; rank < 3; rank++) {
+    for (int i = 0; i < 2 * n; i++) held[i] = false;
+    for (int turn = 0; turn < 6; turn++) {
+        bool speed = turn >= 3;
         for (int i = 0; i < n; i++) {
+            bool *one = &held[speed ? n + i : i];
             if (m->group[m->members->driven.data[i].body] != group) continue;
-            if (rank_of(m, event->workspace, i) != rank) continue;
-            held[i] = true;
-            held[i] = close_group(m, event, group, held, arena, &diag) == RB_OK;
+            if (rank_of(m, event->workspace, i, speed) != turn % 3) continue;
+            *one = true;
+            *one = close_group(m, event, group, held, arena, &diag) == RB_OK;
         }
     }
     diag = rb_diag(arena);

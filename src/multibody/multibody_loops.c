@@ -53,8 +53,8 @@ void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
             q_fixed[joint->v + k] = given->q_fixed || given->q_held[k];
             v_fixed[joint->v + k] = given->v_fixed || given->v_held[k];
-            // Equations decide in the end, see rb_driven_close_loops.
-            if (joint->owner == RB_OWNED_BY_EQUATIONS)
+            // Later the equations decide.
+            if (joint->owner == RB_OWNED_BY_EQUATIONS && !m->first)
                 q_fixed[joint->v + k] = v_fixed[joint->v + k] = false;
         }
     }

@@ -227,6 +227,39 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     connect(push.flange, slide.axis);
   end StartedBehind;
 
+  partial model Corner "Two sliders across each other at the ends of a rod of 5 m"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    replaceable Joints.Prismatic sx(n = {1, 0, 0}), sy(n = {0, 1, 0});
+    Parts.Body bx(m = 1), by(m = 1);
+    Joints.SphericalSpherical rod(rodLength = 5);
+    Real x = sx.s, y(start = 4) = sy.s "They only look";
+  equation
+    connect(world.frame_b, sx.frame_a);
+    connect(sx.frame_b, bx.frame_a);
+    connect(world.frame_b, sy.frame_a);
+    connect(sy.frame_b, by.frame_a);
+    connect(rod.frame_a, bx.frame_a);
+    connect(rod.frame_b, by.frame_a);
+  end Corner;
+
+  model CornerAtJoints "Start values are fixed at the joints"
+    extends Corner(sx(s(start = 3, fixed = true)), sy(s(start = 4), v(start = -1.5, fixed = true)));
+  end CornerAtJoints;
+
+  model CornerInEquations "In variables of equations"
+    extends Corner(x(start = 3, fixed = true));
+    Real vy(start = -1.5, fixed = true) = der(y);
+  end CornerInEquations;
+
+  model CornerTwice "One speed too many"
+    extends CornerAtJoints(sx(v(start = 7, fixed = true)));
+  end CornerTwice;
+
+  model RollingPair "Two wheels of 0.1 m, 0.5 m apart, that roll with 1 and 2 rad/s"
+    inner World world(g = 9.81, n = {0, 0, -1});
+    Parts.RollingWheelSet pair(R_wheel = 0.1, m_wheel = 0.5, I_wheelAxis = 0.01, I_wheelLong = 0.02, track = 0.5, x(start = 3), phi(start = 0.3), der_theta1(start = 1), der_theta2(start = 2));
+  end RollingPair;
+
   model ThrownSpring "A ball that starts anywhere, on a spring with a mass"
     inner World world(gravity = {0, -9.81, 0});
     Parts.FixedTranslation arm(r = {1, 0, 0});

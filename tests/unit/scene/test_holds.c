@@ -492,6 +492,45 @@ static void a_start_behind_a_drive(void **state) {
     run_close(&r);
 }
 
+// 3 vx + 4 vy = 0.
+static void check_corner(const char *class) {
+    Run r;
+    go(&r, class, 0.1);
+    ENSURE_NEAR(run_series(&r, "sx.s")[0], 3, 1e-12);
+    ENSURE_NEAR(run_series(&r, "sy.s")[0], 4, 1e-9);
+    ENSURE_NEAR(run_series(&r, "sx.v")[0], 2, 1e-9);
+    ENSURE_NEAR(run_series(&r, "sy.v")[0], -1.5, 1e-12);
+    run_close(&r);
+}
+
+// Coordinates and speeds are kept each by itself, whoever looks at them.
+static void fixed_speeds_of_driven_joints(void **state) {
+    (void)state;
+    check_corner("CornerAtJoints");
+    check_corner("CornerInEquations");
+    Run r;
+    open_class(&r, "CornerTwice");
+    assert_int_equal(run_go(&r), RB_ERROR_MODEL);
+    ENSURE(strstr(fixture_message(&r.f, 0), "the speeds that are fixed at the start contradict each "
+                                            "other in the loop through the joints 'sx', 'sy', 'rod'"));
+    run_close(&r);
+}
+
+// The middle goes with the mean of both wheels, the axle turns with the difference over the track.
+static void wheels_start_as_fast_as_they_are_fixed(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "RollingPair", 0.1);
+    ENSURE_NEAR(run_series(&r, "pair.x")[0], 3, 1e-12);
+    ENSURE_NEAR(run_series(&r, "pair.phi")[0], 0.3, 1e-12);
+    ENSURE_NEAR(run_series(&r, "pair.der_theta1")[0], 1, 1e-12);
+    ENSURE_NEAR(run_series(&r, "pair.der_theta2")[0], 2, 1e-12);
+    ENSURE_NEAR(run_series(&r, "pair.ground.v_x")[0], 0.15 * cos(0.3), 1e-12);
+    ENSURE_NEAR(run_series(&r, "pair.ground.v_y")[0], 0.15 * sin(0.3), 1e-12);
+    ENSURE_NEAR(run_series(&r, "pair.ground.w")[0], 0.1 * (2 - 1) / 0.5, 1e-12);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_on_a_rod_goes_round),
@@ -510,6 +549,8 @@ int main(void) {
         cmocka_unit_test(masses_at_both_ends_of_a_line),
         cmocka_unit_test(equations_look_at_all_joints),
         cmocka_unit_test(a_start_behind_a_drive),
+        cmocka_unit_test(fixed_speeds_of_driven_joints),
+        cmocka_unit_test(wheels_start_as_fast_as_they_are_fixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
