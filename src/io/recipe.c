@@ -440,7 +440,13 @@ static RbStatus follow(Cook *c, const char *text) {
 
 static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
     RbMeshReport r = rb_mesh_check(mesh, scratch);
+    rb_mesh_check_crossing(mesh, c->keep, scratch, &r);
     if (r.encloses_body) return RB_OK;
+    if (r.crosses_itself)
+        return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
+                       "the solid of '%s' crosses itself near {%.6g, %.6g, %.6g} m: make bodies "
+                       "that overlap one by one and unite them; a sweep must not meet itself",
+                       c->name, r.defect.x, r.defect.y, r.defect.z);
     if (r.closed && r.oriented && r.volume < 0)
         return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
                        "the solid of '%s' is inside out: its triangles must run counter-clockwise "

@@ -374,14 +374,37 @@ static void add_bushing(SceneBuild *b, int i) {
     rb_array_push(&b->scene->bushings, b->scene->arena, s);
 }
 
+// The axes of a vector are those of a frame that the class has: an absolute sensor has no frame_b, a force from the
+// world no frame_a.
+static RbStatus check_axes(const SceneBuild *b, int i, int which) {
+    // ORDER Types.ResolveInFrame
+    static const char *const names[] = {"world", "frame_a", "frame_b", "frame_resolve"};
+    const RbMember *member = rb_member(b->m, i);
+    if (which <= 1 || which > 4) return RB_OK;
+    const char *name = names[which - 1];
+    const char *const *frames = rb_multibody_roles[member->role].frames;
+    const char *own = NULL;
+    for (int k = 0; frames[k]; k++) {
+        if (member->sets[k] < 0) continue;
+        if (strcmp(frames[k], name) == 0) return RB_OK;
+        if (!own) own = frames[k];
+    }
+    return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
+                   "resolveInFrame of '%s' is %s, a frame that it does not have: choose world, %s "
+                   "or frame_resolve",
+                   member->path, name, own ? own : "a frame of its own");
+}
+
 // Frames that only signals are about.
-static void look_at_frames(SceneBuild *b, int i) {
+static RbStatus look_at_frames(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     b->m->resolve[i] = (int)number(b, i, "resolveInFrame", 1);
+    RB_TRY(check_axes(b, i, b->m->resolve[i]));
     b->m->seen_from_axes[i] = number(b, i, "seenFromAxes", 0) != 0;
     for (int k = 0; rb_multibody_roles[member->role].frames[k]; k++) {
         if (member->sets[k] >= 0) rb_making_object(b, i, k);
     }
+    return RB_OK;
 }
 
 // A shape that equations move: massless, on a joint whose coordinates are inputs.
@@ -445,13 +468,13 @@ static RbStatus ignore_pairs(SceneBuild *b) {
 }
 
 // Both frames coincide, but stay two bodies, so that it is known what goes from one to the other.
-static void add_cut(SceneBuild *b, int i) {
+static RbStatus add_cut(SceneBuild *b, int i) {
     int frame_a = rb_making_object(b, i, 0), frame_b = rb_making_object(b, i, 1);
     RbObjectJoint j = rb_scene_joint("", RB_JOINT_FIXED, frame_a, frame_b, V3_ZERO);
     j.pose = POSE_IDENTITY;
     j.keep = true;
     b->m->joint_of[i] = rb_making_joint(b, i, j);
-    look_at_frames(b, i);
+    return look_at_frames(b, i);
 }
 
 // The object with the shape of a part; its shape may stand apart from it.
@@ -517,10 +540,10 @@ static RbStatus add_lines(SceneBuild *b, int i) {
     if (member->role == ROLE_LINE) RB_TRY(rb_making_line(b, i));
     if (member->role == ROLE_SPRING) add_spring(b, i);
     if (member->role == ROLE_BUSHING) add_bushing(b, i);
-    if (member->role >= ROLE_FORCE && member->role < ROLE_CONTACT) look_at_frames(b, i);
+    if (member->role >= ROLE_FORCE && member->role < ROLE_CONTACT) RB_TRY(look_at_frames(b, i));
     if (member->role == ROLE_FIXED) fix(b, i, 0, rb_making_object(b, i, 0), X);
     if (member->role == ROLE_TRANSLATION) fix_frames(b, i, X);
-    if (member->role == ROLE_CUT) add_cut(b, i);
+    if (member->role == ROLE_CUT) RB_TRY(add_cut(b, i));
     if (member->role == ROLE_SOLID && member->sets[1] >= 0)
         fix_frames(b, i, place(vector(b, i, "r_b"), V3_ZERO));
     if (member->role == ROLE_BODY && member->sets[1] >= 0)

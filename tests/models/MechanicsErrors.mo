@@ -401,4 +401,31 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(world.frame_b, line.frame_a);
     connect(line.frame_b, ball.frame_a);
   end LightLine;
+
+  model ThroughItself "Two tetrahedra that overlap, as one mesh"
+    inner Rattleback.World world;
+    Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.TriangleMesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.1, 0.1}, {1.1, 0.1, 0.1}, {0.1, 1.1, 0.1}, {0.1, 0.1, 1.1}},
+      {{1, 3, 2}, {1, 2, 4}, {2, 3, 4}, {1, 4, 3}, {5, 7, 6}, {5, 6, 8}, {6, 7, 8}, {5, 8, 7}}));
+  end ThroughItself;
+
+  model TightBend "Of a pipe that is wider than its way is long"
+    inner Rattleback.World world;
+    Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.sweep(Rattleback.Solids.Circle(0.5), {{0, 0, 0}, {0.1, 0, 0}, {0.1, 0.1, 0}}));
+  end TightBend;
+
+  model SensorWithoutFrame
+    inner Rattleback.World world;
+    Rattleback.Parts.Body body;
+    Rattleback.Sensors.AbsoluteVelocity speed(resolveInFrame = Rattleback.Types.ResolveInFrame.frame_b);
+  equation
+    connect(speed.frame_a, body.frame_a);
+  end SensorWithoutFrame;
+
+  model ForceWithoutFrame
+    inner Rattleback.World world;
+    Rattleback.Parts.Body body;
+    Rattleback.Forces.WorldForce force(resolveInFrame = Rattleback.Types.ResolveInFrame.frame_a, force = {1, 0, 0});
+  equation
+    connect(force.frame_b, body.frame_a);
+  end ForceWithoutFrame;
 end MechanicsErrors;

@@ -51,6 +51,22 @@ static const Refusal refusals[] = {
     {"UnknownInPair", 223, {"'pair' speaks of 'bal'", "did you mean 'ball'?"}},
     {"SpringsByRatio", 228, {"law = Rattleback.Types.SoftLaw.corotated"}},
     {"BowTie", 233, {"crosses or touches itself near {0.5, 0.5}"}},
+    {"ThroughItself",
+     407, // on a face of each: x + y + z = 1 and z = 0.1
+     {"the solid of 'work' crosses itself near {0.45, 0.45, 0.1} m: make bodies that overlap one "
+      "by "
+      "one and unite them; a sweep must not meet itself"}},
+    {"TightBend", 413, {"the solid of 'work' crosses itself near {"}},
+    {"SensorWithoutFrame",
+     419,
+     {"resolveInFrame of 'speed' is frame_b, a frame that it does not have: choose world, frame_a "
+      "or "
+      "frame_resolve"}},
+    {"ForceWithoutFrame",
+     427,
+     {"resolveInFrame of 'force' is frame_a, a frame that it does not have: choose world, frame_b "
+      "or "
+      "frame_resolve"}},
     {"NoRod", 281, {"the length of the rod 'rod' is 0 m; it must be positive: give rodLength"}},
     {"NoRodAtAll", 289, {"the rod of 'rod' has no length at the start"}},
     {"LightRod", 297, {"m of the rod 'rod' is -1 kg; it must not be negative"}},
