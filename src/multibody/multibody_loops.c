@@ -252,14 +252,19 @@ void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *aren
     w->shifted_dv[1] = rb_new_array(arena, double, tree->nv);
 }
 
-// The wheel that has fallen over, if that is why the equations cannot be solved.
+// Its axis is upright, or a step has gone on from there: its centre would sink into the ground.
+static bool lies_flat(const RbLoopCut *wheel, const RbKin *kin) {
+    Pose A = rb_frame_pose(kin, wheel->a), B = rb_frame_pose(kin, wheel->b);
+    Vec3 axis = m3_mul_vec(B.R, wheel->n2), up = m3_mul_vec(A.R, v3_axis(2));
+    if (!(v3_norm(v3_cross(axis, up)) > 1e-9)) return true;
+    return wheel->hold.locked[2] && !(v3_dot(up, v3_sub(B.r, A.r)) > 0);
+}
+
+// The wheel that has fallen over.
 static const char *flat_wheel(const RbLoops *loops, RbCutRange range, const RbKin *kin) {
     for (int i = range.first; i < range.end; i++) {
         const RbLoopCut *cut = &loops->cuts[i];
-        if (cut->hold.kind != RB_HOLD_WHEEL) continue;
-        Vec3 axis = m3_mul_vec(rb_frame_pose(kin, cut->b).R, cut->n2);
-        Vec3 up = m3_mul_vec(rb_frame_pose(kin, cut->a).R, v3_axis(2));
-        if (!(v3_norm(v3_cross(axis, up)) > 1e-9)) return cut->name;
+        if (cut->hold.kind == RB_HOLD_WHEEL && lies_flat(cut, kin)) return cut->name;
     }
     return NULL;
 }
@@ -269,6 +274,10 @@ static RbEvalStatus hold_group(const Mechanism *m, const RbEval *e, int group, M
     const RbLoops *loops = &m->structure.loops;
     RbCutRange range = m->cuts[group];
     if (range.first == range.end) return RB_EVAL_OK;
+    const char *flat = flat_wheel(loops, range, &w->kin);
+    if (flat)
+        return rb_eval_retry(e, "the wheel '%s' lies flat on the ground, where it cannot roll",
+                             flat);
     RbSpan span = rb_mechanism_span(m, group);
     memcpy(w->before_loops + span.first, w->forces + span.first,
            (size_t)(span.end - span.first) * sizeof *w->forces);
@@ -276,10 +285,6 @@ static RbEvalStatus hold_group(const Mechanism *m, const RbEval *e, int group, M
     if (rb_loops_solve_in(loops, range, tree, span, &w->kin, rate, &w->dyn, &w->loops, w->forces,
                           e->dx + tree->nq))
         return RB_EVAL_OK;
-    const char *flat = flat_wheel(loops, range, &w->kin);
-    if (flat)
-        return rb_eval_retry(e, "the wheel '%s' lies flat on the ground, where it cannot roll",
-                             flat);
     return rb_eval_retry(
         e,
         "the loop at joint '%s' is in a singular position, where its joints do not "

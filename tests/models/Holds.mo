@@ -330,6 +330,11 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     connect(wheel.frame_a, place.frame_a);
   end WheelBesideCart;
 
+  model FallingWheel "A wheel that does not roll tips over until it lies flat"
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.RollingWheel wheel(radius = 0.3, m = 1, I_axis = 0.1, I_long = 0.05, angles(start = {0, 0, 0.3}));
+  end FallingWheel;
+
   model HeavyLine "A ball of 1 kg on a vertical spring of 200 N/m, 0.6 kg of which move at 0.3 of its length"
     inner World world(gravity = {0, 0, -9.81});
     Forces.LineForceWithMass line(m = 0.6, lengthFraction = 0.3);

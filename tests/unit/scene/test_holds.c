@@ -348,6 +348,34 @@ static void a_wheel_beside_others(void **state) {
     }
 }
 
+// It turns about the point that touches, (I + m r^2) w^2 / 2 + m g r cos(lean) = m g r cos(0.3): when it is flat is an
+// integral over the lean a = 0.3 + u^2, here by the midpoint rule.
+static double fall_of_wheel(void) {
+    enum { PARTS = 20000 };
+    const double r = 0.3, m = 1, I = 0.05, g = 9.81, first = 0.3, flat = acos(0);
+    double h = sqrt(flat - first) / PARTS, t = 0;
+    for (int i = 0; i < PARTS; i++) {
+        double u = (i + 0.5) * h, a = first + u * u;
+        t += 2 * u * h / sqrt(2 * m * g * r * (cos(first) - cos(a)) / (I + m * r * r));
+    }
+    return t;
+}
+
+static void a_wheel_that_tips_over(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "FallingWheel");
+    r.options.stop_time = 3;
+    assert_int_equal(run_go(&r), RB_ERROR_SOLVER);
+    bool said = false;
+    for (int i = 0; i < r.f.diag.messages.count; i++)
+        said |= strstr(r.f.diag.messages.data[i].text,
+                       "the wheel 'wheel' lies flat on the ground, where it cannot roll") != NULL;
+    ENSURE(said);
+    ENSURE_NEAR(r.summary.time, fall_of_wheel(), 1e-6);
+    run_close(&r);
+}
+
 // Both wheels are driven alike: (M + 2 m + 2 I / R^2) a = 2 tau / R.
 static void two_wheels_go_straight(void **state) {
     (void)state;
@@ -542,6 +570,7 @@ int main(void) {
         cmocka_unit_test(a_disc_that_rolls),
         cmocka_unit_test(a_disc_in_equations),
         cmocka_unit_test(a_wheel_beside_others),
+        cmocka_unit_test(a_wheel_that_tips_over),
         cmocka_unit_test(two_wheels_go_straight),
         cmocka_unit_test(one_wheel_goes_round),
         cmocka_unit_test(a_mass_on_a_spring),
