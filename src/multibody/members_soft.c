@@ -132,12 +132,26 @@ static void hold_points(RbScene *s, int object) {
 
 // ---- a body
 
+// Only what has an inside can be filled: not a half-space, and not what is only seen.
+static RbStatus check_inside(const RbReading *r) {
+    const RbMember *member = rb_member(r->m, r->member);
+    int kind = (int)rb_read_number(r, "shape.kind", 0) - 1; // ORDER RbShapeKind
+    if ((kind >= 0 && kind <= RB_SHAPE_BEAM) || kind == RB_SHAPE_MESH) return RB_OK;
+    return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                   "the shape of the soft body '%s' is %s%s, which cannot be filled; give it a "
+                   "Sphere, Ellipsoid, Box, Cylinder, Cone, Capsule, Beam or Mesh of "
+                   "Rattleback.Shapes, or points",
+                   member->path, kind < 0 ? "" : "a ",
+                   kind < 0 ? "None" : rb_shape_kind_name((RbShapeKind)kind));
+}
+
 static RbStatus fill_shape(const RbReading *r, RbScene *s, const RbStuffing *o) {
     enum { CIRCLE = 96 }; // segments of round shapes
     const RbMember *member = rb_member(r->m, r->member);
     RbDiag *diag = r->segment->diag;
     RbShape shape;
     RbSoftFillReport report;
+    RB_TRY(check_inside(r));
     RB_TRY(rb_member_shape(r->m, r->segment, r->member, &shape));
     RB_TRY(rb_shape_check(&shape, member->path, member->at, diag));
     RbMesh mesh = shape.kind == RB_SHAPE_MESH && shape.surface
@@ -145,6 +159,20 @@ static RbStatus fill_shape(const RbReading *r, RbScene *s, const RbStuffing *o) 
                       : rb_tessellate(&shape, CIRCLE, s->arena);
     return rb_stuff(s->soft.bodies, member->path, member->at, &mesh, o, r->segment->scratch, diag,
                     &report);
+}
+
+static RbStatus check_values(const RbReading *r, double radius) {
+    const RbMember *member = rb_member(r->m, r->member);
+    double order = rb_read_number(r, "order", 1);
+    if (!(radius >= 0))
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "moleculeRadius of '%s' is %g m; it must be positive, or 0 for 0.75 of "
+                       "gridSize",
+                       member->path, radius);
+    if (order != 1 && order != 2)
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "order of '%s' is %g; elements are of order 1 or 2", member->path, order);
+    return RB_OK;
 }
 
 static RbStatus add_body(const RbReading *r, RbScene *s) {
@@ -155,6 +183,7 @@ static RbStatus add_body(const RbReading *r, RbScene *s) {
     if (!(grid > 0))
         return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
                        "gridSize of '%s' is %g m; it must be positive", member->path, grid);
+    RB_TRY(check_values(r, radius));
     RbStuffing o = {.spacing = grid,
                     .radius = radius > 0 ? radius : 0.75 * grid,
                     .friction = rb_read_number(r, "mu", 0),

@@ -428,4 +428,49 @@ package MechanicsErrors "Mechanical models that are refused"
   equation
     connect(force.frame_b, body.frame_a);
   end ForceWithoutFrame;
+
+  model SoftHalfSpace
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(shape = Rattleback.Shapes.HalfSpace());
+  end SoftHalfSpace;
+
+  model SoftNone
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(shape = Rattleback.Shapes.None());
+  end SoftNone;
+
+  model SoftAxes
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(shape = Rattleback.Shapes.CoordinateSystem(0.1));
+  end SoftAxes;
+
+  model SoftGrid
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(shape = Rattleback.Shapes.Grid(1, 1, 0.1));
+  end SoftGrid;
+
+  model SoftSpring
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(shape = Rattleback.Shapes.Spring(0.1, 0.02, 0.002, 5));
+  end SoftSpring;
+
+  model SoftGear
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(shape = Rattleback.Shapes.GearWheel(0.1, 0.02, 20));
+  end SoftGear;
+
+  model SoftText
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(shape = Rattleback.Shapes.Text(0.1));
+  end SoftText;
+
+  model SoftOrder
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(order = 3, law = Rattleback.Types.SoftLaw.corotated);
+  end SoftOrder;
+
+  model SoftRadius
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(moleculeRadius = -1);
+  end SoftRadius;
 end MechanicsErrors;

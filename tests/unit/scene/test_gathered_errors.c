@@ -10,6 +10,11 @@ typedef struct Refusal {
     const char *words[3];
 } Refusal;
 
+#define UNFILLED                                                                                   \
+    ", which cannot be filled; give it a Sphere, Ellipsoid, Box, Cylinder, Cone, Capsule, Beam "   \
+    "or "                                                                                          \
+    "Mesh of Rattleback.Shapes, or points"
+
 static const Refusal refusals[] = {
     {"NoWorld", 5, {"'body' needs a world", "inner Rattleback.World world"}},
     {"TwoWorlds", 10, {"'other' is a second Rattleback.World beside 'world'"}},
@@ -84,6 +89,17 @@ static const Refusal refusals[] = {
     {"OffTheLine", 0, {"lengthFraction of 'line.line' is 1.5", "between 0 (at frame_a) and 1"}},
     {"LightLine", 0, {"m_b of 'line.line' is -2 kg; it must not be negative"}},
     {"LockedRod", 386, {"'rod' is a constraint and has no coordinates"}},
+    {"SoftHalfSpace", 434, {"the shape of the soft body 'soft' is a half-space" UNFILLED}},
+    {"SoftNone", 439, {"the shape of the soft body 'soft' is None" UNFILLED}},
+    {"SoftAxes", 444, {"the shape of the soft body 'soft' is a coordinate system" UNFILLED}},
+    {"SoftGrid", 449, {"the shape of the soft body 'soft' is a grid" UNFILLED}},
+    {"SoftSpring", 454, {"the shape of the soft body 'soft' is a spring" UNFILLED}},
+    {"SoftGear", 459, {"the shape of the soft body 'soft' is a gear wheel" UNFILLED}},
+    {"SoftText", 464, {"the shape of the soft body 'soft' is a text" UNFILLED}},
+    {"SoftOrder", 469, {"order of 'soft' is 3; elements are of order 1 or 2"}},
+    {"SoftRadius",
+     474,
+     {"moleculeRadius of 'soft' is -1 m; it must be positive, or 0 for 0.75 of gridSize"}},
     {"FixedTwice", 267, {"start values of 'body' are fixed", "fix the start values of these"}},
 };
 
