@@ -25,6 +25,8 @@ static int add_surface(const Soft *soft, RbDrawing *drawing, int object) {
     surface.mesh = rb_drawing_mesh(drawing, &mesh->vertices[0].x, mesh->vertex_count,
                                    mesh->triangles[0].v, mesh->triangle_count);
     for (int k = 0; k < 4; k++) surface.colour[k] = soft->colours[4 * o->first + k];
+    if (soft->strain_scale > 0) // pictures say more of what moves; nothing else is strained
+        rb_soft_shade(0, soft->strain_scale, surface.colour);
     surface.mass = o->mass;
     surface.collides = true;
     if (o->moves) rb_drawing_room(drawing, 2, (size_t)mesh->vertex_count * (3 * sizeof(float) + 4));

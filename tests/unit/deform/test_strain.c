@@ -66,11 +66,39 @@ static void ensure_colour(RbSoftDetection detection, double scale, const unsigne
     run_close(&r);
 }
 
+// What stands still is drawn once: white as well, where colours are of strains.
+static void ensure_fixed_colour(double scale, const unsigned char rgb[3]) {
+    Run r;
+    run_open(&r, "pendulum");
+    RbSoftScene *s = block_scene(&r.f, 3, 3, 3);
+    s->detection = RB_SOFT_SURFACES;
+    add_block(s, "wall", (Block){{3, 3, 3}, 0.01, 0.005, v3(0.1, 0, 0), 0, true});
+    ENSURE(rb_model_of_soft_scene(s, &r.f.arena, &r.f.diag, &r.model) == RB_OK);
+    ENSURE(rb_model_override(r.model, "strain_scale", scale, &r.f.diag) == RB_OK);
+    r.options = rb_model_options(r.model);
+    r.options.journal_file = r.journal;
+    r.options.stop_time = 0.01;
+    soft_go(&r);
+    RbDrawn d;
+    bool seen = false;
+    ENSURE(
+        !rb_drawn_read(r.result->segments.data[0].drawing, r.result->meshes.count, &r.f.arena, &d));
+    for (int i = 0; i < d.object_count; i++) {
+        if (strcmp(d.objects[i].name, "wall") != 0) continue;
+        for (int k = 0; k < 3; k++) assert_int_equal(d.objects[i].colour[k], rgb[k]);
+        seen = true;
+    }
+    ENSURE(seen);
+    run_close(&r);
+}
+
 static void pictures_have_them(void **state) {
     (void)state;
     ensure_colour(RB_SOFT_SPHERES, 0.1, (unsigned char[]){255, 255, 255});
     ensure_colour(RB_SOFT_SURFACES, 0.1, (unsigned char[]){255, 255, 255});
     ensure_colour(RB_SOFT_SPHERES, 0, (unsigned char[]){128, 128, 128});
+    ensure_fixed_colour(0.1, (unsigned char[]){255, 255, 255});
+    ensure_fixed_colour(0, (unsigned char[]){128, 128, 128});
 }
 
 int main(void) {
