@@ -217,6 +217,7 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
                              .corner = parts->corners.count,
                              .connections = t.count > 0 ? 0 : l.bond_count,
                              .spacing = l.spacing,
+                             .share = 1,
                              .placement = l.placement,
                              .self_contact = o->self_contact,
                              .filled = filled,
@@ -368,6 +369,7 @@ RbElementLook rb_network_look(const RbNetwork *n, int object, const Vec3 *r) {
     RbElementLook look = {0};
     for (int i = o->spring; i < o->spring + o->spring_count; i++) {
         const RbSoftSpring *s = &n->springs[i];
+        if (!(s->k > 0)) continue; // torn
         double stretch = v3_distance(r[s->b], r[s->a]) - s->length;
         look.energy += 0.5 * s->k * stretch * stretch;
         if (fabs(stretch) > fabs(look.strain) * s->length) look.strain = stretch / s->length;

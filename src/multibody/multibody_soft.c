@@ -269,6 +269,7 @@ static void share_mass(struct SoftParts *s, RbArena *arena) {
         for (int k = o->first; k < o->first + o->count; k++)
             if (n->free_index[k] >= 0) n->mass[k] *= factor;
         o->mass *= factor;
+        o->share = factor;
     }
 }
 

@@ -73,4 +73,28 @@ package Soft "Soft bodies among rigid ones"
     extends Slope;
     Particles.Grid grains(n = 8, radius = 0.005, low = {0.3, 0.1, 0}, high = {0.33, 0.13, 0.03});
   end WithGrains;
+
+  model Carried "A bar on a slider that goes on at its speed: as if it were rigid"
+    inner World world(g = 0);
+    Joints.Prismatic rail(n = {0, 1, 0}, s(start = 0, fixed = true), v(start = 0.5, fixed = true));
+    Parts.Body slider(m = 0.1);
+    Parts.SoftBody bar(shape = Shapes.Box(0.06, 0.2, 0.06), gridSize = 0.02, E = 1e5, zeta = 1, face_a = Types.Face.y_high, r_start = {0, -0.1, 0});
+  equation
+    connect(world.frame_b, rail.frame_a);
+    connect(rail.frame_b, slider.frame_a);
+    connect(rail.frame_b, bar.frame_a);
+  end Carried;
+
+  model Swinging "A bar that is held at one end and swings"
+    inner World world(g = 9.81, n = {0, -1, 0});
+    Parts.SoftBody bar(shape = Shapes.Box(0.08, 0.02, 0.02), gridSize = 0.01, E = 1e5, zeta = 0.1, face_a = Types.Face.x_low);
+  equation
+    connect(world.frame_b, bar.frame_a);
+  end Swinging;
+
+  model OneConnection "It is torn by a force that grows; then nothing holds any more"
+    inner World world(g = 0);
+    Parts.SoftBody pair(points = [0, 0, 0; 0.01, 0, 0], fixedPoints = {1}, gridSize = 0.01, E = 1e5, zeta = 1, moleculeRadius = 0.004, breakingStrain = 0.1,
+      pointForces = [2, 0, 0, 0, 0; 2, 0.3, 3, 0, 0]);
+  end OneConnection;
 end Soft;
