@@ -197,7 +197,7 @@ static RbFrame resolve(const Mechanism *m, int member) {
     enum { WORLD = 1, FRAME_A, FRAME_B, FRAME_RESOLVE };
     int which = m->members->resolve[member];
     int role = rb_member(m->members, member)->role;
-    bool has_b = role == ROLE_RELATIVE || role == ROLE_FORCE;
+    bool has_b = role == ROLE_RELATIVE || role == ROLE_FORCE || role == ROLE_CUT;
     if (which == FRAME_A) return frame_of(m, member, 0);
     if (which == FRAME_B && has_b) return frame_of(m, member, 1);
     if (which == FRAME_RESOLVE) return frame_of(m, member, role == ROLE_ABSOLUTE ? 1 : 2);

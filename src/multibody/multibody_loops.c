@@ -40,7 +40,13 @@ static void report(const RbLoops *loops, RbCutRange range, const RbLoopReport *r
                 "ways: start a little aside",
                 cut->name);
     }
-    if (r->freedom == 0)
+    for (int i = range.first; i < range.end; i++) {
+        if (rb_cut_row_count(&loops->cuts[i]) == 0)
+            rb_warn(diag, loops->cuts[i].at,
+                    "the constraint '%s' locks nothing: what it connects moves as without it",
+                    loops->cuts[i].name);
+    }
+    if (r->freedom == 0 && r->rows > 0)
         rb_warn(diag, cut->at, "the loop at '%s' leaves nothing that could move", cut->name);
 }
 

@@ -449,4 +449,25 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     m*der(v) = f - {0, 0, m*g};
     I.*der(w) + cross(w, I.*w) = transpose(R)*cross(down, f);
   end DiscInEquations;
+
+  model LocksNothing "A constraint with all directions free: the body falls"
+    inner World world(g = 9.81, n = {0, 0, -1});
+    Joints.Constraints.Spherical constraint(x_locked = false, y_locked = false, z_locked = false);
+    Parts.Body body;
+  equation
+    connect(world.frame_b, constraint.frame_a);
+    connect(constraint.frame_b, body.frame_a);
+  end LocksNothing;
+
+  model CutAxes "The weight of a body in the axes of both frames of a cut, turned by 0.5 rad"
+    inner World world(g = 9.81, n = {0, -1, 0});
+    Parts.Fixed turned(angles = {0, 0, 0.5});
+    Sensors.CutForce a(resolveInFrame = Types.ResolveInFrame.frame_a);
+    Sensors.CutForce b(resolveInFrame = Types.ResolveInFrame.frame_b);
+    Parts.Body body(m = 2);
+  equation
+    connect(turned.frame_b, a.frame_a);
+    connect(a.frame_b, b.frame_a);
+    connect(b.frame_b, body.frame_a);
+  end CutAxes;
 end Holds;

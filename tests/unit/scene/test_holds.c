@@ -559,9 +559,37 @@ static void wheels_start_as_fast_as_they_are_fixed(void **state) {
     run_close(&r);
 }
 
+// It says so, and the body falls as without it.
+static void a_constraint_may_lock_nothing(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "LocksNothing", 1);
+    ENSURE(r.f.diag.messages.count == 1);
+    assert_string_equal(r.f.diag.messages.data[0].text,
+                        "the constraint 'constraint' locks nothing: what it connects moves as "
+                        "without it");
+    ENSURE_NEAR(number(&r, "body.r_0", 3, r.result->row_count - 1), -9.81 / 2, 1e-8);
+    run_close(&r);
+}
+
+static void a_cut_has_the_axes_of_either_frame(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "CutAxes", 0.1);
+    const char *const names[] = {"a.force", "b.force"};
+    for (int i = 0; i < 2; i++) {
+        ENSURE_NEAR(fabs(number(&r, names[i], 1, 0)), 2 * 9.81 * sin(0.5), 1e-12);
+        ENSURE_NEAR(fabs(number(&r, names[i], 2, 0)), 2 * 9.81 * cos(0.5), 1e-12);
+        ENSURE_NEAR(number(&r, names[i], 3, 0), 0, 1e-12);
+    }
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_on_a_rod_goes_round),
+        cmocka_unit_test(a_constraint_may_lock_nothing),
+        cmocka_unit_test(a_cut_has_the_axes_of_either_frame),
         cmocka_unit_test(rods_of_a_crank),
         cmocka_unit_test(a_length_that_is_measured),
         cmocka_unit_test(a_length_goes_through_a_checkpoint),
