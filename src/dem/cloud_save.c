@@ -46,7 +46,7 @@ enum {
     POSE_SIZE = 12,
     WALL_MOTION = 2 * POSE_SIZE,
     WALL_NOW = WALL_MOTION + 6,
-    WALL_SIZE = WALL_NOW + 13
+    WALL_SIZE = WALL_NOW + 14
 };
 
 static void store_pose(double *to, Pose X) {
@@ -67,11 +67,12 @@ static void store_sums(const RbCloud *cloud, int k, double *to) {
     to[6] = now->belt, to[7] = now->slid;
     v3_store(to + 8, sums->impulse);
     to[11] = sums->belt, to[12] = sums->slid;
+    to[13] = now->contacts;
 }
 
 static void load_sums(RbCloud *cloud, int k, const double *from) {
     cloud->wall_loads[k] = (Wrench){.f = v3_load(from), .t = v3_load(from + 3)};
-    cloud->wall_powers[k] = (RbWallPowers){.belt = from[6], .slid = from[7]};
+    cloud->wall_powers[k] = (RbWallPowers){from[6], from[7], (int)from[13]};
     cloud->wall_sums[k] = (RbWallSums){v3_load(from + 8), from[11], from[12]};
 }
 
@@ -120,6 +121,8 @@ void rb_cloud_save(RbCloud *cloud, RbSaver *saver) {
     rb_save_int(saver, cloud->steps);
     rb_save_int(saver, cloud->rebuilds);
     rb_save_int(saver, cloud->list_valid);
+    rb_save_int(saver, cloud->contacts);
+    rb_save_int(saver, cloud->wall_contacts);
     rb_save_doubles(saver, (const double *)&sums, sizeof sums / sizeof(double));
     const RbQuad *quads[] = {cloud->r, cloud->v, cloud->w, cloud->f, cloud->t, cloud->listed};
     for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
@@ -268,11 +271,12 @@ static void list_again(RbCloud *cloud) {
 }
 
 bool rb_cloud_load(RbCloud *cloud, RbLoader *loader) {
-    int64_t count, walls, next_id, steps, rebuilds, listed;
+    int64_t count, walls, next_id, steps, rebuilds, listed, contacts, wall_contacts;
     Sums sums;
     if (!rb_load_int(loader, &count) || !rb_load_int(loader, &walls) ||
         !rb_load_int(loader, &next_id) || !rb_load_int(loader, &steps) ||
-        !rb_load_int(loader, &rebuilds) || !rb_load_int(loader, &listed))
+        !rb_load_int(loader, &rebuilds) || !rb_load_int(loader, &listed) ||
+        !rb_load_int(loader, &contacts) || !rb_load_int(loader, &wall_contacts))
         return false;
     if (count < 0 || count > INT_MAX / 2 || walls != cloud->walls.count) return false;
     if (!rb_load_doubles(loader, (double *)&sums, sizeof sums / sizeof(double))) return false;
@@ -284,6 +288,7 @@ bool rb_cloud_load(RbCloud *cloud, RbLoader *loader) {
     cloud->next_id = (int)next_id;
     cloud->steps = steps;
     cloud->rebuilds = rebuilds;
+    cloud->contacts = contacts, cloud->wall_contacts = wall_contacts;
     cloud->time = cloud->origin + (double)steps * cloud->options.step;
     if (listed) list_again(cloud);
     rb_cloud_run_belts(cloud);

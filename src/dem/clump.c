@@ -37,6 +37,15 @@ static bool touch(const double *a, const double *b) {
     return v3_distance(v3_load(a), v3_load(b)) <= (a[3] + b[3]) * (1 + rounding);
 }
 
+// Volume and inertia, products of three and five lengths, must be numbers.
+static RbStatus check_size(const RbClumpSpec *s, double volume, Mat3 I, RbDiag *diag) {
+    if (volume > 0 && isfinite(volume) && isfinite(m3_trace(I)) && m3_trace(I) > 0) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, s->at,
+                   "the volume or inertia of the clump of '%s' is beyond all numbers: are its "
+                   "spheres in m?",
+                   s->name);
+}
+
 // All that can be reached from the first one.
 static RbStatus check_joined(const RbClumpSpec *s, RbArena scratch, RbDiag *diag) {
     int *reached = rb_new_array(&scratch, int, s->count), count = 1;
@@ -110,6 +119,7 @@ RbStatus rb_clump(const RbClumpSpec *spec, RbArena *keep, RbArena scratch, RbDia
     RbMoments moments = moments_of(spec, scratch);
     RbMassProperties m = rb_mass_of_moments(moments);
     bool typed = spec->mass != 0;
+    RB_TRY(check_size(spec, moments.volume, m.I_CM, diag));
     if (typed) m.r_CM = spec->centre, m.I_CM = spec->inertia;
     Mat3 axes;
     Vec3 values;

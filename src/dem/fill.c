@@ -410,8 +410,9 @@ static RbStatus pour_grid(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *dia
             "the box of '%s' has room for a grid of %.0f x %.0f x %.0f = %.0f grains of up "
             "to %g m; %d are wanted",
             f->name, nx, ny, nz, nx * ny * nz, d, f->count);
+    int row = (int)fmin(nx, f->count), rows = (int)fmin(ny, f->count); // more are not needed
     for (int k = 0; k < f->count; k++) {
-        int x = k % (int)nx, y = k / (int)nx % (int)ny, z = k / ((int)nx * (int)ny);
+        int x = k % row, y = k / row % rows, z = k / row / rows;
         Drop drop = draw_drop(f, &rng);
         drop.r = v3_add(f->low, v3_scale(d, v3(x + 0.5, y + 0.5, z + 0.5)));
         RB_TRY(check_place(f, cloud, c, k, &drop, diag));

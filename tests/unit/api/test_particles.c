@@ -299,6 +299,53 @@ static void test_resume(void **state) {
     unlink(checkpoint);
 }
 
+// Nine grains on a scale: how many touch it is what it was, also just after a checkpoint.
+static RbModel *scale_scene(Api *s) {
+    open_scene(s, 0.5, 0.3);
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, -9.81}));
+    RbSolid ground = rb_solid_default("ground", RB_SOLID_HALFSPACE, "Bead");
+    RbParticleRegion scale = rb_particle_region_default("scale", RB_PARTICLE_PART);
+    OK(rb_builder_add_solid(s->scene, &ground, &scale.object));
+    RbParticles grid = rb_particles_default("grid", RB_PARTICLES_GRID, "Bead");
+    grid.count = 9, grid.high[0] = grid.high[1] = 0.03, grid.high[2] = 0.01;
+    OK(rb_builder_add_particles(s->scene, &grid));
+    add_region(s, scale);
+    return finish(s);
+}
+
+static int values_of(Api *s, const char *name, double values[512]) {
+    int rows = (int)rb_results_rows(s->results), variable = rb_results_find(s->results, name);
+    ENSURE(variable >= 0 && rows <= 512);
+    OK(rb_results_values(s->results, variable, values));
+    return rows;
+}
+
+static void test_resume_scale(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    char checkpoint[80];
+    double contacts[512], resumed[512];
+    RbModel *model = scale_scene(s);
+    snprintf(checkpoint, sizeof checkpoint, "%s.rbc", s->file);
+    RbSimOptions options = options_for(s, model, 0.1);
+    options.output_interval = 5e-4;
+    options.checkpoint_file = checkpoint;
+    options.checkpoint_interval = 0.06;
+    OK(simulate(s, model, &options));
+    OK(rb_results_open(s->context, s->file, &s->results));
+    int rows = values_of(s, "scale.contacts", contacts);
+    ENSURE(contacts[rows / 2] == 9 && contacts[rows - 1] == 9);
+    rb_context_free(s->context); // the journal stays
+    model = scale_scene(s);
+    options.resume_file = checkpoint;
+    OK(simulate(s, model, &options));
+    OK(rb_results_open(s->context, s->file, &s->results));
+    ENSURE(values_of(s, "scale.contacts", resumed) == rows);
+    ENSURE(memcmp(resumed, contacts, (size_t)rows * sizeof *contacts) == 0);
+    close_scene(s);
+    unlink(checkpoint);
+}
+
 // What rains is in the box, or has passed the plane and gone. (All of it has: it falls by 4 cm in 0.1 s.)
 static void test_regions(void **state) {
     (void)state;
@@ -593,6 +640,12 @@ static void full_grid(Api *s, RbParticles *p, RbParticleOptions *options) {
     (void)s, (void)options;
     p->kind = RB_PARTICLES_GRID, p->count = 8001;
 }
+// More cells along x than there are integers.
+static void long_grid(Api *s, RbParticles *p, RbParticleOptions *options) {
+    (void)s, (void)options;
+    p->kind = RB_PARTICLES_GRID, p->count = 4, p->high[0] = 1e9;
+    p->low[2] = -0.001; // the first one is in the ground
+}
 static void large_step(Api *s, RbParticles *p, RbParticleOptions *options) {
     (void)s, (void)p;
     options->step = 2e-3;
@@ -618,6 +671,7 @@ static void test_bad_runs(void **state) {
         {in_ground, RB_ERROR_MODEL, "is in a wall"},
         {crowded, RB_ERROR_MODEL, "found room without overlap"},
         {full_grid, RB_ERROR_MODEL, "20 x 20 x 20 = 8000 grains"},
+        {long_grid, RB_ERROR_MODEL, "grain 1 of 'p' at (0.005, 0.005, 0.004) m is in a wall"},
         {large_step, RB_ERROR_MODEL, "the step of the grains of 0.002 s is too large"},
         {no_pair, RB_ERROR_MODEL, "Unknown"},
         {too_many, RB_ERROR_MEMORY, "this machine has"},
@@ -649,6 +703,7 @@ int main(void) {
         cmocka_unit_test(test_periodic),       cmocka_unit_test(test_periodic_bits),
         cmocka_unit_test(test_bad_cells),      cmocka_unit_test(test_bad_particles),
         cmocka_unit_test(test_bad_runs),       cmocka_unit_test(test_momentum_of_both),
+        cmocka_unit_test(test_resume_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

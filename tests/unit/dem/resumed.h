@@ -31,6 +31,9 @@ static inline Taken goes_on_as(RbCloud *cloud, RbCloud *other, RbArena *arena, l
     ENSURE(loads(other, taken));
     Taken again = take_checkpoint(other, arena);
     ENSURE(again.count == taken.count && memcmp(again.bytes, taken.bytes, taken.count) == 0);
+    ENSURE(other->contacts == cloud->contacts && other->wall_contacts == cloud->wall_contacts);
+    for (int k = 0; k < cloud->walls.count; k++)
+        ENSURE(other->wall_powers[k].contacts == cloud->wall_powers[k].contacts);
     run(cloud, steps);
     run(other, steps);
     ENSURE(other->rebuilds == cloud->rebuilds);

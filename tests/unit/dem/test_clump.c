@@ -411,6 +411,10 @@ static void test_refused(void **state) {
            "those that are joined to sphere 1; move it nearer, or enlarge it");
     refuse(&f, (RbClumpSpec){.count = 2, .spheres = negative},
            "sphere 2 of the clump of 'stones' has the radius -0.5 m; it must be positive");
+    const double huge[] = {0, 0, 0, 1e308};
+    refuse(&f, (RbClumpSpec){.count = 1, .spheres = huge},
+           "the volume or inertia of the clump of 'stones' is beyond all numbers: are its spheres in "
+           "m?");
     refuse(&f, (RbClumpSpec){.count = 1, .spheres = nowhere},
            "sphere 1 of the clump of 'stones' is at (nan, 0, 0) m; these must be numbers");
     refuse(
