@@ -82,6 +82,11 @@ RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m, RbKee
     return rb_val_element(fe, &v, subs, open);
 }
 
+static void fail_final(RbFrontEnd *fe, const RbModifier *m, const char *what, RbPos declared) {
+    rb_fail(fe->diag, RB_ERROR_MODEL, m->mod->value->at,
+            "'%s' is final (line %d) and cannot be modified", what, declared.line);
+}
+
 const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, bool include_own) {
     const RbModifier *best = NULL;
     for (int i = 0; i < mods.count; i++) {
@@ -90,8 +95,7 @@ const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, b
             (!include_own && (m->is_own || m->is_covered)))
             continue;
         if (best && m->final && best->mod->value->at.line != m->mod->value->at.line) {
-            rb_fail(fe->diag, RB_ERROR_MODEL, best->mod->value->at,
-                    "'%s' is final (line %d) and cannot be modified", what, m->at.line);
+            fail_final(fe, best, what, m->at);
             return best;
         }
         if (!best) best = m;
@@ -242,7 +246,18 @@ static void check_no_value(RbFrontEnd *fe, const RbInst *inst) {
             rb_restriction_name(inst->class->restriction), inst->class->full_name);
 }
 
+// A final component without a value: the start may find one, a modifier must not give one. (One
+// with a value is compared with what modifies it, in rb_mods_value.)
+static void check_final(RbFrontEnd *fe, const RbInst *inst) {
+    const RbElem *e = inst->elem;
+    if (!e || !e->clause->final || e->replaces) return;
+    if (e->component->mod && e->component->mod->value) return;
+    const RbModifier *m = rb_mods_value(fe, inst->mods, inst->path, true);
+    if (m) fail_final(fe, m, inst->path, e->component->at);
+}
+
 void rb_inst_bindings(RbFrontEnd *fe, RbInst *inst) {
+    if (inst->kind != RB_INST_ARRAY) check_final(fe, inst);
     if (inst->kind == RB_INST_LEAF && inst->var >= 0) {
         rb_inst_attributes(fe, inst);
         lower_binding(fe, inst);
