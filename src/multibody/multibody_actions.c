@@ -10,6 +10,11 @@
 // -------------------------------------------------------------------------------------------------
 // names
 
+// ORDER RbSceneActionKind
+static const char *const verbs[] = {
+    "attach", "release", "lock",   "unlock", "replace", "remove", "add", "release and attach",
+    "flip",   "break",   "change", "cut",    "glue"};
+
 static RbStatus unknown_name(RbDiag *diag, const RbSceneAction *action, const char *what,
                              RbNear *near, RbArena scratch) {
     return rb_fail(diag, RB_ERROR_MODEL, action->at,
@@ -32,7 +37,14 @@ static RbStatus check_object(const RbScene *s, const RbSceneAction *action, cons
 
 static RbStatus check_joint(const RbScene *s, const RbSceneAction *action, RbArena scratch,
                             RbDiag *diag) {
-    if (rb_scene_find_joint(s, action->a) >= 0) return RB_OK;
+    int joint = rb_scene_find_joint(s, action->a);
+    bool holds = joint >= 0 && s->joints.data[joint].hold.kind != RB_HOLD_NONE;
+    if (holds && action->kind != RB_SCENE_BREAK)
+        return rb_fail(diag, RB_ERROR_MODEL, action->at,
+                       "cannot %s '%s': '%s' is a constraint and has no coordinates; it can only "
+                       "break",
+                       verbs[action->kind], action->a, action->a);
+    if (joint >= 0) return RB_OK;
     if (rb_scene_find(s, action->a) >= 0) {
         return rb_fail(diag, RB_ERROR_MODEL, action->at,
                        "an action names '%s', which is a part: it wants a joint", action->a);
@@ -150,11 +162,6 @@ RbStatus rb_mechanism_check_actions(const RbScene *s, double start, RbArena scra
 
 // -------------------------------------------------------------------------------------------------
 // what they do
-
-// ORDER RbSceneActionKind
-static const char *const verbs[] = {
-    "attach", "release", "lock",   "unlock", "replace", "remove", "add", "release and attach",
-    "flip",   "break",   "change", "cut",    "glue"};
 
 // What the coordinates of joints were, as a guess for those that come back.
 static void note_coordinates(Mechanism *m, const double *x) {

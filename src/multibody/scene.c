@@ -62,10 +62,13 @@ RbObjectJoint rb_scene_joint(const char *name, RbJointKind kind, int a, int b, V
 }
 
 int rb_scene_find_joint(const RbScene *s, const char *name) {
+    int found = -1;
     for (int i = 0; i < s->joints.count; i++) {
-        if (strcmp(s->joints.data[i].name, name) == 0) return i;
+        if (strcmp(s->joints.data[i].name, name) != 0) continue;
+        if (s->joints.data[i].hold.kind == RB_HOLD_WHEEL) return i;
+        if (found < 0) found = i;
     }
-    return -1;
+    return found;
 }
 
 void rb_scene_add_action(RbScene *s, RbSceneAction action) {

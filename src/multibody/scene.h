@@ -282,7 +282,7 @@ RbStatus rb_scene_pair_surfaces(RbScene *scene, RbDiag *diag);
 // v_small, nothing against twisting at a point, faces that press at one point.
 void rb_scene_published_laws(RbScene *scene);
 
-// Index of an object or of a joint, or -1.
+// Index of an object or of a joint, or -1. Of a wheel, which also moves freely by a joint of its name: that it rolls.
 int rb_scene_find(const RbScene *scene, const char *name);
 int rb_scene_find_joint(const RbScene *scene, const char *name);
 

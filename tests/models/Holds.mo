@@ -335,6 +335,16 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     Parts.RollingWheel wheel(radius = 0.3, m = 1, I_axis = 0.1, I_long = 0.05, angles(start = {0, 0, 0.3}));
   end FallingWheel;
 
+  model BrokenWheel "Two wheels roll; one is let go"
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.RollingWheel wheel(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, der_angles(start = {0, 3, 0}));
+    Parts.RollingWheel other(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, x(start = 2), der_angles(start = {0, 3, 0}));
+    Sensors.AbsolutePosition place(resolveInFrame = Types.ResolveInFrame.world);
+    Actions.Break letGo(at = 0.1, a = "wheel");
+  equation
+    connect(wheel.frame_a, place.frame_a);
+  end BrokenWheel;
+
   model HeavyLine "A ball of 1 kg on a vertical spring of 200 N/m, 0.6 kg of which move at 0.3 of its length"
     inner World world(gravity = {0, 0, -9.81});
     Forces.LineForceWithMass line(m = 0.6, lengthFraction = 0.3);

@@ -473,4 +473,10 @@ package MechanicsErrors "Mechanical models that are refused"
     inner Rattleback.World world;
     Rattleback.Parts.SoftBody soft(moleculeRadius = -1);
   end SoftRadius;
+
+  model LockedWheel
+    inner Rattleback.World world;
+    Rattleback.Parts.RollingWheel wheel(radius = 0.3, m = 1, I_axis = 0.1, I_long = 0.1);
+    Rattleback.Actions.Lock lock(at = 0.1, a = "wheel");
+  end LockedWheel;
 end MechanicsErrors;

@@ -100,6 +100,9 @@ static const Refusal refusals[] = {
     {"SoftRadius",
      474,
      {"moleculeRadius of 'soft' is -1 m; it must be positive, or 0 for 0.75 of gridSize"}},
+    {"LockedWheel",
+     480,
+     {"cannot lock 'wheel': 'wheel' is a constraint and has no coordinates; it can only break"}},
     {"FixedTwice", 267, {"start values of 'body' are fixed", "fix the start values of these"}},
 };
 

@@ -376,6 +376,23 @@ static void a_wheel_that_tips_over(void **state) {
     run_close(&r);
 }
 
+// The ground is no more for the wheel that breaks: it goes on ahead and falls.
+static void a_wheel_that_is_let_go(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "BrokenWheel", 1);
+    const double *t = rb_result_times(r.result, &r.f.arena), *x = run_series(&r, "wheel.x"),
+                 *f = run_series(&r, "other.f_n");
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        double falls = fmax(0, t[i] - 0.1);
+        ENSURE_NEAR(number(&r, "place.r", 3, i), 0.3 - 9.81 * falls * falls / 2, 1e-8);
+        ENSURE_NEAR(x[i], 0.9 * t[i], 1e-8);
+        ENSURE_NEAR(f[i], 2 * 9.81, 1e-7);
+    }
+    ENSURE(model_last(&r, "wheel.f_n") == 0);
+    run_close(&r);
+}
+
 // Both wheels are driven alike: (M + 2 m + 2 I / R^2) a = 2 tau / R.
 static void two_wheels_go_straight(void **state) {
     (void)state;
@@ -599,6 +616,7 @@ int main(void) {
         cmocka_unit_test(a_disc_in_equations),
         cmocka_unit_test(a_wheel_beside_others),
         cmocka_unit_test(a_wheel_that_tips_over),
+        cmocka_unit_test(a_wheel_that_is_let_go),
         cmocka_unit_test(two_wheels_go_straight),
         cmocka_unit_test(one_wheel_goes_round),
         cmocka_unit_test(a_mass_on_a_spring),
