@@ -567,6 +567,10 @@ static void start_object(SceneBuild *b, int object) {
                     : place(vector(b, i, "r_0.start"), vector(b, i, "angles_start"));
     o->velocity = vector(b, i, solid ? "v" : "v_0.start");
     o->angular_velocity = vector(b, i, solid ? "w" : "w_0_start");
+    for (int k = 0; k < 3 && !solid; k++) {
+        o->r_held[k] = v3_get(vector(b, i, "r_0.fixed"), k) != 0;
+        o->v_held[k] = v3_get(vector(b, i, "v_0.fixed"), k) != 0;
+    }
     unite(b, 0, object);
 }
 

@@ -50,11 +50,25 @@ static void report(const RbLoops *loops, RbCutRange range, const RbLoopReport *r
         rb_warn(diag, cut->at, "the loop at '%s' leaves nothing that could move", cut->name);
 }
 
+// What the user has fixed of a body that moves freely.
+static void find_fixed_place(const Mechanism *m, int body, bool *q_fixed, bool *v_fixed) {
+    const RbJoint *joint = rb_tree_joint(&m->structure.tree, body);
+    const RbObject *o = &m->scene->objects.data[m->structure.supers[body].root].object;
+    if (!m->first || joint->kind != RB_JOINT_FREE) return;
+    for (int k = 0; k < 3; k++) {
+        q_fixed[joint->v + k] = o->r_held[k];
+        v_fixed[joint->v + k] = o->v_held[k];
+    }
+}
+
 void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
     const RbTree *tree = &m->structure.tree;
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
-        if (joint->object_joint < 0) continue;
+        if (joint->object_joint < 0) {
+            find_fixed_place(m, i, q_fixed, v_fixed);
+            continue;
+        }
         const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
             q_fixed[joint->v + k] = given->q_fixed || given->q_held[k];

@@ -35,6 +35,7 @@ typedef struct RbObject {
 
     Vec3 velocity;         // [m/s] start value of a freely moving object, in the parent's axes
     Vec3 angular_velocity; // [rad/s] the same
+    bool r_held[3], v_held[3]; // where a loop is closed, these components are not changed
 } RbObject;
 
 // What two objects are held by without being carried: equations between them, which always close a

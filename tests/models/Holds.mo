@@ -260,6 +260,23 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     Parts.RollingWheelSet pair(R_wheel = 0.1, m_wheel = 0.5, I_wheelAxis = 0.01, I_wheelLong = 0.02, track = 0.5, x(start = 3), phi(start = 0.3), der_theta1(start = 1), der_theta2(start = 2));
   end RollingPair;
 
+  model KeptPlace "Of a ball on a rod of 0.5 m two coordinates and the speed along x are fixed"
+    inner World world(g = 9.81, n = {0, 0, -1});
+    Joints.SphericalSpherical rod(rodLength = 0.5);
+    Parts.PointMass ball(r_0(start = {0.3, 0, -0.1}, fixed = {true, true, false}), v_0(start = {1, 0, 0}, fixed = {true, true, false}));
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, ball.frame_a);
+  end KeptPlace;
+
+  model KeptTooFar "Where the rod does not reach"
+    extends KeptPlace(ball(r_0(start = {1, 0, 0}, fixed = {true, true, true})));
+  end KeptTooFar;
+
+  model KeptTooFast "Along the rod"
+    extends KeptPlace(ball(r_0(start = {0.5, 0, 0})));
+  end KeptTooFast;
+
   model ThrownSpring "A ball that starts anywhere, on a spring with a mass"
     inner World world(gravity = {0, -9.81, 0});
     Parts.FixedTranslation arm(r = {1, 0, 0});

@@ -548,17 +548,38 @@ static void check_corner(const char *class) {
     run_close(&r);
 }
 
+static void check_refusal(const char *class, const char *words) {
+    Run r;
+    open_class(&r, class);
+    assert_int_equal(run_go(&r), RB_ERROR_MODEL);
+    ENSURE(strstr(fixture_message(&r.f, 0), words));
+    run_close(&r);
+}
+
 // Coordinates and speeds are kept each by itself, whoever looks at them.
 static void fixed_speeds_of_driven_joints(void **state) {
     (void)state;
     check_corner("CornerAtJoints");
     check_corner("CornerInEquations");
+    check_refusal("CornerTwice", "the speeds that are fixed at the start contradict each other in "
+                                 "the loop through the joints 'sx', 'sy', 'rod'");
+}
+
+// x^2 + z^2 = 0.25, x vx + z vz = 0.
+static void what_is_fixed_of_a_free_body(void **state) {
+    (void)state;
     Run r;
-    open_class(&r, "CornerTwice");
-    assert_int_equal(run_go(&r), RB_ERROR_MODEL);
-    ENSURE(strstr(fixture_message(&r.f, 0), "the speeds that are fixed at the start contradict each "
-                                            "other in the loop through the joints 'sx', 'sy', 'rod'"));
+    go(&r, "KeptPlace", 0.1);
+    const double place[] = {0.3, 0, -0.4}, speed[] = {1, 0, 0.75};
+    for (int k = 0; k < 3; k++) {
+        ENSURE_NEAR(number(&r, "ball.r_0", k + 1, 0), place[k], k == 2 ? 1e-10 : 1e-15);
+        ENSURE_NEAR(number(&r, "ball.v_0", k + 1, 0), speed[k], k == 2 ? 1e-9 : 1e-15);
+    }
     run_close(&r);
+    check_refusal("KeptTooFar", "the loop through the joints 'ball', 'rod' cannot be closed: a gap "
+                                "of 0.5 m and 0 rad remains at 'rod'");
+    check_refusal("KeptTooFast", "the speeds that are fixed at the start contradict each other in "
+                                 "the loop through the joints 'ball', 'rod'");
 }
 
 // The middle goes with the mean of both wheels, the axle turns with the difference over the track.
@@ -625,6 +646,7 @@ int main(void) {
         cmocka_unit_test(equations_look_at_all_joints),
         cmocka_unit_test(a_start_behind_a_drive),
         cmocka_unit_test(fixed_speeds_of_driven_joints),
+        cmocka_unit_test(what_is_fixed_of_a_free_body),
         cmocka_unit_test(wheels_start_as_fast_as_they_are_fixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
