@@ -158,7 +158,10 @@ The mass stays at its fraction of the length, whatever that is: half of a spring
     parameter Units.Torque tau_0[3] = zeros(3) "The same";
     parameter Boolean largeAngles = false "Angles about x, y, z, one after the other; otherwise small ones";
     annotation(__Rattleback(component = "Multibody", role = "bushing", anchor = "world"),
-      Documentation(info = "<html><p>Force and torque are those that frame_b feels back to frame_a.</p></html>"),
+      Documentation(info = "<html><p>Force and torque are those that frame_b feels back to frame_a. Forces act along the axes of frame_a. With <code>largeAngles</code> the angles are those
+about x, the turned y and the twice turned z that take frame_a to frame_b, and the torque of each spring and damper acts about the axis of its angle, as in the published element of Modia3D; otherwise angles are the entries of the
+rotation matrix, and torques act about the axes of frame_a.</p><p>Neither torque has a potential once it turns about more than one axis (the axes of the first and third angle are not at right angles): on a closed path the springs bring in or take energy, little at small
+angles, more than there was at angles of 1 rad. The springs store c_angular*angle^2/2 each; what they do beyond that is in <code>energy.input</code>, of either sign, what dampers take in <code>energy.dampers</code>. About one axis alone energy is kept.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-60, 60}, {60, -60}}), Ellipse(extent = {{-25, 25}, {25, -25}}, fillPattern = FillPattern.Solid), Line(points = {{-100, 0}, {-60, 0}})}));
   end Bushing;
 
@@ -175,7 +178,9 @@ The mass stays at its fraction of the length, whatever that is: half of a spring
     input Velocity v[3] "Of frame_b, as frame_a sees it";
     input Angle angles[3] "Of frame_b against frame_a";
     input AngularVelocity w[3] "Their rates";
-    output Units.Torque tau[3] "On frame_a; the opposite acts on frame_b";
+    output Units.Torque tau[3] "On frame_a, about its axes (largeAngles: about the axes of the three angles); the opposite acts on frame_b";
+    annotation(Documentation(info = "<html><p>With <code>largeAngles</code> the three numbers are torques about x of frame_a, y turned by the first angle, and z turned by the first two: <code>tau := c*angles</code> is a <code>Bushing</code>, and has
+no potential either.</p></html>"));
   end BushingTorque;
 
   function noForce "None"

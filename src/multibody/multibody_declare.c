@@ -452,7 +452,7 @@ static void declare_account(Mechanism *m, RbSegment *g) {
         {"energy.friction", "dissipated by sliding friction"},
         {"energy.rolling", "dissipated by rolling resistance"},
         {"energy.dampers", "dissipated by dampers"},
-        {"energy.input", "brought in by forces that are functions of time"},
+        {"energy.input", "brought in by forces of time or without potential"},
         {"energy.contact_false_work", "brought in by contact laws that have no potential"},
     };
     int count;

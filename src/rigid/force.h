@@ -13,7 +13,7 @@
 typedef struct RbLedger {
     double potential;  // [J] in gravity and springs
     double dissipated; // [W] turned into heat by dampers
-    double input;      // [W] from outside, by forces that are functions of time
+    double input;      // [W] from outside, by forces that are functions of time or have no potential
 } RbLedger;
 
 // A law with one argument: the coefficient k (force k x), or a function with its integral. The

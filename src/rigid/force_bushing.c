@@ -2,8 +2,8 @@
 #include "rigid/force_bushing.h"
 
 // Law along one axis. The torques of three angles at once have no potential (see the theory page):
-// what the stored energy does not account for is booked as dissipation, which keeps the balance
-// exact.
+// what springs do beyond the stored energy is booked as input, of either sign, which keeps the
+// balance exact.
 typedef struct Axis {
     double value;   // force or torque
     double damping; // its part that depends on the rate
@@ -18,18 +18,18 @@ static Axis along(double nominal, const RbCharacteristic *spring, const RbCharac
     return axis;
 }
 
-// `moving` is the derivative of x; `rate` is what the dampers get, which for small angles is the
-// angular velocity instead.
+// `rate` is what the dampers get, which for small angles is the angular velocity.
 static Vec3 three(Vec3 nominal, const RbCharacteristic *spring, const RbCharacteristic *damper,
-                  Vec3 x, Vec3 rate, Vec3 moving, double *energy, double *stored) {
-    double value[3];
+                  Vec3 x, Vec3 rate, double *energy, Vec3 *damping) {
+    double value[3], damped[3];
     for (int i = 0; i < 3; i++) {
         Axis axis =
             along(v3_get(nominal, i), &spring[i], &damper[i], v3_get(x, i), v3_get(rate, i));
         value[i] = axis.value;
+        damped[i] = axis.damping;
         *energy += axis.energy;
-        *stored += (axis.value - axis.damping) * v3_get(moving, i);
     }
+    *damping = v3_load(damped);
     return v3_load(value);
 }
 
@@ -56,6 +56,10 @@ static Vec3 cardan_torque(Vec3 angles, Vec3 M) {
     return v3(M.x + sb * M.z, ca * M.y - sa * cb * M.z, sa * M.y + ca * cb * M.z);
 }
 
+static Vec3 torque_of(const RbBushing *e, Vec3 angles, Vec3 M) {
+    return e->large_angles ? cardan_torque(angles, M) : M;
+}
+
 // Force and torque of a law that is a function.
 static Vec3 ask(const RbBushing *e, const RbBushingResult *at, Vec3 *torque) {
     double state[12];
@@ -80,25 +84,27 @@ RbBushingResult rb_force_bushing(const RbBushing *e, const RbKin *kin, Wrench *f
         e->large_angles ? cardan_angles(Xab.R, w, &moving) : small_angles(Xab.R, w, &moving);
     out.angle_rates = e->large_angles ? moving : w;
 
-    double energy = 0, stored = 0;
-    Vec3 M;
+    double energy = 0;
+    Vec3 M, damping = V3_ZERO, M_damping = V3_ZERO;
     if (e->law)
         out.force = ask(e, &out, &M);
     else {
-        out.force =
-            three(e->nominal_force, e->spring, e->damper, out.r, out.v, out.v, &energy, &stored);
+        out.force = three(e->nominal_force, e->spring, e->damper, out.r, out.v, &energy, &damping);
         M = three(e->nominal_torque, e->angular_spring, e->angular_damper, out.angles,
-                  out.angle_rates, moving, &energy, &stored);
+                  out.angle_rates, &energy, &M_damping);
     }
-    out.torque = e->large_angles ? cardan_torque(out.angles, M) : M;
+    out.torque = torque_of(e, out.angles, M);
     Vec3 f_W = m3_mul_vec(Xa.R, out.force), t_W = m3_mul_vec(Xa.R, out.torque);
     rb_force_add(kin, forces, e->b.body, Xb.r, v3_neg(f_W), v3_neg(t_W));
     rb_force_add(kin, forces, e->a.body, Xb.r, f_W, t_W); // at the same point: no net torque
-    double taken = v3_dot(out.force, out.v) + v3_dot(out.torque, w); // [W]
     ledger->potential += energy;
-    if (e->law)
-        ledger->input -= taken;
-    else
-        ledger->dissipated += taken - stored;
+    if (e->law) {
+        ledger->input -= v3_dot(out.force, out.v) + v3_dot(out.torque, w);
+    } else {
+        Vec3 elastic = v3_sub(M, M_damping);
+        ledger->dissipated +=
+            v3_dot(damping, out.v) + v3_dot(torque_of(e, out.angles, M_damping), w);
+        ledger->input += v3_dot(elastic, moving) - v3_dot(torque_of(e, out.angles, elastic), w);
+    }
     return out;
 }

@@ -367,4 +367,14 @@ package Mechanics "Bodies, joints and drives in one model"
     connect(motor.flange_b, hinge.axis);
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end DriveBesideLoop;
+
+  model Wrung "Springs about three axes, without dampers: large angles at once make energy"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Parts.Body body(m = 1, I_11 = 0.02, I_22 = 0.03, I_33 = 0.04, w_0_start = {10, -12, 13});
+    Forces.Bushing bushing(c = {500, 500, 500}, c_angular = {10, 10, 10}, largeAngles = true);
+  equation
+    connect(world.frame_b, bushing.frame_a);
+    connect(bushing.frame_b, body.frame_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Wrung;
 end Mechanics;
