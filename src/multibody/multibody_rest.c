@@ -151,16 +151,23 @@ static void set_state(const Mechanism *m, const RbEvent *event, int state, bool 
     event->rest->held[place] = held || given;
 }
 
+// Coordinate k of a body stays: of its joint, or of its place if it moves freely.
+static bool stays(const Mechanism *m, int body, int k) {
+    const RbJoint *joint = rb_tree_joint(&m->structure.tree, body);
+    if (joint->object_joint >= 0) return m->scene->joints.data[joint->object_joint].q_fixed;
+    int root = m->structure.supers[body].root;
+    return joint->kind == RB_JOINT_FREE && k < 3 && m->scene->objects.data[root].object.r_held[k];
+}
+
 static void set_states(const Mechanism *m, const RbEvent *event) {
     const RbTree *tree = &m->structure.tree;
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         bool given = m->rest->left[m->group[i]];
-        bool fixed = joint->object_joint >= 0 && m->scene->joints.data[joint->object_joint].q_fixed;
         for (int k = 0; k < rb_joint_q_count(joint->kind); k++)
-            set_state(m, event, joint->q + k, fixed, given);
+            set_state(m, event, joint->q + k, stays(m, i, k), given);
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
-            set_state(m, event, tree->nq + joint->v + k, fixed, given);
+            set_state(m, event, tree->nq + joint->v + k, stays(m, i, k), given);
     }
     int joints = m->own ? m->own_count : tree->nq + tree->nv; // soft bodies stay as they are
     for (int i = 3 * m->bristle_count; i < rb_mechanism_tail(m); i++)

@@ -25,6 +25,7 @@ typedef struct Search {
     double time;    // [s] of the run, which stands still
     double h;       // [s]
     bool *held;     // per state
+    bool *held0;    // the same before the step
     bool *outside;  // per state: it has nothing to do with what rests
     RbComposed composed;
     RbLinear *linear;
@@ -116,6 +117,7 @@ static void open_segment(Search *q) {
     int n = s->x_count;
     rb_arena_reset(q->arena);
     q->held = rb_new_array(q->arena, bool, n + 1);
+    q->held0 = rb_new_array(q->arena, bool, n + 1);
     q->outside = rb_new_array(q->arena, bool, n + 1);
     q->scale = rb_new_array(q->arena, double, n + 1);
     q->x0 = rb_new_array(q->arena, double, n + 1);
@@ -263,11 +265,14 @@ static RbStatus step(Search *q, bool *moved) {
         RbRunningSegment *stage = rb_sim_stage(sim);
         int trials = solve_step(q);
         if (trials == 0) continue;
-        memcpy(stage->now.x, q->x, (size_t)stage->system->x_count * sizeof(double));
+        size_t count = (size_t)stage->system->x_count;
+        memcpy(stage->now.x, q->x, count * sizeof(double));
+        memcpy(q->held0, q->held, count * sizeof *q->held);
         RbRest rest;
         RbRestart restart;
         if (!react(q, &rest, &restart) || evaluate(q, rb_sim_stage(sim)->now.x, q->f) != 0) {
             take_back(q);
+            memcpy(q->held, q->held0, count * sizeof *q->held);
             continue;
         }
         *moved = true;

@@ -226,4 +226,8 @@ package SteadyStart "Bodies that start at rest where forces balance (test_steady
     connect(hook.frame_b, point.frame_a);
     connect(point.frame_b, bell.frame_a);
   end HungFreely;
+
+  model HungAside "The ball is fixed where it cannot rest"
+    extends HungFreely(ball(r_0(each fixed = true)));
+  end HungAside;
 end SteadyStart;

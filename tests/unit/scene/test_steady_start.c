@@ -246,6 +246,10 @@ static void bodies_without_joints_hang(void **state) {
     rests(&r, "ball");
     rests(&r, "bell");
     run_close(&r);
+    // Across the rod, 0.6 m g are left: times (-0.8, -0.6).
+    refused("HungAside", 0,
+            "no start at rest was found: a force of (-9.4176, 0, -7.0632) N, 0.6 of its weight, is "
+            "left over on 'ball'");
 }
 
 int main(void) {
