@@ -111,7 +111,7 @@ RB_API RbStatus rb_builder_add_particle_region(RbSceneBuilder *builder,
                                                const RbParticleRegion *region);
 
 // How the cloud is computed. step [s]; 0: a fortieth of the shortest contact at the largest speed that is
-// expected (speed [m/s]; 0: from the height of the scene). coupling [m]: how far the motion of bodies may
+// expected (speed [m/s], initial velocities at least; 0: from them and the height of the scene). coupling [m]: how far the motion of bodies may
 // be off between two exchanges of forces; 0: 1e-5 of the smallest radius. A medium with density [kg/m3], viscosity [Pa s] and
 // velocity [m/s] brakes and lifts them (Schiller and Naumann, Archimedes), and is not disturbed; 0: none. Where space is periodic, what leaves
 // the cell between low and high [m] on one side comes in on the other, and particles touch each other across; solids are not repeated.

@@ -40,7 +40,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
     parameter Real w(final unit = "J/m2", min = 0) = 0 "Work of adhesion among themselves: what parting them takes per area; 0: they do not stick";
     parameter Real w_wall(final unit = "J/m2", min = 0) = w "With walls";
     parameter Time step = 0 "Of the cloud; 0: from the shortest contact";
-    parameter Velocity maxSpeed = 0 "That is expected; 0: from the height of the scene";
+    parameter Velocity maxSpeed = 0 "That is expected, initial velocities at least; 0: from them and the height of the scene";
     annotation(__Rattleback(component = "Multibody", role = "particles", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-80, 0}, {-20, -60}}, fillPattern = FillPattern.Sphere), Ellipse(extent = {{-20, 0}, {40, -60}}, fillPattern = FillPattern.Sphere), Ellipse(extent = {{-50, 52}, {10, -8}}, fillPattern = FillPattern.Sphere), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Filling;
@@ -105,7 +105,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
     Blocks.Interfaces.RealOutput mass(unit = "kg") "Of these";
     Blocks.Interfaces.RealOutput v[3](each unit = "m/s") "Mean velocity of their mass";
     Blocks.Interfaces.RealOutput filled "Their volume over that of the box";
-    Blocks.Interfaces.RealOutput stress[6](each unit = "Pa") "Mean of xx, yy, zz, xy, xz, yz; pressure is positive";
+    Blocks.Interfaces.RealOutput stress[6](each unit = "Pa") "Mean of xx, yy, zz, xy, xz, yz; pressure is positive. Let low be a little below a floor: contacts are half a depth in it";
   end BoxSensor;
 
   model FlowSensor "What has passed a plane"

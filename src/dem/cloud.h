@@ -187,6 +187,16 @@ typedef struct RbGrainChunk {
     bool lost; // a grain is nowhere
 } RbGrainChunk;
 
+// The first contact that is deeper than half of the smaller radius: the law is made for small depths, and what is soft and fast
+// gets through.
+typedef struct RbGrainDeep {
+    double part;   // depth over the smaller radius; 0: there was none yet
+    double time;   // [s]
+    int grain;     // its number, of a clump that of its first sphere
+    bool wall;     // with a wall
+    double looked; // how deep contacts were, over R*, when all of them were looked at
+} RbGrainDeep;
+
 // The account of energy since the start.
 typedef struct RbGrainLedger {
     double kinetic, turning, height; // [J] of motion, of spin, in the field of gravity
@@ -243,6 +253,7 @@ typedef struct RbCloud {
     double stiffest;     // [1/s]
     double stiffest_yet; // [1/s] largest since somebody has looked, and set it to 0
     double deepest;
+    RbGrainDeep deep;
     long contacts, wall_contacts;
     bool lost;          // a grain has a place that is not a number
     Vec3 images[RB_IMAGES]; // [m] to the neighbours of a periodic cell

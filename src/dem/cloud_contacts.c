@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contacts of a cloud one by one: their forces are computed again from what they remember, as nobody keeps them.
+#include <math.h>
+
 #include "dem/cloud_faces.h"
 #include "dem/cloud_parts.h"
 
@@ -95,4 +97,28 @@ void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user) {
         tell_walls(&t, &block);
         tell_faces(&t);
     }
+}
+
+// -------------------------------------------------------------------------------------------------
+// too deep
+
+static void try_deep(void *user, const RbCloud *cloud, const RbGrainTouch *touch) {
+    RbGrainDeep *deep = user;
+    double radius = cloud->r[touch->grain].w;
+    if (touch->other >= 0) radius = fmin(radius, cloud->r[touch->other].w);
+    double part = touch->depth / radius;
+    int body = cloud->body[touch->grain];
+    if (!(part > 0.5 && part > deep->part)) return;
+    deep->part = part;
+    deep->time = cloud->time;
+    deep->wall = touch->other < 0;
+    deep->grain = body >= 0 ? cloud->bodies.data[body].id : cloud->id[touch->grain];
+}
+
+// R* is at most the smaller radius, and at least half of it. All contacts are looked at again when they are deeper by a tenth: seldom.
+void rb_cloud_find_deep(RbCloud *cloud) {
+    RbGrainDeep *deep = &cloud->deep;
+    if (deep->part > 0 || !(cloud->deepest > 0.5 && cloud->deepest > 1.1 * deep->looked)) return;
+    deep->looked = cloud->deepest;
+    rb_cloud_contacts(cloud, try_deep, deep);
 }

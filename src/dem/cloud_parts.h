@@ -18,6 +18,11 @@ void rb_cloud_remember(RbCloud *cloud);
 // Make the list and evaluate the forces where everything is, without a step.
 void rb_cloud_evaluate(RbCloud *cloud);
 
+// ---- cloud_contacts.c
+
+// At the end of a step: is there a contact for cloud->deep?
+void rb_cloud_find_deep(RbCloud *cloud);
+
 // ---- cloud_bodies.c: clumps
 
 // After grains were put into another order, or some were added: which grains belong to which clump.

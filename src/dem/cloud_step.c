@@ -132,6 +132,7 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     swap(&cloud->f, &cloud->f1);
     swap(&cloud->t, &cloud->t1);
     account(cloud);
+    rb_cloud_find_deep(cloud);
     if (carrier) carrier->loaded(carrier->user, cloud);
 }
 

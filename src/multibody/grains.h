@@ -71,6 +71,7 @@ struct Grains {
     bool told;                              // that contacts are not resolved
     int farthest;                           // entry of the cloud that is farthest from the origin
     bool left;                              // it was said that one has left the world
+    bool deep;                              // it was said that a contact is too deep
     RbRegion *region_list;                  // sensors and sinks, parts with their walls
     int *region_at; // per sensor or sink, and one more: where its values begin
     double *region_values;

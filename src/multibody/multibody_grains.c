@@ -135,9 +135,23 @@ static RbStatus number_materials(const RbScene *s, RbSegment *seg, struct Grains
     return RB_OK;
 }
 
+// [m/s] The fastest grain or solid at the start.
+static double initial_speed(const RbScene *s) {
+    double fastest = 0;
+    for (int k = 0; k < s->grains.count; k++) {
+        const RbFill *f = &s->grains.data[k].fill;
+        if (!f->motions) fastest = fmax(fastest, v3_norm(f->velocity));
+        for (int i = 0; f->motions && i < f->count; i++)
+            fastest = fmax(fastest, v3_norm(f->motions[2 * i]));
+    }
+    for (int i = 1; i < s->objects.count; i++)
+        fastest = fmax(fastest, v3_norm(s->objects.data[i].object.velocity));
+    return fastest;
+}
+
 // [m/s] What falls from the highest place to the lowest has this speed, and what it had before.
 static double expected_speed(const RbScene *s) {
-    double low = INFINITY, high = -INFINITY, fastest = 0, least = INFINITY;
+    double low = INFINITY, high = -INFINITY, fastest = initial_speed(s), least = INFINITY;
     Vec3 g = s->gravity.kind == RB_GRAVITY_UNIFORM ? s->gravity.g : V3_ZERO;
     for (int k = 0; k < s->grains.count; k++) {
         const RbFill *f = &s->grains.data[k].fill;
@@ -153,12 +167,10 @@ static double expected_speed(const RbScene *s) {
             least = fmin(least, reach * f->places[4 * i + 3]);
         }
         if (f->kind != RB_FILL_LIST) least = fmin(least, f->clump ? f->clump->reach : f->radius);
-        fastest = fmax(fastest, v3_norm(f->velocity));
     }
     for (int i = 1; i < s->objects.count; i++) {
         double at = v3_dot(s->objects.data[i].object.pose.r, g);
         if (rb_scene_is_wall(&s->objects.data[i])) low = fmin(low, at), high = fmax(high, at);
-        fastest = fmax(fastest, v3_norm(s->objects.data[i].object.velocity));
     }
     double drop = high > low ? high - low : 0; // g times height
     double slow = sqrt(2 * 9.81 * least);      // a grain that falls by its own radius
@@ -184,10 +196,12 @@ static double face_time(const RbFill *f, double density, const RbGrainLaw *law) 
 
 enum { STEPS_PER_CONTACT = 40 };
 
-// The shortest contact: two of the lightest grains, of the stiffest pair, at the largest speed.
+// The shortest contact: two of the lightest grains, of the stiffest pair, at the largest speed; it lasts 2.94 depths over the speed,
+// and what would be deeper than a radius counts as one, so that no step leads across a grain.
 static double derive_step(const struct Grains *g, const RbScene *s, const RbGrainLaw *laws,
                           int count) {
-    double speed = s->grain_options.speed > 0 ? s->grain_options.speed : expected_speed(s);
+    double typed = s->grain_options.speed;
+    double speed = typed > 0 ? fmax(typed, initial_speed(s)) : expected_speed(s);
     double radius = 0, mass = lightest(g, s, &radius), time = INFINITY;
     for (int i = 0; i < count; i++) {
         if (laws[i].normal > 0)
@@ -195,6 +209,7 @@ static double derive_step(const struct Grains *g, const RbScene *s, const RbGrai
         for (int k = 0; laws[i].normal > 0 && k < s->grains.count; k++)
             time = fmin(time, face_time(&s->grains.data[k].fill, g->densities[k], &laws[i]));
     }
+    if (speed > 0) time = fmin(time, 2.94 * radius / speed);
     return isfinite(time) && time > 0 ? time / STEPS_PER_CONTACT : 1e-3;
 }
 
@@ -545,6 +560,20 @@ static void check_leaving(const Mechanism *m, double time) {
             p.id + 1, time, p.r.x, p.r.y, p.r.z);
 }
 
+// A contact that is too deep is told once; it goes on.
+static void check_depth(const Mechanism *m) {
+    struct Grains *g = m->grains;
+    const RbGrainDeep *deep = &g->cloud->deep;
+    if (g->deep || deep->part == 0) return;
+    g->deep = true;
+    rb_warn(g->diag, RB_NOWHERE,
+            "grain %d is in %s by %.2g of the smaller radius at t = %.6g s: too soft for its speed "
+            "or load, it may get through; let it be stiffer (E), or the step smaller than %.3g s "
+            "if contacts are not resolved",
+            deep->grain + 1, deep->wall ? "a wall" : "another grain", deep->part, deep->time,
+            g->cloud->options.step);
+}
+
 bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     struct Grains *g = m->grains;
     if (!g || event->watch || event->pass > 0 || event->terminal) return false;
@@ -556,6 +585,7 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     bool seen = rb_grains_advance(m, w, event);
     check(m, event);
     check_leaving(m, event->time);
+    check_depth(m);
     event->next_time = rb_mechanism_next_time(m, event->discrete);
     event->discrete[g->discrete + GRAINS_QUIET] = g->until <= event->next_time;
     for (int k = 0; k < m->group_count; k++) {

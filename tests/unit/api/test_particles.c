@@ -620,6 +620,46 @@ static void test_leaving(void **state) {
     close_scene(s);
 }
 
+// A grain flies into another that rests; returns the warning about their depth, if there is one.
+static const char *fly_into(Api *s, double speed, double typed) {
+    open_scene(s, 0.5, 0.3);
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, 0}));
+    add_list(s, (double[]){0.1, 0, 0, RADIUS}, 1);
+    RbParticles fast = rb_particles_default("fast", RB_PARTICLES_LIST, "Bead");
+    fast.places = (double[]){0, 0, 0, RADIUS}, fast.count = 1;
+    fast.velocity[0] = speed;
+    OK(rb_builder_add_particles(s->scene, &fast));
+    OK(rb_builder_particle_options(s->scene, &(RbParticleOptions){.speed = typed}));
+    run(s, 0.2 / speed);
+    int count = rb_context_message_count(s->context);
+    ENSURE(count <= 1);
+    return count == 1 ? rb_context_message(s->context, 0) : NULL;
+}
+
+// They are too soft to stop it, and overlap by half a radius when it has come so far, hardly braked. A step is at most 2.94 / 40 of a
+// radius, whatever speed was typed.
+static void test_too_soft(void **state) {
+    (void)state;
+    const double typed[] = {0, 0.1, 500};
+    for (int k = 0; k < 3; k++) {
+        Api api, *s = &api;
+        double part = 0, time = 0, speed = 300;
+        const char *text = fly_into(s, speed, typed[k]);
+        ENSURE(text != NULL);
+        const char *at = strstr(text, "grain 2 is in another grain by ");
+        if (!at) at = strstr(text, "grain 1 is in another grain by ");
+        ENSURE(at != NULL);
+        ENSURE(sscanf(at, "grain %*d is in another grain by %lg of the smaller radius at t = %lg s",
+                      &part, &time) == 2);
+        ENSURE(part >= 0.5 && part < 0.5 + 0.08);
+        ENSURE_NEAR(time, (0.09 + part * RADIUS) / speed, 2e-5 * 0.1);
+        close_scene(s);
+    }
+    Api api, *s = &api;
+    ENSURE(fly_into(s, 1, 0) == NULL);
+    close_scene(s);
+}
+
 typedef void Change(Api *s, RbParticles *p, RbParticleOptions *options);
 
 static void overlap(Api *s, RbParticles *p, RbParticleOptions *options) {
@@ -703,7 +743,7 @@ int main(void) {
         cmocka_unit_test(test_periodic),       cmocka_unit_test(test_periodic_bits),
         cmocka_unit_test(test_bad_cells),      cmocka_unit_test(test_bad_particles),
         cmocka_unit_test(test_bad_runs),       cmocka_unit_test(test_momentum_of_both),
-        cmocka_unit_test(test_resume_scale),
+        cmocka_unit_test(test_resume_scale),   cmocka_unit_test(test_too_soft),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
