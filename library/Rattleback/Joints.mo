@@ -249,11 +249,16 @@ along <code>n1_a</code>; <code>SphericalSpherical</code> is not.</p><p>With <cod
     Position y(start = 0) "Of the centre";
     Angle angles[3](start = zeros(3), each fixed = true) "About z, y and x, one after the other";
     AngularVelocity der_angles[3](start = zeros(3)) "Their rates";
+    AngularVelocity spin[3] "Angular velocity of the wheel, in the axes of the world";
     Units.Force f_n "Of the ground on the wheel, upwards";
     Units.Force f_lat "Of the ground on the wheel, along its axis";
     Units.Force f_long "Of the ground on the wheel, in the direction in which it rolls";
+  protected
+    AngularVelocity along "Of the spin along the axis x after the turn about z";
   equation
     der(angles) = der_angles;
+    along = cos(angles[1])*spin[1] + sin(angles[1])*spin[2];
+    der_angles = {spin[3] + sin(angles[2])*der_angles[3], cos(angles[1])*spin[2] - sin(angles[1])*spin[1], along/cos(angles[2])};
     annotation(__Rattleback(component = "Multibody", role = "wheel", anchor = "world"),
       Documentation(info = "<html><p>The point of the wheel that touches the ground is at rest: one equation for its height, which also keeps the wheel on the ground, and two for its velocity that hold for no position (a wheel may reach any place
 in any direction). It starts on the ground, rolling: <code>x</code>, <code>y</code>, <code>angles</code> and <code>der_angles</code> say where and how. A wheel that tips over ends the run where it lies flat. Its mass is what is connected to <code>frame_a</code>; gravity should point along -z

@@ -538,8 +538,6 @@ void rb_mechanism_follow(const Mechanism *m, const RbEval *e, int path, RbLevel 
 double rb_rod_force(const Mechanism *m, const MechanismWork *w, int member);
 // [N] What the ground exerts on a wheel: 0: ahead, 1: aside, 2: upwards.
 double rb_wheel_force(const Mechanism *m, const MechanismWork *w, int member, int which);
-// Rates of the angles about z, y and x, one after the other, by which R is turned; w in the world.
-Vec3 rb_wheel_rates(Mat3 R, Vec3 w);
 
 // ---- multibody_loops.c
 

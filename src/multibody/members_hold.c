@@ -314,17 +314,3 @@ double rb_wheel_force(const Mechanism *m, const MechanismWork *w, int member, in
     for (int k = 0; k < which; k++) row += cut->hold.locked[k];
     return lambda[row];
 }
-
-static Vec3 wheel_angles(Mat3 R) {
-    // R = Rz Ry Rx
-    return v3(atan2(m3_get(R, 1, 0), m3_get(R, 0, 0)), -asin(fmax(-1, fmin(1, m3_get(R, 2, 0)))),
-              atan2(m3_get(R, 2, 1), m3_get(R, 2, 2)));
-}
-
-Vec3 rb_wheel_rates(Mat3 R, Vec3 w) {
-    Vec3 a = wheel_angles(R);
-    // w = (0, 0, 1) a1' + y a2' + x a3': what is left of w across z gives the last two.
-    double along = cos(a.x) * w.x + sin(a.x) * w.y, across = cos(a.x) * w.y - sin(a.x) * w.x;
-    double last = along / cos(a.y);
-    return v3(w.z + sin(a.y) * last, across, last);
-}

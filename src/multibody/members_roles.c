@@ -107,7 +107,7 @@ const RbRoleSpec rb_multibody_roles[] = {
      VALUES(NUMBER("radius"), NUMBER("lateralSlidingConstraint"), NUMBER("m"), NUMBER("I_axis"),
             NUMBER("I_long"), NUMBER("x.start"), NUMBER("y.start"), VECTOR("angles.start"),
             VECTOR("der_angles.start")),
-     LIST("x", "y", "der_angles", "f_n", "f_lat", "f_long")},
+     LIST("x", "y", "spin", "f_n", "f_lat", "f_long")},
     {"line", two_frames,
      VALUES(NUMBER("m"), NUMBER("lengthFraction"), NUMBER("m_a"), NUMBER("m_b"), NUMBER("L_a"),
             NUMBER("L_b"), STRUCTURE("hasMass")),

@@ -19,7 +19,7 @@ typedef enum Quantity {
     CUT_POWER,
     ROD_FORCE,
     WHEEL_PLACE,
-    WHEEL_RATES,
+    WHEEL_SPIN,
     WHEEL_FORCE
 } Quantity;
 
@@ -55,7 +55,7 @@ static const Measure measures[] = {
     {"f_rod", RB_LEVEL_ACCELERATION, ROD_FORCE, "N"},
     {"x", RB_LEVEL_POSITION, WHEEL_PLACE, "m", 0},
     {"y", RB_LEVEL_POSITION, WHEEL_PLACE, "m", 1},
-    {"der_angles", RB_LEVEL_VELOCITY, WHEEL_RATES, "rad/s"},
+    {"spin", RB_LEVEL_VELOCITY, WHEEL_SPIN, "rad/s"},
     {"f_long", RB_LEVEL_ACCELERATION, WHEEL_FORCE, "N", 0}, // ORDER RbHold.locked of a wheel
     {"f_lat", RB_LEVEL_ACCELERATION, WHEEL_FORCE, "N", 1},
     {"f_n", RB_LEVEL_ACCELERATION, WHEEL_FORCE, "N", 2},
@@ -271,9 +271,7 @@ static double *measure_hold(const Mechanism *m, const MechanismWork *w, const Rb
     Pose X = rb_frame_pose(kin, s->object);
     switch (what->quantity) {
         case WHEEL_PLACE: *out = what->which == 0 ? X.r.x : X.r.y; break;
-        case WHEEL_RATES:
-            v3_store(out, rb_wheel_rates(X.R, rb_frame_velocity(kin, s->object).w));
-            return out + 3;
+        case WHEEL_SPIN: v3_store(out, rb_frame_velocity(kin, s->object).w); return out + 3;
         case WHEEL_FORCE: *out = rb_wheel_force(m, w, member, what->which); break;
         default: *out = rb_rod_force(m, w, member); break;
     }

@@ -362,6 +362,11 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     connect(wheel.frame_a, place.frame_a);
   end BrokenWheel;
 
+  model UprightWheel "A wheel rolls straight on, more than two turns, not along an axis of the world"
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.RollingWheel wheel(radius = 0.3, m = 2, I_axis = 0.09, I_long = 0.045, angles(start = {0.5, 0, 0}), der_angles(start = {0, 5, 0}));
+  end UprightWheel;
+
   model HeavyLine "A ball of 1 kg on a vertical spring of 200 N/m, 0.6 kg of which move at 0.3 of its length"
     inner World world(gravity = {0, 0, -9.81});
     Forces.LineForceWithMass line(m = 0.6, lengthFraction = 0.3);

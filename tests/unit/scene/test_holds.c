@@ -297,6 +297,13 @@ static void a_disc_that_rolls(void **state) {
         ENSURE_NEAR(x[i], s.x, 2e-7);
         ENSURE_NEAR(y[i], s.y, 2e-7);
         for (int k = 0; k < 3; k++) ENSURE_NEAR(number(&r, "spin.w", k + 1, i), s.w[k], 1e-5);
+        double a[3]; // its angles turn it as it is turned
+        for (int k = 0; k < 3; k++) a[k] = number(&r, "wheel.angles", k + 1, i);
+        ENSURE_NEAR(cos(a[0]) * cos(a[1]), s.R[0][0], 1e-6);
+        ENSURE_NEAR(sin(a[0]) * cos(a[1]), s.R[1][0], 1e-6);
+        ENSURE_NEAR(-sin(a[1]), s.R[2][0], 1e-6);
+        ENSURE_NEAR(cos(a[1]) * sin(a[2]), s.R[2][1], 1e-6);
+        ENSURE_NEAR(cos(a[1]) * cos(a[2]), s.R[2][2], 1e-6);
         double sine = sqrt(1 - s.R[2][1] * s.R[2][1]);
         ENSURE_NEAR(number(&r, "place.r", 3, i), 0.3 * sine, 2e-7);
         ENSURE_NEAR(kinetic[i] + potential[i], kinetic[0] + potential[0], 1e-7); // of 9 J
@@ -304,6 +311,22 @@ static void a_disc_that_rolls(void **state) {
         most = fmax(most, sine);
     }
     ENSURE(least < 0.95 && most - least > 0.02); // it leans and wobbles
+    run_close(&r);
+}
+
+// Its angles go on with it: past a quarter turn, too, of a wheel that is upright.
+static void an_upright_wheel_counts_turns(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "UprightWheel", 3);
+    const double *t = rb_result_times(r.result, &r.f.arena);
+    for (size_t i = 0; i < r.result->row_count; i++) {
+        const double want[] = {0.5, 5 * t[i], 0}, rates[] = {0, 5, 0};
+        for (int k = 0; k < 3; k++) {
+            ENSURE_NEAR(number(&r, "wheel.angles", k + 1, i), want[k], 1e-7);
+            ENSURE_NEAR(number(&r, "wheel.der_angles", k + 1, i), rates[k], 1e-6);
+        }
+    }
     run_close(&r);
 }
 
@@ -634,6 +657,7 @@ int main(void) {
         cmocka_unit_test(a_plate_on_a_plane),
         cmocka_unit_test(constraints_are_joints),
         cmocka_unit_test(a_disc_that_rolls),
+        cmocka_unit_test(an_upright_wheel_counts_turns),
         cmocka_unit_test(a_disc_in_equations),
         cmocka_unit_test(a_wheel_beside_others),
         cmocka_unit_test(a_wheel_that_tips_over),
