@@ -8,6 +8,7 @@
 #include "component/saver.h"
 #include "component/segment.h"
 #include "dem/cloud_faces.h"
+#include "geom/aabb.h"
 #include "multibody/grains.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -407,6 +408,67 @@ static void place_at_start(Mechanism *m, RbSegment *seg) {
     rb_grains_place(m->grains, moving);
 }
 
+static RbAabb box_of_wall(const RbSceneObject *o, const RbGrainWall *wall) {
+    const RbMesh *surface = wall->mesh ? o->shape.surface : NULL;
+    RbAabb box = RB_AABB_EMPTY;
+    for (int k = 0; k < wall->part_count; k++)
+        box = rb_aabb_union(box, rb_aabb_of_core(&wall->parts[k], wall->X));
+    for (int k = 0; surface && k < surface->vertex_count; k++)
+        box = rb_aabb_add_point(box, pose_point(wall->X, surface->vertices[k]));
+    return box;
+}
+
+// Is there a wall where another would be a cell further on?
+static bool is_repeated(const RbAabb *boxes, int count, RbAabb box, Vec3 by, double slack) {
+    Vec3 low = v3_add(box.low, by), high = v3_add(box.high, by);
+    for (int k = 0; k < count; k++) {
+        if (v3_distance(boxes[k].low, low) < slack && v3_distance(boxes[k].high, high) < slack)
+            return true;
+    }
+    return false;
+}
+
+// Walls are not repeated: what comes through a border would be in one that begins or ends there. Those that span the cell are the same on
+// both sides; so are those that have an equal one a cell further on. Of those that move nobody knows where they will be. True: it was told.
+static bool tell_wall_at_border(const Mechanism *m, RbSegment *seg, const RbAabb *boxes, int wall,
+                                int d) {
+    const struct Grains *g = m->grains;
+    const RbBorders *b = &g->cloud->options.borders;
+    double near = 0.5 * largest_radius(m->scene), from[3], to[3], low[3], high[3];
+    v3_store(from, b->low), v3_store(to, b->high);
+    v3_store(low, boxes[wall].low), v3_store(high, boxes[wall].high);
+    double size = to[d] - from[d], slack = 1e-6 * size;
+    bool spans = low[d] <= from[d] + slack && high[d] >= to[d] - slack;
+    if (!b->periodic[d] || g->carried[wall] >= 0 || spans) return false;
+    for (int side = 0; side < 2; side++) {
+        double at = side ? to[d] : from[d], by = side ? -size : size;
+        Vec3 further = v3(d == 0 ? by : 0, d == 1 ? by : 0, d == 2 ? by : 0);
+        if (low[d] > at + near || high[d] < at - near) continue;
+        if (is_repeated(boxes, g->cloud->walls.count, boxes[wall], further, slack)) continue;
+        rb_warn(seg->diag, b->at,
+                "the wall '%s' is at the periodic border at %g m along %c, and does not span the "
+                "cell '%s': walls are not repeated, and grains that come through the border may be "
+                "in it; let it be as long as the cell, add an equal one %g m further along %c, or "
+                "move the border",
+                m->scene->objects.data[g->objects[wall]].object.name, at, 'x' + d, b->name, by,
+                'x' + d);
+        return true;
+    }
+    return false;
+}
+
+// The first one is told.
+static void check_walls_at_borders(const Mechanism *m, RbSegment *seg) {
+    const struct Grains *g = m->grains;
+    int count = g->cloud->walls.count;
+    RbAabb *boxes = rb_new_array(seg->arena, RbAabb, count + 1);
+    for (int k = 0; k < count; k++)
+        boxes[k] = box_of_wall(&m->scene->objects.data[g->objects[k]], &g->cloud->walls.data[k]);
+    for (int k = 0; k < 3 * count; k++) {
+        if (tell_wall_at_border(m, seg, boxes, k / 3, k % 3)) return;
+    }
+}
+
 static RbStatus begin(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
     if (g->arena) rb_arena_free(g->arena);
@@ -421,6 +483,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
     RB_TRY(rb_regions_begin(m, seg));
     find_bodies(m, seg);
     place_at_start(m, seg);
+    if (!g->restored && rb_borders_any(&g->cloud->options.borders)) check_walls_at_borders(m, seg);
     double radius = 0;
     lightest(g, m->scene, &radius);
     double typed = m->scene->grain_options.coupling;

@@ -605,6 +605,54 @@ static void test_bad_cells(void **state) {
     refused_cell(good, &box, "the box of 'box' reaches from -0.1 to 0.2 m along x");
 }
 
+// A wall of so many metres around x, and an equal one elsewhere; what is said about the first one.
+static const char *wall_at(Api *s, double x, double length, double other) {
+    open_scene(s, 0.5, 0.3);
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, 0}));
+    RbSolid wall = rb_solid_default("wall", RB_SOLID_BOX, "Bead");
+    wall.lengths[0] = length, wall.lengths[1] = 0.4, wall.lengths[2] = 0.02;
+    wall.position[0] = x, wall.position[1] = 0.1, wall.position[2] = -0.011;
+    OK(rb_builder_add_solid(s->scene, &wall, NULL));
+    wall.name = "other", wall.position[0] = other;
+    if (other != 0) OK(rb_builder_add_solid(s->scene, &wall, NULL));
+    RbParticles p = rb_particles_default("p", RB_PARTICLES_GRID, "Bead");
+    p.count = 10;
+    OK(rb_builder_add_particles(s->scene, &p));
+    OK(rb_builder_particle_options(
+        s->scene, &(RbParticleOptions){.periodic = {true, true, false}, .high = {0.2, 0.2, 0}}));
+    run(s, 1e-3);
+    int count = rb_context_message_count(s->context);
+    ENSURE(count <= 1);
+    return count == 1 ? rb_context_message(s->context, 0) : NULL;
+}
+
+// Floors may be as long as the cell or longer, in its middle, outside, or there on both sides.
+static void test_wall_at_border(void **state) {
+    (void)state;
+    const struct {
+        double x, length, other;
+        const char *words;
+    } cases[] = {
+        {0.1, 0.2, 0, NULL},
+        {0.1, 0.4, 0, NULL},
+        {0.1, 0.19, 0, NULL},
+        {-0.1, 0.19, 0, NULL},
+        {0.01, 0.04, 0.21, NULL},
+        {0.01, 0.02, 0, "the wall 'wall' is at the periodic border at 0 m along x"},
+        {0.01, 0.016, 0, "add an equal one 0.2 m further along x"},
+        {0.19, 0.04, 0, "at 0.2 m along x, and does not span the cell 'periodic'"},
+        {0.19, 0.04, -0.02, "add an equal one -0.2 m further along x"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        Api api, *s = &api;
+        const char *text = wall_at(s, cases[k].x, cases[k].length, cases[k].other);
+        if (!text != !cases[k].words) print_error("case %zu: %s\n", k, text ? text : "nothing");
+        ENSURE(!text == !cases[k].words);
+        if (text) ENSURE(strstr(text, cases[k].words) != NULL);
+        close_scene(s);
+    }
+}
+
 // A grain that nothing holds is told, and goes on.
 static void test_leaving(void **state) {
     (void)state;
@@ -744,6 +792,7 @@ int main(void) {
         cmocka_unit_test(test_bad_cells),      cmocka_unit_test(test_bad_particles),
         cmocka_unit_test(test_bad_runs),       cmocka_unit_test(test_momentum_of_both),
         cmocka_unit_test(test_resume_scale),   cmocka_unit_test(test_too_soft),
+        cmocka_unit_test(test_wall_at_border),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
