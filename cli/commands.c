@@ -106,7 +106,8 @@ static const Option simulate_options[] = {
     BUDGET,
     {"progress", "HOW",
      "auto (default: a bar on a terminal), json (a line per update on stderr), none"},
-    {"keep-journal", NULL, "keep the journal (.rbj) after the result was written from it"},
+    {"keep-journal", NULL,
+     "keep the journal (a.csv.rbj for a.csv) after the result was written from it"},
     {"report", "FILE",
      "also write a page (.html) that tells of the run: motion, forces, energy, curves, warnings, "
      "speed"},

@@ -29,6 +29,12 @@ static const char *with_ending(const char *path, const char *ending, RbArena *ar
     return rb_arena_printf(arena, "%.*s%s", (int)length, path, ending);
 }
 
+// A result that is a journal is written as it is. That of any other is called after the whole name,
+// "a.csv.rbj": "a.rbj" may be the result of an earlier run.
+static const char *journal_beside(const char *file, RbArena *arena) {
+    return rb_text_ends_with(file, ".rbj") ? file : rb_arena_printf(arena, "%s.rbj", file);
+}
+
 static RbStatus check_output(const char *path, RbDiag *diag) {
     struct stat info;
     bool exists = stat(path, &info) == 0;
@@ -53,9 +59,11 @@ static RbStatus prepare(void *argument) {
     f->scratch = rb_arena(&f->context->heap);
     RB_TRY(check_output(file, diag));
     if (f->result->report) RB_TRY(rb_page_need(diag));
-    if (rb_file_is_standard(file)) file = rb_arena_printf(&f->keep, "%s_res", f->model->name);
-    if (!o->journal_file) o->journal_file = with_ending(file, ".rbj", &f->keep);
-    if (!o->checkpoint_file) o->checkpoint_file = with_ending(o->journal_file, ".rbc", &f->keep);
+    if (rb_file_is_standard(file)) file = rb_arena_printf(&f->keep, "%s_res.csv", f->model->name);
+    if (!o->checkpoint_file)
+        o->checkpoint_file =
+            with_ending(o->journal_file ? o->journal_file : file, ".rbc", &f->keep);
+    if (!o->journal_file) o->journal_file = journal_beside(file, &f->keep);
     return rb_file_lock(o->journal_file, &f->keep, diag);
 }
 

@@ -112,11 +112,11 @@ RB_API RbStatus rb_simulate(RbContext *context, RbModel *model, const RbSimOptio
                             RbSummary *summary);
 
 // The same, with its result in a file: .mat, .csv or .rbj (journal), or "-" for CSV on the standard
-// output. While it runs everything goes to a journal beside the result (its name with .rbj, or
+// output. While it runs everything goes to a journal beside the result (a.csv.rbj for a.csv, or
 // options->journal_file), so that a run that is killed leaves a readable file. When it ends the
 // result is written from the journal, also that of a run that failed; then the journal is removed
 // unless it is needed: keep_journal, checkpoints, a failure. Nobody else can write to it meanwhile.
-// checkpoint_file NULL: the name of the journal with .rbc.
+// checkpoint_file NULL: the name of options->journal_file, or else of the result, ending in .rbc.
 typedef struct RbResultFile {
     const char *file;
     bool keep_journal;

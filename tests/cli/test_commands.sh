@@ -18,7 +18,7 @@ expect 0 "done at t = 3 s: * steps, * evaluations, * state events, 0 time events
 *real-time factor*
 result: bouncing-ball_res.mat (* rows)" simulate bouncing-ball
 [ -f bouncing-ball_res.mat ] || complain "no result"
-[ ! -f bouncing-ball_res.rbj ] || complain "the journal is still there"
+[ ! -f bouncing-ball_res.mat.rbj ] || complain "the journal is still there"
 expect 0 "" simulate bouncing-ball --quiet --output-file a.csv
 is "first field" "$(head -c 6 a.csv)" '"time"'
 expect 0 "" simulate bouncing-ball --quiet --output-file b.rbj --variable-filter 'ball\.(h|v)'

@@ -49,14 +49,35 @@ is "rows through the pipe" "$(wc -l <copy.csv)" 502
 # Two runs do not write to one file.
 expect 0 "" simulate Decay.mo --quiet
 cp Decay_res.mat good.mat
-flock Decay_res.rbj "$program" simulate Decay.mo --quiet 2>stderr.txt
+flock Decay_res.mat.rbj "$program" simulate Decay.mo --quiet 2>stderr.txt
 is "exit code of the second run" $? 6
 case "$(cat stderr.txt)" in
-    "Decay_res.rbj: error: another run is writing this file; wait for it, or give this run a file of its own ('--output-file', or journal_file in C) [io]") ;;
+    "Decay_res.mat.rbj: error: another run is writing this file; wait for it, or give this run a file of its own ('--output-file', or journal_file in C) [io]") ;;
     *) complain "the second run said: $(cat stderr.txt)" ;;
 esac
-flock Decay_res.rbj "$program" simulate Decay.mo --quiet --output-file other.mat || complain "another name: exit code $?"
-rm -f Decay_res.rbj
+flock Decay_res.mat.rbj "$program" simulate Decay.mo --quiet --output-file other.mat || complain "another name: exit code $?"
+rm -f Decay_res.mat.rbj
+
+# The journal of a run whose result is another file does not take the place of a result of the same name, whether it is
+# removed, kept for checkpoints or left behind by a failure.
+expect 0 "" simulate Decay.mo --quiet --output-file both.rbj
+cp both.rbj before
+for ending in csv mat; do
+    expect 0 "" simulate Decay.mo --quiet --output-file "both.$ending" --tolerance 1e-3
+    cmp -s before both.rbj || complain "a run to both.$ending has changed both.rbj"
+    is "journal of both.$ending" "$(echo both.$ending.*)" "both.$ending.*"
+    expect 0 "" simulate Decay.mo --quiet --output-file "both.$ending" --checkpoint-interval 0.3
+    cmp -s before both.rbj || complain "a run to both.$ending with checkpoints has changed both.rbj"
+    expect 0 "" simulate Decay.mo --quiet --output-file "both.$ending" --checkpoint-interval 0.3 --resume both.rbc
+    expect 0 "" info "both.$ending.rbj"
+    rm "both.$ending.rbj"
+done
+sed 's/= -x/= -x; assert(time < 0.5, "too late")/' Decay.mo >Late.mo
+expect 5 "*too late*" simulate Late.mo --quiet --output-file both.csv
+cmp -s before both.rbj || complain "a run to both.csv that failed has changed both.rbj"
+expect 0 "" info both.csv.rbj
+"$program" simulate Decay.mo --quiet --output-file - >/dev/null
+is "journal of the standard output" "$(echo Decay_res*.rbj)" "Decay_res*.rbj"
 
 # A run that cannot start leaves the earlier result alone, in every format.
 sed 's/= -x/= -x; assert(x > 2, "too small")/' Decay.mo >Worse.mo
@@ -74,9 +95,9 @@ mkdir shared && echo precious >precious.txt
 ln -s ../precious.txt shared/x.mat.part
 expect 0 "" simulate Decay.mo --quiet --output-file shared/x.mat
 is "behind a planted draft" "$(cat precious.txt)" precious
-ln -s ../precious.txt shared/x.rbj
-if chown -h 1:1 shared/x.rbj 2>/dev/null; then
-    expect 6 "shared/x.rbj: error: cannot write: it is a symbolic link that belongs to somebody else \[io]" \
+ln -s ../precious.txt shared/x.mat.rbj
+if chown -h 1:1 shared/x.mat.rbj 2>/dev/null; then
+    expect 6 "shared/x.mat.rbj: error: cannot write: it is a symbolic link that belongs to somebody else \[io]" \
         simulate Decay.mo --quiet --output-file shared/x.mat
     is "behind a link" "$(cat precious.txt)" precious
 fi

@@ -111,7 +111,7 @@ expect 2 "rattleback: error: the model has no parameter 'geer'; did you mean 'ge
 expect 0 "Set.mo:7:18: warning: parameter 'p' is 11, but its max is 10*" simulate Set.mo --override p=11 --quiet
 
 # Output that cannot be written, told before the run.
-expect 6 "/no/such/folder/a.rbj: error: cannot write: No such file or directory \[io]" simulate pendulum --output-file /no/such/folder/a.mat
+expect 6 "/no/such/folder/a.mat.rbj: error: cannot write: No such file or directory \[io]" simulate pendulum --output-file /no/such/folder/a.mat
 mkdir a.mat
 expect 6 "a.mat: error: cannot write: it is a directory \[io]" simulate pendulum --output-file a.mat
 expect 2 "a.txt: error: the ending of a result file must be .mat, .csv or .rbj \[usage]" simulate pendulum --output-file a.txt

@@ -17,7 +17,7 @@ expect 5 "*x is too large*\[assertion]*" simulate Limit.mo --quiet
 expect 6 "none.csv: error: cannot open: No such file or directory \[io]" info none.csv
 
 # What was computed before a failure is kept and marked.
-expect 0 "" info Pole_res.rbj
+expect 0 "" info Pole_res.mat.rbj
 grep -q '^incomplete: solver' stdout.txt || complain "Pole: $(head -n 2 stdout.txt)"
 [ -s Pole_res.mat ] || complain "no result up to the failure"
 for kind in mat csv; do
@@ -42,8 +42,8 @@ if [ -w /dev/full ]; then
     expect 6 "full.rbj: error: cannot write: No space left on device \[io]*" simulate pendulum --output-file full.rbj
     ln -s /dev/full late.mat
     expect 6 "*late.mat: error: cannot write: No space left on device \[io]
-late.rbj: note: what was recorded stays in this journal: \`rattleback convert\` makes the result from it" simulate pendulum --output-file late.mat
-    expect 0 "" convert late.rbj later.mat
+late.mat.rbj: note: what was recorded stays in this journal: \`rattleback convert\` makes the result from it" simulate pendulum --output-file late.mat
+    expect 0 "" convert late.mat.rbj later.mat
 fi
 # Not under sanitizers, whose shadow memory needs more than any limit.
 if (ulimit -v 400000 && "$program" --version) >/dev/null 2>&1; then

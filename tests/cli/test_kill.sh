@@ -38,7 +38,7 @@ kill -INT $pid
 wait $pid
 is "exit code after an interrupt" $? 130
 grep -q 'interrupted at t = .* s; the result up to there is kept \[interrupted]' stderr.txt || complain "said: $(cat stderr.txt)"
-[ -f i.rbj ] && [ -f i.mat ] || complain "the result was not kept"
-"$program" info i.rbj >stdout.txt 2>&1
+[ -f i.mat.rbj ] && [ -f i.mat ] || complain "the result was not kept"
+"$program" info i.mat.rbj >stdout.txt 2>&1
 grep -q '^incomplete: interrupted' stdout.txt || complain "not marked as incomplete: $(head -3 stdout.txt)"
 finish

@@ -18,7 +18,7 @@ static Api api_open(const char *example) {
     Api s = {.context = rb_context_create(NULL)};
     int id = (int)getpid();
     snprintf(s.mat, sizeof s.mat, "/tmp/rb_api_results_%d.mat", id);
-    snprintf(s.journal, sizeof s.journal, "/tmp/rb_api_results_%d.rbj", id);
+    snprintf(s.journal, sizeof s.journal, "/tmp/rb_api_results_%d.mat.rbj", id);
     snprintf(s.other, sizeof s.other, "/tmp/rb_api_results_%d.csv", id);
     ENSURE(rb_example_open(s.context, example, &s.model) == RB_OK);
     return s;
