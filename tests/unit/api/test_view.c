@@ -96,13 +96,13 @@ static void reports_tell_of_the_run(void **state) {
     RbResultFile result = {.file = "api-told.csv", .report = "api-told.html"};
     RbSummary summary;
     ENSURE(rb_simulate_to_file(c, model, &options, &result, &summary) == RB_OK);
-    ENSURE(result.written && !result.unseen && access("api-told.rbj", F_OK) != 0);
+    ENSURE(result.written && !result.unseen && access("api-told.csv.rbj", F_OK) != 0);
     ENSURE(file_has("api-told.html", "real-time factor"));
     ENSURE(file_has("api-told.html", "&#39;k&#39; is 2") || file_has("api-told.html", "'k' is 2"));
     result.report = "no such folder/told.html"; // the result is there all the same
     ENSURE(rb_simulate_to_file(c, model, &options, &result, NULL) == RB_ERROR_IO);
     ENSURE(result.written && message_has(c, "what was recorded stays in this journal"));
-    ENSURE(access("api-told.rbj", F_OK) == 0 && remove("api-told.rbj") == 0);
+    ENSURE(access("api-told.csv.rbj", F_OK) == 0 && remove("api-told.csv.rbj") == 0);
     rb_context_free(c);
 }
 
