@@ -97,7 +97,8 @@ typedef struct RbSummary {
     long rows;                     // recorded
     long checkpoints;              // written
     double wall_time, cpu_time;    // [s] for the run
-    unsigned long long state_hash; // of time, states and discrete values at the end
+    unsigned long long state_hash; // of time, states and discrete values at the end; not of what components keep
+                                   // for themselves: grains, discrete variables of equations
     long allocations;              // calls of our allocator between restarts: 0
     size_t library_bytes;          // held by the solver libraries at the end
     size_t peak_bytes;             // largest amount held by us
