@@ -42,3 +42,17 @@ static inline void add_pebbles(RbCloud *cloud, const RbClump *form, Stuff s, int
         rb_cloud_add_clump(cloud, c);
     }
 }
+
+// Momentum and angular momentum are conserved, but for one rounding of every sum of a step, all in one direction.
+static inline void keeps_momentum(RbCloud *cloud, long steps) {
+    Wrench before = rb_cloud_momentum(cloud);
+    run(cloud, steps);
+    Wrench after = rb_cloud_momentum(cloud);
+    double p = 0, l = 0, rounding = (double)cloud->steps * 0x1p-53;
+    for (int k = 0; k < cloud->bodies.count; k++) {
+        const RbGrainBody *b = &cloud->bodies.data[k];
+        p += b->mass * v3_norm(b->v), l += v3_norm(b->l) + b->mass * v3_norm(b->v) * v3_norm(b->r);
+    }
+    ENSURE_NEAR(v3_distance(after.f, before.f) / p, 0, rounding);
+    ENSURE_NEAR(v3_distance(after.t, before.t) / l, 0, rounding);
+}

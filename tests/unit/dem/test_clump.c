@@ -319,18 +319,8 @@ static void test_momentum(void **state) {
     Fixture f;
     fixture_open(&f);
     RbCloud *cloud = flying(&f, 1e-5, 0.6, 0.4);
-    Wrench before = rb_cloud_momentum(cloud);
-    run(cloud, 6000);
-    Wrench after = rb_cloud_momentum(cloud);
-    double p = 0, l = 0;
-    for (int k = 0; k < cloud->bodies.count; k++) {
-        const RbGrainBody *b = &cloud->bodies.data[k];
-        p += b->mass * v3_norm(b->v), l += v3_norm(b->l) + b->mass * v3_norm(b->v) * v3_norm(b->r);
-    }
+    keeps_momentum(cloud, 6000);
     ENSURE(rb_cloud_ledger(cloud).rubbed > 0.05 * rb_cloud_ledger(cloud).kinetic);
-    double rounding = (double)cloud->steps * 0x1p-53; // one of every sum, all in one direction
-    ENSURE_NEAR(v3_distance(after.f, before.f) / p, 0, rounding);
-    ENSURE_NEAR(v3_distance(after.t, before.t) / l, 0, rounding);
     fixture_close(&f);
 }
 

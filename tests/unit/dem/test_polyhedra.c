@@ -184,19 +184,9 @@ static void test_momentum(void **state) {
     fixture_open(&f);
     RbCloud *cloud = crowd(&f, stuff_of(0.6, 0.4), 1e-5, 1, 3, false);
     rb_cloud_start(cloud);
-    Wrench before = rb_cloud_momentum(cloud);
-    run(cloud, 3000);
-    Wrench after = rb_cloud_momentum(cloud);
-    double p = 0, l = 0;
-    for (int k = 0; k < cloud->bodies.count; k++) {
-        const RbGrainBody *b = &cloud->bodies.data[k];
-        p += b->mass * v3_norm(b->v), l += v3_norm(b->l) + b->mass * v3_norm(b->v) * v3_norm(b->r);
-    }
+    keeps_momentum(cloud, 3000);
     RbGrainLedger account = rb_cloud_ledger(cloud);
     ENSURE(account.damped > account.kinetic && account.rubbed > 0.02 * account.kinetic);
-    double rounding = (double)cloud->steps * 0x1p-53; // one of every sum, all in one direction
-    ENSURE_NEAR(v3_distance(after.f, before.f) / p, 0, rounding);
-    ENSURE_NEAR(v3_distance(after.t, before.t) / l, 0, rounding);
     fixture_close(&f);
 }
 
