@@ -91,17 +91,18 @@ typedef struct RbSummary {
     long jacobians, error_test_failures, nonlinear_failures;
     long state_events, time_events, restarts;
     int segments;
-    const char *solver;            // in the last segment; "auto" has been decided
-    int states;                    // in the last segment
-    int residual_states;           // of these, whose linear systems went to ida in residual form
-    long rows;                     // recorded
-    long checkpoints;              // written
-    double wall_time, cpu_time;    // [s] for the run
-    unsigned long long state_hash; // of time, states and discrete values at the end; not of what components keep
-                                   // for themselves: grains, discrete variables of equations
-    long allocations;              // calls of our allocator between restarts: 0
-    size_t library_bytes;          // held by the solver libraries at the end
-    size_t peak_bytes;             // largest amount held by us
+    const char *solver;         // in the last segment; "auto" has been decided
+    int states;                 // in the last segment
+    int residual_states;        // of these, whose linear systems went to ida in residual form
+    long rows;                  // recorded
+    long checkpoints;           // written
+    double wall_time, cpu_time; // [s] for the run
+    // Of all that is known at the end, as a checkpoint would hold it; and of time, states of the
+    // solver and contacts alone, which models of one mechanism have in common however they are built.
+    unsigned long long state_hash, solver_hash;
+    long allocations;     // calls of our allocator between restarts: 0
+    size_t library_bytes; // held by the solver libraries at the end
+    size_t peak_bytes;    // largest amount held by us
     // Arrays of a Modelica model whose sizes are not those of the translation, in words; NULL: none.
     // Lives as long as the context.
     const char *changed_sizes;

@@ -4,15 +4,26 @@
 #include <string.h>
 
 RbPacker rb_packer(RbArena *arena) {
-    return (RbPacker){rb_text(arena)};
+    return (RbPacker){.bytes = rb_text(arena)};
+}
+
+RbPacker rb_hashing_packer(uint64_t start) {
+    return (RbPacker){.hashes = true, .hash = start};
 }
 
 void rb_pack_bytes(RbPacker *packer, const void *bytes, size_t length) {
-    if (length > 0) rb_text_add_bytes(&packer->bytes, bytes, length);
+    if (packer->hashes)
+        packer->hash = rb_hash_bytes(packer->hash, bytes, length);
+    else if (length > 0)
+        rb_text_add_bytes(&packer->bytes, bytes, length);
 }
 
 void rb_pack_u64(RbPacker *packer, uint64_t value) {
     unsigned char bytes[8];
+    if (packer->hashes) {
+        packer->hash = rb_hash_mix(packer->hash ^ value);
+        return;
+    }
     for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(value >> 8 * i);
     rb_pack_bytes(packer, bytes, sizeof bytes);
 }

@@ -4,13 +4,17 @@
 // further values are zero.
 #pragma once
 
+#include "base/hash.h"
 #include "base/text.h"
 
 typedef struct RbPacker {
     RbText bytes;
+    bool hashes; // keeps nothing but a hash of what it is given
+    uint64_t hash;
 } RbPacker;
 
 RbPacker rb_packer(RbArena *arena);
+RbPacker rb_hashing_packer(uint64_t start);
 void rb_pack_bytes(RbPacker *packer, const void *bytes, size_t length);
 void rb_pack_u64(RbPacker *packer, uint64_t value);
 void rb_pack_double(RbPacker *packer, double value);

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "component/saver.h"
 #include "sim/options.h"
 #include "translate/equation_half.h"
 #include "translate/input_file.h"
@@ -493,12 +493,23 @@ static RbStatus record_now(RbSim *sim) {
 // -------------------------------------------------------------------------------------------------------
 // end
 
-static uint64_t state_hash(const RbSim *sim) {
+static uint64_t solver_hash(const RbSim *sim) {
     const RbRunningSegment *stage = &sim->stages[sim->stage];
     uint64_t hash = rb_hash_bytes(RB_HASH_START, &sim->time, sizeof sim->time);
     if (!stage->system) return hash;
     hash = rb_hash_bytes(hash, stage->now.x, (size_t)stage->system->x_count * sizeof(double));
     return rb_hash_bytes(hash, stage->now.d, (size_t)stage->system->d_count * sizeof(double));
+}
+
+// Of what the components would write into a checkpoint, too.
+static uint64_t state_hash(const RbSim *sim) {
+    const RbSystem *system = sim->stages[sim->stage].system;
+    RbPacker all = rb_hashing_packer(solver_hash(sim));
+    for (int i = 0; system && i < system->part_count; i++) {
+        const RbInstance *c = system->parts[i].instance;
+        if (c->type->save) c->type->save(c->self, &(RbSaver){&all});
+    }
+    return all.hash;
 }
 
 void rb_sim_fill_summary(RbSim *sim, RbStatus status) {
@@ -518,6 +529,7 @@ void rb_sim_fill_summary(RbSim *sim, RbStatus status) {
     s->rows = sim->recorder.rows;
     s->library_bytes = now.library_bytes;
     s->peak_bytes = sim->heap->peak;
+    s->solver_hash = solver_hash(sim);
     s->state_hash = state_hash(sim);
     s->wall_time = wall_clock() - sim->wall_start;
     s->cpu_time = (double)clock() / CLOCKS_PER_SEC - sim->cpu_start;

@@ -166,6 +166,33 @@ expect 0 "" convert sleeper.rbj sleeper.csv --variable-filter 'sleeper.heat'
 awk -F, 'NR > 1 && $3 != "" && ($3 - $2 > 1e-6 || $2 - $3 > 1e-6) { bad = 1 } END { exit bad || $2 < 3999.999 || $2 > 4000.001 }' sleeper.csv ||
     complain "the sleeper loses heat: $(tail -n 1 sleeper.csv)"
 
+# The hash of the summary sees what no state of the solver does: counters, grains.
+hash_of() { expect 0 "*state hash*" simulate "$@" --output-file hash.rbj; grep -o 'state hash.*' stderr.txt; }
+for by in 1 1 2; do
+    cat >Count.mo <<EOF
+model Count
+  Integer k(start = 0, fixed = true);
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+  when sample(0.1, 0.1) then k = pre(k) + $by; end when;
+end Count;
+EOF
+    hash_of Count.mo
+done >hashes.txt
+is "hashes of counters" "$(uniq -c hashes.txt | awk '{ print $1 }' | tr '\n' ' ')" "2 1 "
+for seed in 1 1 2; do
+    cat >Fall.mo <<EOF
+model Fall
+  import Rattleback.*;
+  inner World world;
+  Particles.Random grains(n = 5, low = {0, 0, 0}, high = {1, 1, 1}, seed = $seed, E = 1e6);
+end Fall;
+EOF
+    hash_of Fall.mo --stop-time 0.01
+done >hashes.txt
+is "hashes of grains" "$(uniq -c hashes.txt | awk '{ print $1 }' | tr '\n' ' ')" "2 1 "
+
 # Man pages and completion.
 mkdir man
 expect 0 "" --write-man-pages man

@@ -45,6 +45,25 @@ static void bytes_are_the_documented_ones(void **state) {
     fixture_close(&f);
 }
 
+static uint64_t hash_of(uint64_t number, double value, const char *text) {
+    RbPacker p = rb_hashing_packer(RB_HASH_START);
+    rb_pack_u64(&p, number);
+    rb_pack_double(&p, value);
+    rb_pack_text(&p, text);
+    rb_pack_bytes(&p, NULL, 0);
+    ENSURE(!p.bytes.data);
+    return p.hash;
+}
+
+static void a_hash_is_of_every_value_and_keeps_none(void **state) {
+    (void)state;
+    uint64_t hash = hash_of(1, 2.0, "ab");
+    ENSURE(hash == hash_of(1, 2.0, "ab"));
+    ENSURE(hash != hash_of(0, 2.0, "ab") && hash != hash_of(1, nextafter(2, 3), "ab"));
+    ENSURE(hash != hash_of(1, 2.0, "ba") && hash != hash_of(1, 2.0, "a"));
+    ENSURE(hash_of(1, 0.0, "") != hash_of(1, -0.0, ""));
+}
+
 static void reading_beyond_the_end_gives_zeros_and_is_noticed(void **state) {
     (void)state;
     Fixture f;
@@ -73,6 +92,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_come_back_bit_for_bit),
         cmocka_unit_test(bytes_are_the_documented_ones),
+        cmocka_unit_test(a_hash_is_of_every_value_and_keeps_none),
         cmocka_unit_test(reading_beyond_the_end_gives_zeros_and_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
