@@ -8,7 +8,7 @@ static void round_to_single(RbMesh *m, RbArena *arena) {
     Vec3 *x = rb_new_array(arena, Vec3, m->vertex_count);
     for (int i = 0; i < m->vertex_count; i++) {
         Vec3 p = m->vertices[i];
-        x[i] = v3((float)p.x, (float)p.y, (float)p.z);
+        x[i] = v3(in_single(p.x), in_single(p.y), in_single(p.z));
     }
     m->vertices = x;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Compares the lines of csg_pairs with the kernel manifold-3d: volumes to 1e-6 of the sum of both, areas to 1e-6, Euler's
-// characteristics. Where solids only touch in a face manifold-3d may keep a plate without volume as their intersection, which is counted.
-// Of a third of the pairs faces coincide up to single precision: what lies between them is a skin that manifold-3d takes for a rounding
-// error and we do not, and only volumes are compared.
+// characteristics. What is smaller than single precision can tell counts as nothing, and so does a plate without volume, which
+// manifold-3d may keep where solids only touch in a face; that is counted. Where a result touches itself in an edge
+// manifold-3d joins faces now in one way and now in another; asked with solids that are a little smaller or larger, so that nothing touches, it
+// has to say what we do. Of a third of the pairs faces coincide up to single precision: what lies between them is a skin that
+// manifold-3d takes for a rounding error and we do not, and only volumes are compared.
 //     node manifold.mjs FOLDER-WITH-NODE_MODULES < lines
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +20,22 @@ function solid(m) {
     return new Manifold(mesh);
 }
 
+// A convex solid, larger or smaller.
+function scaled(solid, factor) {
+    const { min, max } = solid.boundingBox();
+    const middle = min.map((x, k) => (x + max[k]) / 2);
+    return solid.translate(middle.map(x => -x)).scale(factor).translate(middle);
+}
+
+// Euler's characteristic of what is left of a difference or an intersection if a little is taken off its whole surface.
+function erodedEuler(name, a, b) {
+    const off = 1e-4;
+    const one = scaled(a, 1 - off), other = scaled(b, name === 'difference' ? 1 + off : 1 - off);
+    return euler(name === 'difference' ? one.subtract(other) : one.intersect(other));
+}
+
+function euler(result) { return result.isEmpty() ? 0 : 2 - 2 * result.genus(); }
+
 // The largest difference of one kind, and how many are beyond 1e-6.
 class Worst {
     value = 0;
@@ -30,7 +48,7 @@ class Worst {
     toString() { return `${this.value.toExponential(2)} (pair ${this.at})`; }
 }
 
-let pairs = 0, failures = 0, skins = 0, plates = 0, others = 0;
+let pairs = 0, failures = 0, skins = 0, plates = 0, joined = 0;
 const volumes = new Worst(), areas = new Worst();
 function complain(p, name, what, theirs) {
     failures++;
@@ -44,23 +62,23 @@ for await (const line of createInterface({ input: process.stdin })) {
     const scale = a.volume() + b.volume(), surface = a.surfaceArea() + b.surfaceArea();
     const theirs = { union: a.add(b), difference: a.subtract(b), intersection: a.intersect(b) };
     for (const [name, result] of Object.entries(theirs)) {
-        const error = Math.abs(result.volume() - p[name].volume) / scale;
-        const areaError = Math.abs(result.surfaceArea() - p[name].area) / surface;
-        const euler = result.isEmpty() ? 0 : 2 - 2 * result.genus();
+        const ours = p[name].area > 1e-12 * surface ? p[name] : { volume: 0, area: 0, euler: 0 };
+        const error = Math.abs(result.volume() - ours.volume) / scale;
         volumes.see(error, p.number);
         if (!(error <= 1e-6)) complain(p, name, 'volume', result.volume());
-        const differs = !(areaError <= 1e-6) || euler !== p[name].euler;
-        if (anyhow) {
+        const areaError = Math.abs(result.surfaceArea() - ours.area) / surface;
+        const differs = !(areaError <= 1e-6) || euler(result) !== ours.euler;
+        if (!anyhow && p.number % 3 === 2) {
+            if (differs) skins++;
+        } else if (differs && ours.area === 0 && result.volume() <= 1e-6 * scale) {
+            plates++;
+        } else {
             areas.see(areaError, p.number);
             if (!(areaError <= 1e-6)) complain(p, name, 'area', result.surfaceArea());
-            if (euler !== p[name].euler) complain(p, name, 'euler', euler);
-        } else if (differs && p.number % 3 === 2)
-            skins++;
-        else if (differs && p[name].area === 0 && result.volume() <= 1e-6 * scale)
-            plates++;
-        else if (differs) {
-            others++;
-            console.log(`pair ${p.number}, ${name}: area ${p[name].area}, Euler ${p[name].euler}; manifold-3d ${result.surfaceArea()}, ${euler}`);
+            const otherwise = euler(result) !== ours.euler && !anyhow && name !== 'union';
+            if (otherwise) joined++;
+            const want = otherwise ? erodedEuler(name, a, b) : euler(result);
+            if (want !== ours.euler) complain(p, name, 'euler', want);
         }
         result.delete();
     }
@@ -69,5 +87,6 @@ for await (const line of createInterface({ input: process.stdin })) {
     pairs++;
 }
 console.log(`${pairs} pairs, largest difference of volumes ${volumes}, of areas ${areas}, ${failures} failures; ` +
-    `where faces coincide, manifold-3d keeps ${plates} plates without volume, and ${others} results differ; up to single precision ${skins}`);
-process.exit(pairs > 0 && failures === 0 && others <= pairs / 1000 ? 0 : 1);
+    `where faces coincide, manifold-3d keeps ${plates} plates without volume and joins ${joined} results otherwise where they touch themselves; ` +
+    `up to single precision ${skins} differ`);
+process.exit(pairs > 0 && failures === 0 ? 0 : 1);

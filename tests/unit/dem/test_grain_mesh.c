@@ -269,7 +269,7 @@ static void test_rolling_over_floats(void **state) {
     Vec3 *rough = rb_new_array(&f.arena, Vec3, mesh.vertex_count);
     for (int k = 0; k < mesh.vertex_count; k++) {
         Vec3 p = mesh.vertices[k];
-        rough[k] = v3((float)p.x, (float)p.y, (float)p.z);
+        rough[k] = v3(in_single(p.x), in_single(p.y), in_single(p.z));
     }
     mesh.vertices = rough;
     RbGrainMesh m = prepare(&f, &mesh);

@@ -161,7 +161,7 @@ static void nearly_flat_facets_do_no_harm(void **state) {
 }
 
 static Vec3 to_single(Vec3 p) {
-    return v3((float)p.x, (float)p.y, (float)p.z);
+    return v3(in_single(p.x), in_single(p.y), in_single(p.z));
 }
 
 // Turned shapes in single precision, as STL files have them: faces fall apart into slivers, and
