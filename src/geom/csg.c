@@ -1,75 +1,19 @@
 // SPDX-License-Identifier: MIT
-// B is grown by a trifle along its normals (shrunk for an intersection; or A is instead) before it is decided what
-// cuts what: faces that coincide up to rounding then cut cleanly, without skins. Points are
-// calculated from the solids as they are; what has no extent is tidied away at the end.
+// B is grown by a trifle along its normals (shrunk for an intersection) before it is decided what cuts what: faces that
+// coincide up to rounding then cut cleanly, without skins. Points are calculated from the solids as they are; what has no
+// extent is tidied away at the end.
 #include "geom/csg.h"
 
 #include <string.h>
 
 #include "geom/cut.h"
+#include "geom/grow.h"
 #include "geom/mesh_tidy.h"
-#include "geom/mesh_weld.h"
 #include "geom/moments.h"
 #include "geom/triangulate.h"
 
-#define GROWTH  0x1p-44 // of the size, along the normals
-#define SCATTER 0.15    // of that, in any direction, so that hardly anything stays degenerate
-#define WELD    0x1p-41 // of the size: more than growth can make of coinciding points
-
-// ---- growing ----
-
-// Sum of the normals of a vertex's triangles, each direction once: one that is split into many
-// triangles counts no more than one that is not.
-static void vertex_normals(const RbSkin *s, Vec3 *normal, RbArena scratch) {
-    const RbMesh *m = &s->mesh;
-    Vec3 *face = rb_new_array(&scratch, Vec3, m->triangle_count);
-    for (int t = 0; t < m->triangle_count; t++) {
-        const int *v = m->triangles[t].v;
-        face[t] = v3_unit(v3_cross(v3_sub(m->vertices[v[1]], m->vertices[v[0]]),
-                                   v3_sub(m->vertices[v[2]], m->vertices[v[0]])));
-    }
-    for (int v = 0; v < m->vertex_count; v++) {
-        int first = s->vertex_start[v], end = s->vertex_start[v + 1];
-        Vec3 sum = V3_ZERO;
-        for (int i = first; i < end; i++) {
-            const RbSkinEdge *e = &s->edges[s->vertex_edges[i]];
-            Vec3 n = face[e->v[0] == v ? e->t[0] : e->t[1]];
-            bool seen = false;
-            for (int k = first; k < i && !seen; k++) {
-                const RbSkinEdge *f = &s->edges[s->vertex_edges[k]];
-                seen = v3_dot(n, face[f->v[0] == v ? f->t[0] : f->t[1]]) > 0.999999;
-            }
-            if (!seen) sum = v3_add(sum, n);
-        }
-        normal[v] = v3_unit(sum);
-    }
-}
-
-static double scatter(unsigned *state) {
-    *state = *state * 1664525u + 1013904223u;
-    return (double)(*state >> 8) * 0x1p-23 - 1;
-}
-
-// One of the solids is grown (shrunk if growth is negative).
-static void give_vertices(RbMeshCut *cut, int side, double growth, unsigned seed, RbArena scratch) {
-    for (int k = 0; k < 2; k++) {
-        RbCutSide *s = &cut->side[k];
-        int n = s->skin->mesh.vertex_count;
-        s->given = true;
-        if (n > 0) memcpy(s->shown, s->skin->mesh.vertices, sizeof(Vec3) * (size_t)n);
-    }
-    RbCutSide *grown = &cut->side[side];
-    int n = grown->skin->mesh.vertex_count;
-    Vec3 *normal = rb_new_array(&scratch, Vec3, n);
-    vertex_normals(grown->skin, normal, scratch);
-    grown->x = rb_new_array(cut->arena, Vec3, n);
-    for (int v = 0; v < n; v++) {
-        Vec3 noise = v3(scatter(&seed), scatter(&seed), scatter(&seed));
-        grown->x[v] =
-            v3_axpy(grown->shown[v], growth, v3_axpy(normal[v], copysign(SCATTER, growth), noise));
-    }
-    cut->slack = 2 * fabs(growth);
-}
+#define GROWTH 0x1p-44 // of the size, along the normals
+#define WELD   0x1p-41 // of the size: more than growth can make of coinciding points
 
 // ---- from loops to triangles ----
 
@@ -186,14 +130,6 @@ static RbMesh assemble(RbMeshCut *cut, RbCsg operation, RbArena *keep, RbArena *
 
 // ---- the operation ----
 
-// Do vertices coincide? A solid that meets itself in an edge or a vertex would cross itself there if it were grown. It
-// may be shrunk.
-static bool meets_itself(const RbSkin *s, double tol, RbArena scratch) {
-    int welded = 0;
-    rb_mesh_weld(&s->mesh, tol, &scratch, &welded);
-    return welded > 0;
-}
-
 typedef struct Operation {
     RbCsg what;
     const RbSkin *a, *b;
@@ -202,59 +138,68 @@ typedef struct Operation {
     RbArena scratch;
 } Operation;
 
-// With A or B grown or shrunk. False: a surface crosses itself, at *place.
-static bool attempt(const Operation *o, int side, unsigned number, RbMesh *out, Vec3 *place) {
+typedef struct Attempt {
+    bool sound;   // no surface crosses itself
+    Vec3 place;   // where one does
+    bool touches; // B touches itself
+} Attempt;
+
+// B grown, or shrunk for an intersection; each time by another growth.
+static Attempt attempt(const Operation *o, unsigned number, RbMesh *out) {
     RbMeshCut cut;
     RbArena scratch = o->scratch;
-    double growth = GROWTH * o->size * (1 + 0.35 * number);
-    bool shrinks = o->what == RB_CSG_INTERSECTION || (o->what == RB_CSG_DIFFERENCE && side == 0);
+    bool touches;
+    double by = GROWTH * o->size * (1 + 0.35 * number);
+    RbGrowth growth = {o->what == RB_CSG_INTERSECTION ? -by : by, WELD * o->size, number};
     rb_cut_open(&cut, o->a, o->b, o->work);
-    give_vertices(&cut, side, shrinks ? -growth : growth, number, scratch);
+    for (int k = 0; k < 2; k++) {
+        RbCutSide *s = &cut.side[k];
+        s->given = true;
+        memcpy(s->shown, s->skin->mesh.vertices, sizeof(Vec3) * (size_t)s->skin->mesh.vertex_count);
+    }
+    cut.side[1].x = rb_grow(o->b, &growth, &touches, o->work, scratch);
+    cut.slack = 2 * by;
     rb_cut_find(&cut, POSE_IDENTITY);
     RbMesh raw = assemble(&cut, o->what, o->work, &scratch);
-    *place = cut.tangled_at;
     if (!cut.tangled) *out = rb_mesh_tidy(&raw, WELD * o->size, o->keep, scratch);
-    return !cut.tangled;
+    return (Attempt){!cut.tangled, cut.tangled_at, touches};
 }
 
-// Is V(A + B) = V(A) + V(B) - V(A B)? If both meet themselves, one of them is grown all the same.
-static bool adds_up(const Operation *o, const RbMesh *both) {
+// V(A + B) = V(A) + V(B) - V(A B) and V(A - B) = V(A) - V(A B), the two sides from different cuts: B is grown in one and
+// shrunk in the other.
+static bool adds_up(const Operation *o, const RbMesh *result) {
     enum { ATTEMPTS = 4 };
-    Operation common = *o;
-    RbMesh in_both;
-    Vec3 place;
-    common.what = RB_CSG_INTERSECTION;
-    common.keep = o->work;
-    double volume = rb_moments_of_mesh(&o->a->mesh).volume + rb_moments_of_mesh(&o->b->mesh).volume;
+    Operation other = *o;
+    RbMesh mesh;
+    double a = rb_moments_of_mesh(&o->a->mesh).volume, b = rb_moments_of_mesh(&o->b->mesh).volume;
+    other.what = o->what == RB_CSG_INTERSECTION ? RB_CSG_DIFFERENCE : RB_CSG_INTERSECTION;
+    other.keep = o->work;
     for (unsigned i = 0; i < ATTEMPTS; i++) {
-        if (!attempt(&common, 1, i, &in_both, &place)) continue;
-        double got = rb_moments_of_mesh(both).volume + rb_moments_of_mesh(&in_both).volume;
-        return fabs(got - volume) <= 1e-9 * volume;
+        if (!attempt(&other, i, &mesh).sound) continue;
+        double sum = rb_moments_of_mesh(result).volume + rb_moments_of_mesh(&mesh).volume;
+        double want = o->what == RB_CSG_UNION ? a + b : a;
+        if (fabs(sum - want) <= 1e-9 * (a + b)) return true;
     }
     return false;
 }
 
+// Where B touches itself it may still cross itself by rounding once it is grown; then the result has to prove itself.
 static RbStatus combine(Operation *o, RbPos at, RbDiag *diag, RbMesh *out) {
-    enum { ATTEMPTS = 6 };
-    double tol = WELD * o->size;
-    Vec3 place = V3_ZERO;
-    bool grows = o->what != RB_CSG_INTERSECTION && meets_itself(o->b, tol, o->scratch);
-    bool doubtful = grows && o->what == RB_CSG_UNION && meets_itself(o->a, tol, o->scratch);
+    enum { ATTEMPTS = 8 };
+    Attempt last = {0};
     for (unsigned i = 0; i < ATTEMPTS; i++) {
-        int side = doubtful ? (int)(i % 2) : !grows;
-        if (!attempt(o, side, i, out, &place)) continue;
-        if (!doubtful || adds_up(o, out)) return RB_OK;
+        last = attempt(o, i, out);
+        if (last.sound && (!last.touches || adds_up(o, out))) return RB_OK;
     }
-    if (doubtful)
-        return rb_fail(
-            diag, RB_ERROR_MODEL, at,
-            "both solids meet themselves in edges or vertices, and their union could not "
-            "be found; unite their parts one by one");
+    if (last.touches)
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "one of the solids touches itself, and what it makes with the other one "
+                       "could not be found; combine its parts one by one");
     return rb_fail(
         diag, RB_ERROR_MODEL, at,
         "one of the solids crosses itself near {%.6g, %.6g, %.6g}; their union, difference or "
         "intersection is not defined there",
-        place.x, place.y, place.z);
+        last.place.x, last.place.y, last.place.z);
 }
 
 RbStatus rb_csg(RbCsg operation, const RbMesh *a, const char *name_a, const RbMesh *b,

@@ -3,31 +3,18 @@
 
 #include <string.h>
 
-#include "geom/mesh_edges.h"
 #include "geom/mesh_sets.h"
 #include "geom/mesh_split.h"
 #include "geom/mesh_weld.h"
+#include "geom/tidy.h"
 
-typedef struct Tidy {
-    const Vec3 *x;
-    int vertex_count;
-    RbTriangle *triangles;
-    int count, room;
-    double tol; // [m]
-    bool *met;  // vertices where surfaces meet: several became one, or a triangle was flat
-} Tidy;
-
-static RbMesh mesh_of(const Tidy *t) {
-    return (RbMesh){t->x, t->vertex_count, t->triangles, t->count};
-}
-
-static void note_flat(Tidy *t, int triangle) {
+static void note_flat(RbTidy *t, int triangle) {
     for (int k = 0; k < 3; k++) t->met[t->triangles[triangle].v[k]] = true;
 }
 
 // ---- triangles that vanish ----
 
-static void remove_collapsed(Tidy *t) {
+static void remove_collapsed(RbTidy *t) {
     int kept = 0;
     for (int i = 0; i < t->count; i++) {
         const int *v = t->triangles[i].v;
@@ -42,7 +29,7 @@ static bool is_even(const int v[3]) {
 }
 
 // The longest side of a triangle whose height over it is below tol; -1 if it is not flat.
-static int flat_side(const Tidy *t, int triangle) {
+static int flat_side(const RbTidy *t, int triangle) {
     const int *v = t->triangles[triangle].v;
     int longest = 0;
     double length2[3];
@@ -55,8 +42,8 @@ static int flat_side(const Tidy *t, int triangle) {
 }
 
 // Of triangles with the same three vertices those that face opposite ways cancel.
-static void remove_back_to_back(Tidy *t, RbArena scratch) {
-    RbMesh mesh = mesh_of(t);
+static void remove_back_to_back(RbTidy *t, RbArena scratch) {
+    RbMesh mesh = rb_tidy_mesh(t);
     RbTriangleName *names = rb_mesh_triangle_names(&mesh, &scratch);
     bool *gone = rb_new_array(&scratch, bool, t->count);
     for (int i = 0, end; i < t->count; i = end) {
@@ -82,8 +69,7 @@ static void remove_back_to_back(Tidy *t, RbArena scratch) {
 
 // ---- flat triangles: a vertex that lies on the opposite side ----
 
-// Divide the triangles of an edge at the vertex m.
-static void divide(Tidy *t, const RbMeshEdges *edges, int edge, int m) {
+void rb_tidy_divide(RbTidy *t, const RbMeshEdges *edges, int edge, int m) {
     for (int i = edges->start[edge]; i < edges->start[edge + 1]; i++) {
         int triangle = edges->halves[i].triangle, side = edges->halves[i].side;
         int *v = t->triangles[triangle].v, from = v[side], w = v[(side + 2) % 3];
@@ -103,7 +89,7 @@ typedef struct Flat {
 // Divide the triangles of an edge at the vertex of a flat one among them, which goes: of two triangles, (a, b, w) and
 // (b, a, x) become (a, x, w) and (x, b, w). Not among flat triangles alone, nor where there is a side w, x already, unless
 // nothing else is left.
-static bool remove_flat(Tidy *t, const Flat *f, int edge) {
+static bool remove_flat(RbTidy *t, const Flat *f, int edge) {
     const RbHalfEdge *h = f->edges->halves + f->edges->start[edge];
     int count = f->edges->start[edge + 1] - f->edges->start[edge], flat = -1;
     for (int i = 0; i < count; i++) {
@@ -122,12 +108,12 @@ static bool remove_flat(Tidy *t, const Flat *f, int edge) {
             return false;
     }
     for (int i = 0; i < count; i++) f->used[h[i].triangle] = true;
-    divide(t, f->edges, edge, w);
+    rb_tidy_divide(t, f->edges, edge, w);
     return true;
 }
 
 // The longest edge on which a flat triangle lies.
-static int longest_flat(const Tidy *t, const Flat *f) {
+static int longest_flat(const RbTidy *t, const Flat *f) {
     int longest = 0;
     double most = -1;
     for (int e = 0; e < f->edges->edge_count; e++) {
@@ -143,7 +129,7 @@ static int longest_flat(const Tidy *t, const Flat *f) {
 
 // Each round removes flat triangles next to good ones; strips of them take several. Where nothing else is left, one at a
 // time, the longest first: its edge goes and shorter ones come, so it ends.
-static void remove_flats(Tidy *t, RbArena scratch) {
+static void remove_flats(RbTidy *t, RbArena scratch) {
     enum { ROUNDS = 256 };
     bool stubborn = false;
     for (int round = 0; round < ROUNDS; round++) {
@@ -156,7 +142,7 @@ static void remove_flats(Tidy *t, RbArena scratch) {
             if (side[i] >= 0) note_flat(t, i);
         }
         if (!any) return;
-        RbMesh mesh = mesh_of(t);
+        RbMesh mesh = rb_tidy_mesh(t);
         RbMeshEdges edges = rb_mesh_edges(&mesh, &s);
         Flat f = {&edges, side, rb_new_array(&s, bool, t->count), stubborn};
         int removed = 0;
@@ -173,113 +159,47 @@ static void remove_flats(Tidy *t, RbArena scratch) {
 
 // ---- folds: two triangles of one plane that lie on each other ----
 
-enum { STITCHES = 64 }; // at most
-
-static Vec3 area2(const Tidy *t, int a, int b, int c) {
+static Vec3 area2(const RbTidy *t, int a, int b, int c) {
     return v3_cross(v3_sub(t->x[b], t->x[a]), v3_sub(t->x[c], t->x[a]));
 }
 
-// Do the two triangles of an edge, (a, b, w) and (b, a, x), face opposite ways in one plane?
-static bool is_fold(const Tidy *t, const RbMeshEdges *edges, int edge, int corners[4]) {
-    const RbHalfEdge *h = edges->halves + edges->start[edge];
-    if (edges->start[edge + 1] - edges->start[edge] != 2) return false;
-    const int *v = t->triangles[h[0].triangle].v, *u = t->triangles[h[1].triangle].v;
-    int a = v[h[0].side], b = v[(h[0].side + 1) % 3], w = v[(h[0].side + 2) % 3],
-        x = u[(h[1].side + 2) % 3];
+// Do two triangles of an edge, (a, b, w) and (b, a, x), face opposite ways in one plane?
+static bool is_fold(const RbTidy *t, const RbHalfEdge *g, const RbHalfEdge *h) {
+    const int *v = t->triangles[g->triangle].v, *u = t->triangles[h->triangle].v;
+    int a = v[g->side], b = v[(g->side + 1) % 3], w = v[(g->side + 2) % 3],
+        x = u[(h->side + 2) % 3];
+    if (u[h->side] != b) return false; // the same way
     Vec3 one = area2(t, a, b, w), two = area2(t, b, a, x);
     double n1 = v3_norm(one), n2 = v3_norm(two);
-    if (!(v3_dot(one, two) < -0.5 * n1 * n2)) return false;
-    if (!(fabs(v3_dot(one, v3_sub(t->x[x], t->x[a]))) <= t->tol * n1) ||
-        !(fabs(v3_dot(two, v3_sub(t->x[w], t->x[a]))) <= t->tol * n2))
-        return false;
-    const int found[4] = {a, b, w, x};
-    for (int k = 0; k < 4; k++) corners[k] = found[k];
-    return true;
+    return v3_dot(one, two) < -0.5 * n1 * n2 &&
+           fabs(v3_dot(one, v3_sub(t->x[x], t->x[a]))) <= t->tol * n1 &&
+           fabs(v3_dot(two, v3_sub(t->x[w], t->x[a]))) <= t->tol * n2;
 }
 
-// Which of the new triangles (a, x, w), (x, b, w) would lie back to back with an old one, which is *old; 2: a side from
-// w to x is new; -1: there is one, and none does.
-static int vanishing(const Tidy *t, const RbMeshEdges *edges, const int c[4], int *old) {
-    int edge = rb_mesh_find_edge(edges, c[2], c[3]);
-    if (edge < 0) return 2;
-    for (int i = edges->start[edge]; i < edges->start[edge + 1]; i++) {
-        const RbHalfEdge *h = &edges->halves[i];
-        const int *v = t->triangles[h->triangle].v;
-        int which = v[h->side] == c[2] ? 0 : 1;
-        *old = h->triangle;
-        if (v[(h->side + 2) % 3] == c[which]) return which;
+// A triangle of the n-th fold, or -1.
+static int find_fold(const RbTidy *t, const RbMeshEdges *edges, int n) {
+    for (int e = 0; e < edges->edge_count; e++) {
+        for (int i = edges->start[e]; i < edges->start[e + 1]; i++)
+            for (int k = edges->start[e]; k < i; k++)
+                if (is_fold(t, &edges->halves[i], &edges->halves[k]) && n-- == 0)
+                    return edges->halves[i].triangle;
     }
     return -1;
 }
 
-// Turned, their common side covers less. Answers whether it was.
-static bool unfold_edge(Tidy *t, const RbMeshEdges *edges, int edge, bool *used) {
-    int c[4], old = -1;
-    const RbHalfEdge *h = edges->halves + edges->start[edge];
-    if (!is_fold(t, edges, edge, c) || c[2] == c[3]) return false;
-    int one = h[0].triangle, two = h[1].triangle, gone = vanishing(t, edges, c, &old);
-    double less = v3_norm(area2(t, c[0], c[1], c[2])) + v3_norm(area2(t, c[1], c[0], c[3])),
-           fresh[2] = {v3_norm(area2(t, c[0], c[3], c[2])), v3_norm(area2(t, c[3], c[1], c[2]))},
-           before = less;
-    for (int k = 0; k < 2; k++) less += k == gone ? fresh[k] : -fresh[k];
-    if (gone < 0 || used[one] || used[two] || (gone < 2 && used[old]) || !(less > 1e-9 * before))
-        return false;
-    used[one] = used[two] = true;
-    if (gone < 2) used[old] = true;
-    t->triangles[one] = (RbTriangle){{c[0], c[3], c[2]}};
-    t->triangles[two] = (RbTriangle){{c[3], c[1], c[2]}};
-    return true;
-}
-
-// Does the vertex m lie within an edge?
-static bool is_within(const Tidy *t, int m, int p, int q) {
-    Vec3 d = v3_sub(t->x[q], t->x[p]), x = v3_sub(t->x[m], t->x[p]);
-    double length = v3_norm(d), along = v3_dot(d, x);
-    if (m == p || m == q || !(along > t->tol * length) || !(along < length * (length - t->tol)))
-        return false;
-    return v3_norm(v3_cross(d, x)) <= t->tol * length;
-}
-
-// A fold that cannot be turned away ends at a vertex that lies within a side of a neighbour: there that
-// is divided, and what then lies back to back goes. One edge in each call.
-static bool stitch(Tidy *t, const RbMeshEdges *edges) {
-    int c[4];
-    for (int e = 0; e < edges->edge_count; e++) {
-        if (!is_fold(t, edges, e, c)) continue;
-        for (int k = 0; k < edges->edge_count; k++) {
-            const RbHalfEdge *h = &edges->halves[edges->start[k]];
-            int p = (int)(h->key >> 32), q = (int)(uint32_t)h->key;
-            if (edges->start[k + 1] - edges->start[k] != 2) continue;
-            for (int i = 0; i < 4; i++) {
-                if (!is_within(t, c[i], p, q) || t->count + 2 > t->room) continue;
-                divide(t, edges, k, c[i]);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// Each flip takes from the area that is covered: it ends. Answers the edges of what is left, in *scratch.
-static RbMeshEdges unfold(Tidy *t, RbArena *scratch) {
+// Planes with folds are made anew; each time less is covered, so it ends. Answers the edges of what is left, in *scratch.
+static RbMeshEdges unfold(RbTidy *t, RbArena *scratch) {
     enum { ROUNDS = 256 };
-    for (int stitches = 0, round = 0;; round++) {
+    for (int round = 0, given_up = 0;; round++) {
         RbArena s = *scratch;
-        RbMesh mesh = mesh_of(t);
+        RbMesh mesh = rb_tidy_mesh(t);
         RbMeshEdges edges = rb_mesh_edges(&mesh, &s);
-        bool *used = NULL;
-        int corners[4], flips = 0;
-        bool tired = stitches >= STITCHES || round >= ROUNDS;
-        for (int e = 0; e < edges.edge_count && !tired; e++) {
-            if (!is_fold(t, &edges, e, corners)) continue;
-            if (!used) used = rb_new_array(&s, bool, t->count);
-            flips += unfold_edge(t, &edges, e, used);
-        }
-        if (!used || (flips == 0 && !stitch(t, &edges))) {
+        int fold = round < ROUNDS ? find_fold(t, &edges, given_up) : -1;
+        if (fold < 0) {
             *scratch = s;
             return edges;
         }
-        stitches += flips == 0;
+        given_up = rb_tidy_net_plane(t, fold, s) ? 0 : given_up + 1;
         remove_collapsed(t);
         remove_flats(t, s);
         remove_back_to_back(t, s);
@@ -288,22 +208,30 @@ static RbMeshEdges unfold(Tidy *t, RbArena *scratch) {
 
 // ---- edges that overlap ----
 
+bool rb_tidy_is_within(const RbTidy *t, int m, int p, int q) {
+    Vec3 d = v3_sub(t->x[q], t->x[p]), x = v3_sub(t->x[m], t->x[p]);
+    double length = v3_norm(d), along = v3_dot(d, x);
+    if (m == p || m == q || !(along > t->tol * length) || !(along < length * (length - t->tol)))
+        return false;
+    return v3_norm(v3_cross(d, x)) <= t->tol * length;
+}
+
 typedef struct Spoke {
     int hub, end, edge;
 } Spoke;
 
 // Two edges run from one vertex in one direction: the longer one is divided where the shorter one ends.
-static bool divide_overlap(Tidy *t, const RbMeshEdges *edges, const Spoke *a, const Spoke *b) {
-    int far = is_within(t, b->end, a->hub, a->end)   ? a->edge
-              : is_within(t, a->end, b->hub, b->end) ? b->edge
-                                                     : -1;
+static bool divide_overlap(RbTidy *t, const RbMeshEdges *edges, const Spoke *a, const Spoke *b) {
+    int far = rb_tidy_is_within(t, b->end, a->hub, a->end)   ? a->edge
+              : rb_tidy_is_within(t, a->end, b->hub, b->end) ? b->edge
+                                                             : -1;
     if (far < 0 || t->count + edges->start[far + 1] - edges->start[far] > t->room) return false;
-    divide(t, edges, far, far == a->edge ? b->end : a->end);
+    rb_tidy_divide(t, edges, far, far == a->edge ? b->end : a->end);
     remove_collapsed(t);
     return true;
 }
 
-static bool divide_one_overlap(Tidy *t, const RbMeshEdges *edges, RbArena scratch) {
+static bool divide_one_overlap(RbTidy *t, const RbMeshEdges *edges, RbArena scratch) {
     int *start = rb_new_array(&scratch, int, (size_t)t->vertex_count + 2), count = 0;
     for (int pass = 0; pass < 2; pass++) {
         Spoke *spokes = rb_new_array(&scratch, Spoke, pass ? count : 0);
@@ -328,12 +256,12 @@ static bool divide_one_overlap(Tidy *t, const RbMeshEdges *edges, RbArena scratc
 }
 
 // Surfaces that meet in an edge must be divided at the same places: only then is it seen which triangles belong together.
-static void divide_overlaps(Tidy *t, RbMeshEdges *edges, RbArena *scratch) {
+static void divide_overlaps(RbTidy *t, RbMeshEdges *edges, RbArena *scratch) {
     enum { ROUNDS = 256 };
     bool any = false;
     for (int v = 0; v < t->vertex_count && !any; v++) any = t->met[v];
     for (int round = 0; any && round < ROUNDS && divide_one_overlap(t, edges, *scratch); round++) {
-        RbMesh mesh = mesh_of(t);
+        RbMesh mesh = rb_tidy_mesh(t);
         *edges = rb_mesh_edges(&mesh, scratch);
     }
 }
@@ -341,14 +269,16 @@ static void divide_overlaps(Tidy *t, RbMeshEdges *edges, RbArena *scratch) {
 RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch) {
     int welded = 0;
     int *first = rb_mesh_weld(mesh, tol, &scratch, &welded);
-    int room = mesh->triangle_count + mesh->triangle_count / 2 + 2 * STITCHES;
-    Tidy t = {.x = mesh->vertices,
-              .vertex_count = mesh->vertex_count,
-              .triangles = rb_new_array(&scratch, RbTriangle, room),
-              .count = mesh->triangle_count,
-              .room = room,
-              .met = rb_new_array(&scratch, bool, mesh->vertex_count),
-              .tol = tol};
+    int room = 2 * mesh->triangle_count + 128, vertex_room = mesh->vertex_count + 128;
+    RbTidy t = {.x = rb_new_array(&scratch, Vec3, vertex_room),
+                .vertex_count = mesh->vertex_count,
+                .vertex_room = vertex_room,
+                .triangles = rb_new_array(&scratch, RbTriangle, room),
+                .count = mesh->triangle_count,
+                .room = room,
+                .met = rb_new_array(&scratch, bool, vertex_room),
+                .tol = tol};
+    for (int i = 0; i < t.vertex_count; i++) t.x[i] = mesh->vertices[i];
     for (int i = 0; i < t.count; i++) {
         for (int k = 0; k < 3; k++) t.triangles[i].v[k] = first[mesh->triangles[i].v[k]];
     }
@@ -360,6 +290,6 @@ RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scrat
     remove_back_to_back(&t, scratch);
     RbMeshEdges edges = unfold(&t, &scratch);
     divide_overlaps(&t, &edges, &scratch);
-    RbMesh tidied = mesh_of(&t);
+    RbMesh tidied = rb_tidy_mesh(&t);
     return rb_mesh_split(&tidied, &edges, keep, scratch);
 }

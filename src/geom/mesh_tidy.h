@@ -7,6 +7,6 @@
 
 // Vertices closer than tol [m] become one; triangles that vanish, and pairs that lie back to back, go;
 // vertices on the opposite side of a flat triangle are joined to that side's neighbour; triangles of one plane
-// that lie on each other are unfolded; the rest is rb_mesh_split. The mesh must be closed: as many triangles run along an
+// that lie on each other leave nothing; the rest is rb_mesh_split. The mesh must be closed: as many triangles run along an
 // edge in one direction as in the other.
 RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch);
