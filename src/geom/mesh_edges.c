@@ -16,10 +16,10 @@ static uint64_t undirected(int a, int b) {
     return (uint64_t)(uint32_t)low << 32 | (uint32_t)high;
 }
 
-static int collect_halves(const RbMesh *mesh, RbHalfEdge *halves) {
+static int collect_halves(const RbMesh *mesh, const bool *only, RbHalfEdge *halves) {
     int count = 0;
     for (int t = 0; t < mesh->triangle_count; t++) {
-        if (!rb_triangle_is_valid(mesh, t)) continue;
+        if ((only && !only[t]) || !rb_triangle_is_valid(mesh, t)) continue;
         const int *v = mesh->triangles[t].v;
         for (int k = 0; k < 3; k++) {
             halves[count++] = (RbHalfEdge){undirected(v[k], v[(k + 1) % 3]), t, k};
@@ -66,8 +66,14 @@ static void sort_group(RbHalfEdge *halves, int count, RbArena scratch) {
 }
 
 RbMeshEdges rb_mesh_edges(const RbMesh *mesh, RbArena *arena) {
-    RbHalfEdge *found = rb_new_array(arena, RbHalfEdge, 3 * (size_t)mesh->triangle_count);
-    int count = collect_halves(mesh, found), edge_count = 0;
+    return rb_mesh_edges_of(mesh, NULL, arena);
+}
+
+RbMeshEdges rb_mesh_edges_of(const RbMesh *mesh, const bool *only, RbArena *arena) {
+    int triangles = only ? 0 : mesh->triangle_count, edge_count = 0;
+    for (int t = 0; only && t < mesh->triangle_count; t++) triangles += only[t];
+    RbHalfEdge *found = rb_new_array(arena, RbHalfEdge, 3 * (size_t)triangles);
+    int count = collect_halves(mesh, only, found);
     int *group = rb_new_array(arena, int, (size_t)mesh->vertex_count + 2);
     RbHalfEdge *halves = group_by_vertex(mesh, found, count, group, arena);
     int *start = rb_new_array(arena, int, (size_t)count + 1);

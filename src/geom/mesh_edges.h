@@ -24,6 +24,9 @@ typedef struct RbMeshEdges {
 // *arena.
 RbMeshEdges rb_mesh_edges(const RbMesh *mesh, RbArena *arena);
 
+// Of some triangles only.
+RbMeshEdges rb_mesh_edges_of(const RbMesh *mesh, const bool *only, RbArena *arena);
+
 // The edge a-b, or -1.
 int rb_mesh_find_edge(const RbMeshEdges *edges, int a, int b);
 

@@ -13,6 +13,8 @@ typedef struct Simplify {
     double *error;     // [m] by which the surface at a vertex has moved
     int *start, *list; // triangles of each vertex
     bool *busy;        // its triangles were changed in this round
+    bool *stays;       // nothing has changed since it was found that it cannot go
+    int *seen, look;   // the last look at neighbours that saw a vertex
 } Simplify;
 
 #define ROUNDING 1e-12 // of the size: what is that far from a plane lies in it
@@ -36,19 +38,20 @@ static bool has(const RbTriangle *t, int v) {
     return t->v[0] == v || t->v[1] == v || t->v[2] == v;
 }
 
-// The neighbours of a vertex; -1 if there are too many.
-static int neighbours(const Simplify *s, int v, int *out) {
+// The neighbours of a vertex; -1 if there are too many. They have seen = look.
+static int neighbours(Simplify *s, int v, int *out) {
     int n = 0;
+    s->seen[v] = ++s->look;
     for (int i = s->start[v]; i < s->start[v + 1]; i++) {
         for (int k = 0; k < 3; k++) {
             int u = s->triangles[s->list[i]].v[k];
-            bool known = u == v;
-            for (int m = 0; m < n && !known; m++) known = out[m] == u;
-            if (known) continue;
+            if (s->seen[u] == s->look) continue;
             if (n == RING) return -1;
+            s->seen[u] = s->look;
             out[n++] = u;
         }
     }
+    s->seen[v] = 0;
     return n;
 }
 
@@ -92,13 +95,10 @@ static double quality(const Simplify *s, int v, int u, double *moved) {
     return worst;
 }
 
-static bool may_join(const Simplify *s, int v, int u) {
-    int a[RING], b[RING], na = neighbours(s, v, a), nb = neighbours(s, u, b), common = 0;
-    if (na < 0 || nb < 0) return false;
-    for (int i = 0; i < na; i++) {
-        for (int k = 0; k < nb; k++) common += a[i] == b[k];
-    }
-    return common == 2 && na + nb > 6; // a tetrahedron stays
+static bool may_join(Simplify *s, const int *a, int na, int u) {
+    int b[RING], nb = neighbours(s, u, b), common = 0;
+    for (int i = 0; i < na; i++) common += s->seen[a[i]] == s->look;
+    return nb >= 0 && common == 2 && na + nb > 6; // a tetrahedron stays
 }
 
 static void slide(Simplify *s, int v, int u, double moved) {
@@ -125,14 +125,24 @@ static bool try_vertex(Simplify *s, int v) {
     }
     for (int i = 0; i < n; i++) {
         double moved, q = quality(s, v, ring[i], &moved);
-        if (!(q > best_quality) || !may_join(s, v, ring[i])) continue;
+        if (!(q > best_quality) || !may_join(s, ring, n, ring[i])) continue;
         best = ring[i];
         best_quality = q;
         best_moved = moved;
     }
+    s->stays[v] = best < 0;
     if (best < 0) return false;
     slide(s, v, best, best_moved);
     return true;
+}
+
+// Whether a vertex can go depends on its triangles and on those of its neighbours.
+static void look_again(Simplify *s) {
+    for (int t = 0; t < s->triangle_count; t++) {
+        const int *v = s->triangles[t].v;
+        if (v[0] < 0 || !(s->busy[v[0]] || s->busy[v[1]] || s->busy[v[2]])) continue;
+        for (int k = 0; k < 3; k++) s->stays[v[k]] = false;
+    }
 }
 
 static RbMesh compact(const Simplify *s, RbArena *keep, RbArena scratch) {
@@ -167,13 +177,16 @@ RbMesh rb_mesh_simplify(const RbMesh *mesh, double tol, RbArena *keep, RbArena s
                   .error = rb_new_array(&scratch, double, nv),
                   .start = rb_new_array(&scratch, int, (size_t)nv + 3),
                   .list = rb_new_array(&scratch, int, 3 * (size_t)nt),
-                  .busy = rb_new_array(&scratch, bool, nv)};
+                  .busy = rb_new_array(&scratch, bool, nv),
+                  .stays = rb_new_array(&scratch, bool, nv),
+                  .seen = rb_new_array(&scratch, int, nv)};
     for (int t = 0; t < nt; t++) s.triangles[t] = mesh->triangles[t];
     for (int removed = 1; removed > 0;) {
         removed = 0;
+        look_again(&s);
         list_triangles(&s);
         for (int v = 0; v < nv; v++) s.busy[v] = s.start[v] == s.start[v + 1];
-        for (int v = 0; v < nv; v++) removed += !s.busy[v] && try_vertex(&s, v);
+        for (int v = 0; v < nv; v++) removed += !s.busy[v] && !s.stays[v] && try_vertex(&s, v);
     }
     RbMesh out = compact(&s, keep, scratch);
     return rb_mesh_delaunay(&out, fmin(tol, ROUNDING * size_of(&out)), keep, scratch);

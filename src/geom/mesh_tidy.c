@@ -127,6 +127,20 @@ static int longest_flat(const RbTidy *t, const Flat *f) {
     return longest;
 }
 
+// The edges of the triangles that have a vertex in common with a flat one.
+static RbMeshEdges edges_near_flats(const RbTidy *t, const signed char *side, RbArena *scratch) {
+    bool *near = rb_new_array(scratch, bool, t->vertex_count),
+         *only = rb_new_array(scratch, bool, t->count);
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < 3 && side[i] >= 0; k++) near[t->triangles[i].v[k]] = true;
+    for (int i = 0; i < t->count; i++) {
+        const int *v = t->triangles[i].v;
+        only[i] = near[v[0]] || near[v[1]] || near[v[2]];
+    }
+    RbMesh mesh = rb_tidy_mesh(t);
+    return rb_mesh_edges_of(&mesh, only, scratch);
+}
+
 // Each round removes flat triangles next to good ones; strips of them take several. Where nothing else is left, one at a
 // time, the longest first: its edge goes and shorter ones come, so it ends.
 static void remove_flats(RbTidy *t, RbArena scratch) {
@@ -142,8 +156,7 @@ static void remove_flats(RbTidy *t, RbArena scratch) {
             if (side[i] >= 0) note_flat(t, i);
         }
         if (!any) return;
-        RbMesh mesh = rb_tidy_mesh(t);
-        RbMeshEdges edges = rb_mesh_edges(&mesh, &s);
+        RbMeshEdges edges = edges_near_flats(t, side, &s);
         Flat f = {&edges, side, rb_new_array(&s, bool, t->count), stubborn};
         int removed = 0;
         if (stubborn)

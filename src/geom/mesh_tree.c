@@ -9,23 +9,34 @@ typedef struct Builder {
     int node_count, depth;
 } Builder;
 
+typedef struct Bounds {
+    RbAabb box;
+    Vec3 normals; // sum of those of the triangles, twice as long as their areas
+} Bounds;
+
 static Vec3 corner(const RbMesh *mesh, int t, int k) {
     return mesh->vertices[mesh->triangles[t].v[k]];
 }
 
-// Box and slab around some triangles.
-static void enclose(const Builder *b, int first, int count, RbMeshNode *node) {
-    RbAabb box = RB_AABB_EMPTY;
-    Vec3 sum = V3_ZERO;
+// Box and sum of the normals of the triangles of a leaf.
+static Bounds bounds_of(const Builder *b, int first, int count) {
+    Bounds out = {RB_AABB_EMPTY, V3_ZERO};
     for (int i = first; i < first + count; i++) {
         Vec3 p = corner(b->mesh, b->order[i], 0), q = corner(b->mesh, b->order[i], 1),
              r = corner(b->mesh, b->order[i], 2);
-        box = rb_aabb_add_point(rb_aabb_add_point(rb_aabb_add_point(box, p), q), r);
-        sum = v3_add(sum, v3_cross(v3_sub(q, p), v3_sub(r, p)));
+        out.box = rb_aabb_add_point(rb_aabb_add_point(rb_aabb_add_point(out.box, p), q), r);
+        out.normals = v3_add(out.normals, v3_cross(v3_sub(q, p), v3_sub(r, p)));
     }
-    node->centre = rb_aabb_centre(box);
-    node->half = rb_aabb_max(v3_sub(box.high, node->centre), v3_sub(node->centre, box.low));
-    node->normal = v3_unit_or(sum, v3(0, 0, 1));
+    return out;
+}
+
+// Box and slab around some triangles.
+static void enclose(const Builder *b, int first, int count, const Bounds *bounds,
+                    RbMeshNode *node) {
+    const RbAabb *box = &bounds->box;
+    node->centre = rb_aabb_centre(*box);
+    node->half = rb_aabb_max(v3_sub(box->high, node->centre), v3_sub(node->centre, box->low));
+    node->normal = v3_unit_or(bounds->normals, v3(0, 0, 1));
     double low = INFINITY, high = -INFINITY, radius2 = 0;
     for (int i = first; i < first + count; i++) {
         for (int k = 0; k < 3; k++) {
@@ -68,20 +79,24 @@ static int split(Builder *b, int first, int count) {
 // Beyond this depth the triangles are halved by number, so that the tree stays flat for any mesh.
 enum { DEPTH_LIMIT = 40 };
 
-static int build(Builder *b, int first, int count, int depth) {
-    int index = b->node_count++;
-    RbMeshNode *node = &b->nodes[index];
-    enclose(b, first, count, node);
+static Bounds build(Builder *b, int first, int count, int depth) {
+    RbMeshNode *node = &b->nodes[b->node_count++];
+    Bounds bounds;
     if (depth > b->depth) b->depth = depth;
     if (count <= RB_MESH_LEAF) {
         node->first = first;
         node->count = count;
-        return index;
+        bounds = bounds_of(b, first, count);
+    } else {
+        int left = depth < DEPTH_LIMIT ? split(b, first, count) : count / 2;
+        node->left = b->node_count;
+        Bounds one = build(b, first, left, depth + 1);
+        node->right = b->node_count;
+        Bounds two = build(b, first + left, count - left, depth + 1);
+        bounds = (Bounds){rb_aabb_union(one.box, two.box), v3_add(one.normals, two.normals)};
     }
-    int left = depth < DEPTH_LIMIT ? split(b, first, count) : count / 2;
-    node->left = build(b, first, left, depth + 1);
-    node->right = build(b, first + left, count - left, depth + 1);
-    return index;
+    enclose(b, first, count, &bounds, node);
+    return bounds;
 }
 
 RbMeshTree rb_mesh_tree(const RbMesh *mesh, RbArena *keep, RbArena scratch) {
