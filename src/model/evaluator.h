@@ -59,7 +59,7 @@ struct RbEvaluator {
     bool step_failed;   // by rb_step_fail
     char message[256];  // what it said
     int asserting_part; // that called rb_event_fail, or RB_NONE
-    char assertion[256];
+    char assertion[512];
     RbPos assertion_at;
     RbStatus abort_status; // of rb_event_abort and rb_eval_abort
     char because[384];     // why the segment ends, as far as somebody has said

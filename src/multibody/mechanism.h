@@ -259,6 +259,10 @@ typedef struct MechanismWork {
     const double *push;        // NULL, or these: they act
     double *yield_unit;        // room for driven joints in loops, see multibody_driven_loops.c
     int *yield_list;
+    // Per driven coordinate, then speed: where it was, where the mechanism wished it to start, and whether that was in vain.
+    double *start_seen, *start_wish;
+    bool *start_said;
+    bool start_wished; // in the present pass
     RbLoopNear loop_near; // likewise, to put states on the loops
     double *loop_states;  // coordinates and speeds; NULL: there are no such loops
     RbInverse inverse;
@@ -371,8 +375,9 @@ void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
 RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, MechanismWork *w);
 // Accelerations of all branches with loops, with what drives them.
 RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, MechanismWork *w);
-// At the start: close the loops around driven joints, which are where the equations start them.
-void rb_driven_close_loops(const Mechanism *m, RbEvent *event);
+// At the start: close the loops around driven joints, which are where the equations start them. True: these have been asked
+// for other start values.
+bool rb_driven_close_loops(const Mechanism *m, RbEvent *event);
 // Before the equations look for their start: where driven joints of loops close them.
 void rb_driven_start_loops(const Mechanism *m, RbSegment *g);
 // Does a group have driven joints whose rows say what they do, not what they need?

@@ -639,15 +639,15 @@ static RbRestart at_event(void *self, RbEvent *event) {
     Mechanism *m = self;
     if (event->rest) return m->scene->steady_start ? rest_event(m, event) : RB_NO_RESTART;
     // Again once the contacts are known, and no more: warm starts change its last bits.
-    if (event->initial && m->first && event->pass <= 1) set_energy_start(m, event);
+    bool starts = event->initial && (event->pass <= 1 || !m->loops_closed);
+    if (starts && m->first) set_energy_start(m, event);
     if (event->initial) {
-        if (event->pass <= 1 && m->first) rb_driven_close_loops(m, event);
-        m->loops_closed = true;
+        m->loops_closed = !m->first || !rb_driven_close_loops(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_passing(m, event);
         if (event->pass == 0) rb_driven_blow(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
         rb_mechanism_listen(m, event);
-        if (event->pass <= 1) rb_mechanism_start_turns(m, event);
+        if (starts) rb_mechanism_start_turns(m, event);
     }
     bool jumps = !event->watch && rb_mechanism_pass_phase(m, event);
     if (!event->initial && !event->watch && rb_mechanism_act(m, event)) return RB_FULL_RESTART;

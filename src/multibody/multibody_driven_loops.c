@@ -28,6 +28,9 @@ void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena) 
     if (!m->members->any_looped) return;
     w->yield_unit = rb_new_array(arena, double, 2 * m->structure.tree.nv + 1);
     w->yield_list = rb_new_array(arena, int, m->members->driven.count + 1);
+    w->start_seen = rb_new_array(arena, double, 2 * m->members->driven.count + 1);
+    w->start_wish = rb_new_array(arena, double, 2 * m->members->driven.count + 1);
+    w->start_said = rb_new_array(arena, bool, 2 * m->members->driven.count + 1);
 }
 
 // Accelerations of a branch with its loops and what is in w->tau.
@@ -149,31 +152,50 @@ static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const
                           diag, &found);
 }
 
-// What is held first: what the user has fixed, then what the equations have moved, then the others as they
-// are declared.
+// Start values that the mechanism wished to change in vain: the equations say them. True: there is another one.
+static bool find_said(const Mechanism *m, MechanismWork *w) {
+    bool any = false;
+    for (int k = 0; k < 2 * m->members->driven.count; k++) {
+        double step = w->start_wish[k] - w->start_seen[k];
+        if (w->start_said[k] || !(fabs(w->inputs[k] - w->start_seen[k]) < 1e-6 * fabs(step)))
+            continue;
+        any = w->start_said[k] = true;
+    }
+    return any;
+}
+
+// What is held first: what the user has fixed or the equations say, then what the equations have moved, then the others as
+// they are declared.
 static int rank_of(const Mechanism *m, const MechanismWork *w, int i, bool speed) {
     const DrivenCoordinate *c = &m->members->driven.data[i];
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, c->body);
     const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
-    if (speed ? given->v_fixed : given->q_fixed) return 0;
+    int k = speed ? m->members->driven.count + i : i;
+    if ((speed ? given->v_fixed : given->q_fixed) || w->start_said[k]) return 0;
     double start = speed ? given->v[c->coordinate] : given->q[c->coordinate];
     // Where the loop was closed first is not what the equations want.
     double closed = speed ? m->structure.v[c->tree_v] : m->structure.q[c->tree_q];
-    double now = w->inputs[speed ? m->members->driven.count + i : i];
-    return now != start && now != closed ? 1 : 2;
+    return w->inputs[k] != start && w->inputs[k] != closed ? 1 : 2;
+}
+
+// Remembers what is wished for, so that the next pass sees whether the equations follow.
+static bool wish(MechanismWork *w, RbEvent *event, int k, int variable, double value) {
+    w->start_seen[k] = w->inputs[k];
+    w->start_wish[k] = value;
+    if (value == w->inputs[k]) return true;
+    w->start_wished = true;
+    return rb_event_start(event, variable, value);
 }
 
 // Driven joints that follow others in the loop start where it puts them.
 static bool move_followers(const Mechanism *m, RbEvent *event, int group) {
-    const MechanismWork *w = event->workspace;
+    MechanismWork *w = event->workspace;
     int nq = m->structure.tree.nq, n = m->members->driven.count;
     for (int i = 0; i < n; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
         if (m->group[c->body] != group) continue;
         double q = w->full[c->tree_q], v = w->full[nq + c->tree_v];
-        bool done = (q == w->inputs[i] || rb_event_start(event, c->q, q)) &&
-                    (v == w->inputs[n + i] || rb_event_start(event, c->v, v));
-        if (done) continue;
+        if (wish(w, event, i, c->q, q) && wish(w, event, n + i, c->v, v)) continue;
         rb_event_fail(event,
                       "the equations start joint '%s' where it does not close its loop, and it is "
                       "none of their states: start it at %.10g with the speed %.10g",
@@ -183,8 +205,32 @@ static bool move_followers(const Mechanism *m, RbEvent *event, int group) {
     return true;
 }
 
+// Joint i cannot start as the equations say, since others in its loop are held.
+static void fail_said(const Mechanism *m, RbEvent *event, int i, bool speed, const bool *held,
+                      const char *why) {
+    const MechanismWork *w = event->workspace;
+    const DrivenCoordinate *driven = m->members->driven.data;
+    int first = speed ? m->members->driven.count : 0;
+    RbArena scratch = *m->members->arena;
+    RbText others = rb_text(&scratch);
+    for (int k = 0; k < m->members->driven.count; k++) {
+        if (!held[first + k] || m->group[driven[k].body] != m->group[driven[i].body] ||
+            rank_of(m, w, k, speed) == 2)
+            continue;
+        rb_text_printf(&others, "%s'%s' at %.10g", others.count > 0 ? ", " : "",
+                       rb_member(m->members, driven[k].member)->path, w->inputs[first + k]);
+    }
+    const RbMember *member = rb_member(m->members, driven[i].member);
+    rb_event_fail_at(event, member->at,
+                     "what is fixed or asked for at the start contradicts itself: %s of '%s' is "
+                     "%.10g, beside %s: %s",
+                     speed ? "the speed" : "the coordinate", member->path, w->inputs[first + i],
+                     others.data, why);
+}
+
 // Hold as many coordinates, and then speeds, as the loops allow.
 static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena *arena) {
+    const MechanismWork *w = event->workspace;
     int n = m->members->driven.count;
     bool *held = rb_new_array(arena, bool, 2 * n + 1);
     RbDiag diag = rb_diag(arena);
@@ -194,11 +240,15 @@ static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena 
     for (int turn = 0; turn < 6; turn++) {
         bool speed = turn >= 3;
         for (int i = 0; i < n; i++) {
-            bool *one = &held[speed ? n + i : i];
+            int k = speed ? n + i : i;
             if (m->group[m->members->driven.data[i].body] != group) continue;
-            if (rank_of(m, event->workspace, i, speed) != turn % 3) continue;
-            *one = true;
-            *one = close_group(m, event, group, held, arena, &diag) == RB_OK;
+            if (rank_of(m, w, i, speed) != turn % 3) continue;
+            diag = rb_diag(arena);
+            held[k] = true;
+            held[k] = close_group(m, event, group, held, arena, &diag) == RB_OK;
+            if (held[k] || !w->start_said[k]) continue;
+            fail_said(m, event, i, speed, held, diag.messages.data[0].text);
+            return false;
         }
     }
     diag = rb_diag(arena);
@@ -218,9 +268,12 @@ void rb_driven_start_loops(const Mechanism *m, RbSegment *g) {
     }
 }
 
-void rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
-    const MechanismWork *w = event->workspace;
-    if (!rb_driven_has_loops(m)) return;
+bool rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
+    MechanismWork *w = event->workspace;
+    if (!rb_driven_has_loops(m)) return false;
+    bool said = find_said(m, w);
+    if (event->pass > 1 && !said) return false;
+    w->start_wished = false;
     RbArena *arena = rb_arena_child(m->members->arena);
     for (int g = 0; g < m->group_count; g++) {
         if (!rb_mechanism_has_loop(m, g) || !rb_driven_is_looped(m, g)) continue;
@@ -229,6 +282,7 @@ void rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
     }
     rb_mechanism_keep_lengths(m);
     rb_arena_free(arena);
+    return w->start_wished;
 }
 
 // --- states on the loops -------------------------------------------------------------------------

@@ -466,13 +466,17 @@ static bool is_scalar_state(const RbSortedDae *d, int var) {
     return d->vars.data[var].kind == RB_DAE_STATE && !d->vars.data[var].whole;
 }
 
+static bool is_fixed(RbProgramInstance *in, int var) {
+    const RbExpr *fixed = in->program->dae->model->vars.data[var].attributes.fixed;
+    return fixed && rb_interpret_number(in, fixed) != 0;
+}
+
 // As components wish, where the user does not say otherwise.
 static void follow_components(RbProgramInstance *in) {
     const RbSortedDae *d = in->program->dae;
     for (int v = 0; in->start_of && v < d->vars.count; v++) {
-        const RbExpr *fixed = d->model->vars.data[v].attributes.fixed;
         double value;
-        if (!is_scalar_state(d, v) || (fixed && rb_interpret_number(in, fixed) != 0)) continue;
+        if (!is_scalar_state(d, v) || is_fixed(in, v)) continue;
         if (in->start_of(in->call_user, d->vars.data[v].slot, &value)) move_start(in, v, value);
     }
 }
@@ -493,7 +497,8 @@ RbStatus rb_program_initialize_from(RbProgramInstance *in, double time, const do
     begin(in, time);
     for (int v = 0; v < d->vars.count; v++) {
         int slot = d->vars.data[v].slot;
-        if (is_scalar_state(d, v) && x[slot] != in->frame.x[slot]) move_start(in, v, x[slot]);
+        if (is_scalar_state(d, v) && x[slot] != in->frame.x[slot] && !is_fixed(in, v))
+            move_start(in, v, x[slot]);
     }
     RB_TRY(start_values(in, diag));
     return find_start(in, time, diag);

@@ -243,7 +243,7 @@ RbStatus rb_program_objects(RbProgramInstance *in, RbDiag *diag);
 RbStatus rb_program_initialize(RbProgramInstance *in, double time, RbDiag *diag);
 
 // The same once more, with parameters as they are, where some states have other start values: those in x that differ from
-// in->frame.x.
+// in->frame.x, unless they are fixed.
 RbStatus rb_program_initialize_from(RbProgramInstance *in, double time, const double *x,
                                     RbDiag *diag);
 

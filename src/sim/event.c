@@ -243,6 +243,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         if (first_difference(stage->now.x, stage->before.x, s->x_count) != RB_NONE)
             moved = true;
         else if (first_difference(stage->now.d, stage->before.d, s->d_count) == RB_NONE &&
+                 !stage->evaluator->start_moved && // to the component: what became of its wish
                  !(pass == 0 && may_tell_others(s, *restart)))
             break;
         if (pass + 1 >= sim->options.max_event_iterations) return fail_unsettled(sim, pass + 1);

@@ -255,6 +255,35 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     extends CornerAtJoints(sx(v(start = 7, fixed = true)));
   end CornerTwice;
 
+  model CornerTwiceInEquations "Both speeds are fixed, in variables of equations"
+    extends CornerInEquations;
+    Real vx(start = 7, fixed = true) = der(x);
+  end CornerTwiceInEquations;
+
+  model CornerAskedFor "Initial equations ask for both speeds"
+    extends Corner(x(start = 3, fixed = true));
+  initial equation
+    der(y) = -1.5;
+    der(x) = 7;
+  end CornerAskedFor;
+
+  model CornerOpen "Both places are fixed, in variables of equations"
+    extends Corner(x(start = 3, fixed = true), y(start = 3, fixed = true));
+  end CornerOpen;
+
+  model CornerOpenAskedFor "An initial equation asks for one of them"
+    extends Corner(x(start = 3, fixed = true));
+  initial equation
+    y = 3.5;
+  end CornerOpenAskedFor;
+
+  model CornerAskedForOnce "One place and one speed by initial equations"
+    extends Corner;
+  initial equation
+    x = 3;
+    der(y) = -1.5;
+  end CornerAskedForOnce;
+
   model RollingPair "Two wheels of 0.1 m, 0.5 m apart, that roll with 1 and 2 rad/s"
     inner World world(g = 9.81, n = {0, 0, -1});
     Parts.RollingWheelSet pair(R_wheel = 0.1, m_wheel = 0.5, I_wheelAxis = 0.01, I_wheelLong = 0.02, track = 0.5, x(start = 3), phi(start = 0.3), der_theta1(start = 1), der_theta2(start = 2));
