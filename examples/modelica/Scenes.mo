@@ -65,8 +65,8 @@ package Scenes "Falling, bouncing, rolling and swinging bodies (thesis, Appendix
     final parameter Real w[3](each unit = "rad/s") = {0, -sin(tilt)*spin, cos(tilt)*spin};
     Parts.Solid ground(shape = Shapes.Box(length, 3, 0.1), material = material, r = {0, 0, -0.05}, fixed = true);
     Parts.Fixed frame[3](r = {{-1, y, 1}, {0, y, 1}, {1, y, 1}}, angles = degree*{{-90, 0, -90}, {90, 90, 0}, {0, 0, 0}});
-    Joints.FreeMotion free[3](angles_start = {{0, tilt, 0}, {0, 0, tilt}, {tilt, 0, 0}}, v_start = {{0, speed, 0}, {0, 0, speed}, {speed, 0, 0}},
-      w_start = {{w[3], w[1], w[2]}, {w[2], w[3], w[1]}, w}, each canCollide = true);
+    Joints.FreeMotion free[3](angles_start = {{0, tilt, 0}, {0, 0, tilt}, {tilt, 0, 0}}, v_rel_a(start = {{0, speed, 0}, {0, 0, speed}, {speed, 0, 0}}),
+      w_rel_a_start = {{w[3], w[1], w[2]}, {w[2], w[3], w[1]}, w}, each canCollide = true);
     Parts.Solid body[3](shape = shape, each material = material);
   equation
     connect(frame.frame_b, free.frame_a);

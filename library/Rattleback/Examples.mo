@@ -345,8 +345,8 @@ package Examples "Every class of the library in use; the comments say what must 
     Joints.Cylindrical cylindrical(n = {1, 0, 0}, w(start = 1));
     Joints.Universal universal(phi_a(start = 0.2), w_b(start = 1));
     Joints.Planar planar(v_x(start = 1), w(start = 2));
-    Joints.Spherical spherical(angles_start = {0, 0, 0.3}, w_start = {0, 1, 0});
-    Joints.FreeMotion free(r_start = {0, 1, 0}, v_start = {0, 1, 0}, w_start = {1, 0, 1});
+    Joints.Spherical spherical(angles_start = {0, 0, 0.3}, w_rel_a_start = {0, 1, 0});
+    Joints.FreeMotion free(r_rel_a(start = {0, 1, 0}), v_rel_a(start = {0, 1, 0}), w_rel_a_start = {1, 0, 1});
     Translational.Components.Fixed anchor;
     Translational.Components.Spring spring(c = 200);
     Parts.FixedTranslation rod(r = {0, -1, 0});
@@ -605,7 +605,7 @@ package Examples "Every class of the library in use; the comments say what must 
     MultiBody.Joints.RevolutePlanarLoopConstraint hinge(phi(start = 1));
     MultiBody.Parts.FixedRotation bend(r = {0.2, 0, 0}, angle = 30, n = {0, 0, 1});
     MultiBody.Parts.BodyBox box(r = {0.3, 0, 0});
-    MultiBody.Joints.FreeMotion free(r_rel_a(start = {1, 0, 0}));
+    Joints.FreeMotion free(r_rel_a(start = {1, 0, 0}));
     MultiBody.Parts.Body flying(I_11 = 0.2, I_22 = 0.2, I_33 = 0.2);
     MultiBody.Joints.FreeMotionScalarInit thrown(use_r = true, use_v = true, r_rel_a_1(start = 2, fixed = true), v_rel_a_2(start = 3, fixed = true));
     MultiBody.Parts.Body stone;

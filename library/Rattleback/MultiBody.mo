@@ -88,12 +88,6 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       extends Rattleback.Joints.Revolute;
     end RevolutePlanarLoopConstraint;
 
-    model FreeMotion "With start values as in the standard library"
-      extends Rattleback.Joints.FreeMotion;
-      Position r_rel_a[3](each start = 0) "Of frame_b, in the axes of frame_a";
-      Velocity v_rel_a[3](each start = 0);
-    end FreeMotion;
-
     model FreeMotionScalarInit "With start values that are said one by one"
       outer Rattleback.World world;
       Rattleback.Interfaces.Frame_a frame_a;
@@ -471,8 +465,8 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     "Joints.Cylindrical: animation cylinderDiameter cylinderColor specularCoefficient stateSelect",
     "Joints.Universal: animation cylinderLength cylinderDiameter cylinderColor specularCoefficient stateSelect",
     "Joints.Planar: animation cylinderLength cylinderDiameter cylinderColor boxWidth boxHeight boxColor specularCoefficient stateSelect",
-    "Joints.Spherical: animation sphereDiameter sphereColor specularCoefficient angles_fixed w_rel_a_fixed z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
-    "Joints.FreeMotion: animation arrowColor specularCoefficient angles_fixed w_rel_a_fixed z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
+    "Joints.Spherical: animation sphereDiameter sphereColor specularCoefficient z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
+    "Joints.FreeMotion: animation arrowColor specularCoefficient z_rel_a_fixed=false enforceStates useQuaternions sequence_angleStates",
     "Joints.UniversalSpherical: animation showUniversalAxes sphereDiameter sphereColor rodShapeType rodWidth rodHeight rodExtra rodColor cylinderLength cylinderDiameter cylinderColor specularCoefficient checkTotalPower",
     "Joints.SphericalSpherical: animation showMass sphereDiameter sphereColor rodDiameter rodColor massDiameter massColor specularCoefficient checkTotalPower",
     "Joints.Constraints.PartialConstraint: animation sphereDiameter sphereColor specularCoefficient",
@@ -485,10 +479,10 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     "Parts.Fixed: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
     "Parts.FixedTranslation: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
     "Parts.FixedRotation: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
-    "Parts.Body: animation angles_fixed w_0_fixed z_0_fixed=false sphereDiameter sphereColor cylinderDiameter cylinderColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
-    "Parts.BodyShape: animation animateSphere angles_fixed w_0_fixed z_0_fixed=false shapeType lengthDirection widthDirection length width height extra color sphereDiameter sphereColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
-    "Parts.BodyBox: animation angles_fixed w_0_fixed z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
-    "Parts.BodyCylinder: animation angles_fixed w_0_fixed z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.Body: animation z_0_fixed=false sphereDiameter sphereColor cylinderDiameter cylinderColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.BodyShape: animation animateSphere z_0_fixed=false shapeType lengthDirection widthDirection length width height extra color sphereDiameter sphereColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.BodyBox: animation z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.BodyCylinder: animation z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
     "Parts.PointMass: animation sphereDiameter sphereColor specularCoefficient stateSelect",
     "Parts.RollingWheel: animation hollowFraction color stateSelect",
     "Parts.RollingWheelSet: animation hollowFraction color stateSelect",

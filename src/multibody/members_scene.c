@@ -252,8 +252,8 @@ static void start_joint(const SceneBuild *b, int i, const JointRole *role, RbObj
         for (int k = 0; k < direct; k++) {
             j->q[k] = start(b, i, role->coordinates[k].q, "start");
             j->v[k] = start(b, i, role->coordinates[k].v, "start");
-            j->q_fixed = j->q_fixed || start(b, i, role->coordinates[k].q, "fixed") != 0;
-            j->v_fixed = j->v_fixed || start(b, i, role->coordinates[k].v, "fixed") != 0;
+            j->q_held[k] = start(b, i, role->coordinates[k].q, "fixed") != 0;
+            j->v_held[k] = start(b, i, role->coordinates[k].v, "fixed") != 0;
         }
         return;
     }
@@ -261,13 +261,18 @@ static void start_joint(const SceneBuild *b, int i, const JointRole *role, RbObj
         rb_making_start_scalars(b, i, j);
         return;
     }
-    if (role->kind == RB_JOINT_FREE) {
-        bool standard = numbers(b, i, "r_rel_a.start") != NULL; // Rattleback.MultiBody
-        v3_store(j->q, vector(b, i, standard ? "r_rel_a.start" : "r_start"));
-        v3_store(j->v, vector(b, i, standard ? "v_rel_a.start" : "v_start"));
+    for (int k = 0; k < direct; k++) {
+        j->q[k] = v3_get(vector(b, i, "r_rel_a.start"), k);
+        j->v[k] = v3_get(vector(b, i, "v_rel_a.start"), k);
+        j->q_held[k] = v3_get(vector(b, i, "r_rel_a.fixed"), k) != 0;
+        j->v_held[k] = v3_get(vector(b, i, "v_rel_a.fixed"), k) != 0;
     }
     q_store(j->q + direct, q_from_cardan(vector(b, i, "angles_start")));
-    v3_store(j->v + direct, vector(b, i, "w_start"));
+    v3_store(j->v + direct, vector(b, i, "w_rel_a_start"));
+    for (int k = direct; k < direct + 3; k++) {
+        j->q_held[k] = number(b, i, "angles_fixed", 0) != 0;
+        j->v_held[k] = number(b, i, "w_rel_a_fixed", 0) != 0;
+    }
 }
 
 // A value of a joint that is called after one of its variables.
@@ -571,6 +576,8 @@ static void start_object(SceneBuild *b, int object) {
         o->r_held[k] = v3_get(vector(b, i, "r_0.fixed"), k) != 0;
         o->v_held[k] = v3_get(vector(b, i, "v_0.fixed"), k) != 0;
     }
+    o->angles_held = number(b, i, "angles_fixed", 0) != 0;
+    o->w_held = number(b, i, "w_0_fixed", 0) != 0;
     unite(b, 0, object);
 }
 

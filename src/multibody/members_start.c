@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Start values of bodies that joints carry: these start where the coordinates of the joints put them. What is only a guess may be left
 // out; what is fixed may not.
-#include <string.h>
-
+#include "base/text.h"
 #include "multibody/members.h"
 
 typedef struct Clusters {
@@ -44,8 +43,7 @@ static Clusters clusters(const Members *m, RbArena *arena) {
 }
 
 static bool is_fixed_attribute(const char *name) {
-    size_t length = strlen(name);
-    return length > 6 && strcmp(name + length - 6, ".fixed") == 0;
+    return rb_text_ends_with(name, ".fixed") || rb_text_ends_with(name, "_fixed");
 }
 
 static bool has_fixed_start(const RbMember *member) {

@@ -171,7 +171,7 @@ static int rank_of(const Mechanism *m, const MechanismWork *w, int i, bool speed
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, c->body);
     const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
     int k = speed ? m->members->driven.count + i : i;
-    if ((speed ? given->v_fixed : given->q_fixed) || w->start_said[k]) return 0;
+    if ((speed ? given->v_held : given->q_held)[c->coordinate] || w->start_said[k]) return 0;
     double start = speed ? given->v[c->coordinate] : given->q[c->coordinate];
     // Where the loop was closed first is not what the equations want.
     double closed = speed ? m->structure.v[c->tree_v] : m->structure.q[c->tree_q];

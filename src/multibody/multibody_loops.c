@@ -58,6 +58,8 @@ static void find_fixed_place(const Mechanism *m, int body, bool *q_fixed, bool *
     for (int k = 0; k < 3; k++) {
         q_fixed[joint->v + k] = o->r_held[k];
         v_fixed[joint->v + k] = o->v_held[k];
+        q_fixed[joint->v + 3 + k] = o->angles_held;
+        v_fixed[joint->v + 3 + k] = o->w_held;
     }
 }
 
@@ -71,8 +73,8 @@ void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
         }
         const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
-            q_fixed[joint->v + k] = given->q_fixed || given->q_held[k];
-            v_fixed[joint->v + k] = given->v_fixed || given->v_held[k];
+            q_fixed[joint->v + k] = given->q_held[k];
+            v_fixed[joint->v + k] = given->v_held[k];
             // Later the equations decide.
             if (joint->owner == RB_OWNED_BY_EQUATIONS && !m->first)
                 q_fixed[joint->v + k] = v_fixed[joint->v + k] = false;

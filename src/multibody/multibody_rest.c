@@ -154,9 +154,11 @@ static void set_state(const Mechanism *m, const RbEvent *event, int state, bool 
 // Coordinate k of a body stays: of its joint, or of its place if it moves freely.
 static bool stays(const Mechanism *m, int body, int k) {
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, body);
-    if (joint->object_joint >= 0) return m->scene->joints.data[joint->object_joint].q_fixed;
-    int root = m->structure.supers[body].root;
-    return joint->kind == RB_JOINT_FREE && k < 3 && m->scene->objects.data[root].object.r_held[k];
+    int direct = rb_joint_direct_count(joint->kind);
+    if (joint->object_joint >= 0) // of a quaternion all or nothing
+        return m->scene->joints.data[joint->object_joint].q_held[k < direct ? k : direct];
+    const RbObject *o = &m->scene->objects.data[m->structure.supers[body].root].object;
+    return joint->kind == RB_JOINT_FREE && (k < 3 ? o->r_held[k] : o->angles_held);
 }
 
 static void set_states(const Mechanism *m, const RbEvent *event) {

@@ -174,7 +174,7 @@ static void adopt_joint(RbArrangement *r, const RbArrangement *saved, int j) {
     to->hold = was.hold;
     memcpy(to->q_held, was.q_held, sizeof to->q_held);
     memcpy(to->v_held, was.v_held, sizeof to->v_held);
-    to->keep = was.keep, to->q_fixed = was.q_fixed, to->v_fixed = was.v_fixed;
+    to->keep = was.keep;
     r->gone[j] = saved->gone[j];
     r->broken[j] = saved->broken[j];
     r->locked[j] = saved->locked[j];

@@ -36,6 +36,7 @@ typedef struct RbObject {
     Vec3 velocity;         // [m/s] start value of a freely moving object, in the parent's axes
     Vec3 angular_velocity; // [rad/s] the same
     bool r_held[3], v_held[3]; // where a loop is closed, these components are not changed
+    bool angles_held, w_held;  // nor is how it is turned, or turns
 } RbObject;
 
 // What two objects are held by without being carried: equations between them, which always close a
@@ -76,8 +77,8 @@ typedef struct RbObjectJoint {
     bool can_collide; // what is fixed to a may touch what is fixed to b
     bool keep;        // its coordinates are wanted: where a loop must be cut, another joint is taken;
                       // fixed joint: what it transmits is wanted, so that a and b stay two bodies
-    bool q_fixed, v_fixed; // where a loop is closed, the start values below are not changed
-    bool q_held[RB_JOINT_MAX_V], v_held[RB_JOINT_MAX_V]; // the same of single ones, per speed
+    // Per speed: where a loop is closed, the start values below are not changed.
+    bool q_held[RB_JOINT_MAX_V], v_held[RB_JOINT_MAX_V];
     double q[RB_JOINT_MAX_Q],
         v[RB_JOINT_MAX_V]; // start values; a quaternion of zeros means the identity
 } RbObjectJoint;

@@ -111,10 +111,17 @@ static Lines collect_lines(const Build *b, RbArena *arena) {
 
 // ---- loops
 
+static bool has_fixed_start(const RbObjectJoint *j) {
+    for (int k = 0; k < rb_joint_v_count(j->kind); k++) {
+        if (j->q_held[k] || j->v_held[k]) return j->kind != RB_JOINT_FREE;
+    }
+    return false;
+}
+
 static bool is_kept(const Build *b, const Line *line) {
     if (line->joint < 0) return false;
     const RbObjectJoint *j = &b->joints[line->joint];
-    return j->keep || j->q_fixed || j->v_fixed || j->owner == RB_OWNED_BY_EQUATIONS;
+    return j->keep || has_fixed_start(j) || j->owner == RB_OWNED_BY_EQUATIONS;
 }
 
 static const char *line_name(const Build *b, const Line *line) {

@@ -306,6 +306,46 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     extends KeptPlace(ball(r_0(start = {0.5, 0, 0})));
   end KeptTooFast;
 
+  partial model Wrench "A rod of 0.5 m from the world to the end of an arm of 0.3 m, which starts 0.6 m away; the arm points along y"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.SphericalSpherical rod(rodLength = 0.5);
+    Parts.FixedTranslation arm(r = {0.3, 0, 0});
+  equation
+    connect(world.frame_b, rod.frame_a);
+    connect(rod.frame_b, arm.frame_b);
+  end Wrench;
+
+  model KeptAngles "The angles of a free body are fixed, and its angular velocity"
+    extends Wrench;
+    Parts.Body body(I_11 = 0.1, I_22 = 0.1, I_33 = 0.1, r_0(start = {0.6, -0.3, 0}), angles_fixed = true, angles_start = {0, 0, pi/2}, w_0_fixed = true, w_0_start = {0, 0, 2});
+  equation
+    connect(body.frame_a, arm.frame_a);
+  end KeptAngles;
+
+  model KeptAnglesOfJoint "Those of free motion"
+    extends Wrench;
+    Joints.FreeMotion free(r_rel_a(start = {0.6, -0.3, 0}), angles_fixed = true, angles_start = {0, 0, pi/2}, w_rel_a_fixed = true, w_rel_a_start = {0, 0, 2});
+    Parts.Body body(I_11 = 0.1, I_22 = 0.1, I_33 = 0.1);
+  equation
+    connect(world.frame_b, free.frame_a);
+    connect(free.frame_b, body.frame_a);
+    connect(body.frame_a, arm.frame_a);
+  end KeptAnglesOfJoint;
+
+  model KeptAngleInPlane "One coordinate of three is fixed, and one speed"
+    extends Wrench;
+    Joints.Planar plane(s_x(start = 0.6), s_y(start = -0.3), phi(start = pi/2, fixed = true), w(start = 2, fixed = true));
+    Parts.Body body(I_11 = 0.1, I_22 = 0.1, I_33 = 0.1);
+  equation
+    connect(world.frame_b, plane.frame_a);
+    connect(plane.frame_b, body.frame_a);
+    connect(body.frame_a, arm.frame_a);
+  end KeptAngleInPlane;
+
+  model KeptEverything "Where the rod does not reach"
+    extends KeptAngles(body(r_0(each fixed = true)));
+  end KeptEverything;
+
   model ThrownSpring "A ball that starts anywhere, on a spring with a mass"
     inner World world(gravity = {0, -9.81, 0});
     Parts.FixedTranslation arm(r = {1, 0, 0});

@@ -623,6 +623,27 @@ static void what_is_fixed_of_a_free_body(void **state) {
                                  "the loop through the joints 'ball', 'rod'");
 }
 
+// The end of the arm is 0.6 m away along x: that direction is closed, and 2 rad/s times 0.3 m go against it.
+static void check_wrench(const char *class) {
+    Run r;
+    go(&r, class, 0.1);
+    const double place[] = {0.5, -0.3, 0}, angles[] = {0, 0, acos(0)};
+    for (int k = 0; k < 3; k++) {
+        ENSURE_NEAR(number(&r, "body.r_0", k + 1, 0), place[k], 1e-12);
+        ENSURE_NEAR(number(&r, "body.angles_0", k + 1, 0), angles[k], 1e-12);
+    }
+    ENSURE_NEAR(run_series(&r, "energy.kinetic")[0], 0.5 * 0.6 * 0.6 + 0.5 * 0.1 * 2 * 2, 1e-12);
+    run_close(&r);
+}
+
+static void what_is_fixed_of_how_a_body_is_turned(void **state) {
+    (void)state;
+    check_wrench("KeptAngles");
+    check_wrench("KeptAnglesOfJoint");
+    check_wrench("KeptAngleInPlane");
+    check_refusal("KeptEverything", "cannot be closed: a gap of 0.1 m and 0 rad remains at 'rod'");
+}
+
 // The middle goes with the mean of both wheels, the axle turns with the difference over the track.
 static void wheels_start_as_fast_as_they_are_fixed(void **state) {
     (void)state;
@@ -690,6 +711,7 @@ int main(void) {
         cmocka_unit_test(fixed_speeds_of_driven_joints),
         cmocka_unit_test(what_equations_ask_for_contradicts),
         cmocka_unit_test(what_is_fixed_of_a_free_body),
+        cmocka_unit_test(what_is_fixed_of_how_a_body_is_turned),
         cmocka_unit_test(wheels_start_as_fast_as_they_are_fixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -283,7 +283,7 @@ static void linkage_with_spring(void **state) {
                               rb_scene_joint("j3", RB_JOINT_REVOLUTE, tip[1], tip[2], z)};
     for (int i = 0; i < 3; i++) joints[i].q[0] = angle[i];
     joints[0].v[0] = 3;
-    joints[0].v_fixed = true;
+    joints[0].v_held[0] = true;
     for (int i = 0; i < 4; i++) rb_scene_add_joint(s.scene, joints[i]);
     RbSceneObject bob =
         rb_body("bob", (RbMassProperties){.mass = 0.5, .I_CM = m3_diagonal(v3(1e-3, 1e-3, 1e-3))});

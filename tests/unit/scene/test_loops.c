@@ -51,7 +51,7 @@ static void build_four_bar(Stand *s, Vec3 gravity) {
         tip2 = add_tip(s, "tip2", rod2, coupler);
     RbObjectJoint drive = rb_scene_joint("j1", RB_JOINT_REVOLUTE, 0, rod1, z);
     drive.v[0] = 20;
-    drive.q_fixed = drive.v_fixed = true;
+    drive.q_held[0] = drive.v_held[0] = true;
     rb_scene_add_joint(s->scene, drive);
     add_revolute(s, "j2", tip1, rod2, z, beta + 0.05);
     add_revolute(s, "j4", bearing, rod3, z, gamma - 0.04);
@@ -231,7 +231,7 @@ static void slider_crank_follows_its_closed_form(void **state) {
     int slider = rb_scene_add(s.scene, block);
     RbObjectJoint drive = rb_scene_joint("j1", RB_JOINT_REVOLUTE, 0, rod1, z);
     drive.v[0] = 15, drive.q[0] = 0.5;
-    drive.q_fixed = drive.v_fixed = true;
+    drive.q_held[0] = drive.v_held[0] = true;
     rb_scene_add_joint(s.scene, drive);
     add_revolute(&s, "j2", add_tip(&s, "tip1", rod1, r), rod2, z, -0.6);
     RbObjectJoint guide = rb_scene_joint("guide", RB_JOINT_PRISMATIC, 0, slider, v3(1, 0, 0));
@@ -262,7 +262,7 @@ static void spatial_loop_with_ball_joints(void **state) {
         rb_scene_add(s.scene, rb_frame_object("off", 0, (Pose){v3(0.1, 0.1, 0.05), M3_IDENTITY}));
     RbObjectJoint drive = rb_scene_joint("j1", RB_JOINT_REVOLUTE, 0, rod1, v3(0, 0, 1));
     drive.v[0] = 10;
-    drive.q_fixed = drive.v_fixed = true;
+    drive.q_held[0] = drive.v_held[0] = true;
     rb_scene_add_joint(s.scene, drive);
     RbObjectJoint guide = rb_scene_joint("guide", RB_JOINT_PRISMATIC, off, slider, v3(1, 0, 0));
     guide.q[0] = 0.3;
@@ -328,7 +328,7 @@ static void fixed_speeds_that_contradict_are_reported(void **state) {
     Stand s;
     stand_open(&s);
     build_four_bar(&s, V3_ZERO);
-    for (int j = 0; j < 4; j++) s.scene->joints.data[j].v_fixed = true; // all but the crank stand
+    for (int j = 0; j < 4; j++) s.scene->joints.data[j].v_held[0] = true; // all but the crank stand
     s.options.stop_time = 0.1;
     ENSURE(stand_go(&s) != RB_OK);
     ENSURE(strstr(all_messages(&s), "speeds that are fixed at the start contradict each other"));
