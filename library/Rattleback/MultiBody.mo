@@ -218,18 +218,52 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       final parameter Integer publish = 1;
     end PointMass;
 
-    model BodyShape "Body between two frames; only its mass counts"
-      extends Rattleback.Parts.BodyShape(final shape = Shapes.None());
+    function shapeOf "The shape of a name of the standard library, which reaches from its origin along x by its length; none where it has no size, or only looks like something"
+      input String shapeType;
+      input Length length;
+      input Length width;
+      input Length height;
+      input Real extra;
+      output Shapes.Shape shape;
+    algorithm
+      if not (length > 0 and width > 0 and height > 0) then
+        shape := Shapes.None();
+      elseif shapeType == "box" then
+        shape := Shapes.Box(length, width, height);
+      elseif shapeType == "sphere" then
+        shape := Shapes.Ellipsoid(length, width, height);
+      elseif shapeType == "cylinder" or shapeType == "pipe" or shapeType == "pipecylinder" then
+        shape := Shapes.Cylinder(width, length, 1);
+      elseif shapeType == "cone" then
+        shape := Shapes.Cone(width, length, 1, width*extra);
+      elseif shapeType == "beam" then
+        shape := Shapes.Beam(length, width, height);
+      else
+        shape := Shapes.None();
+      end if;
+    end shapeOf;
+
+    model BodyShape "Body between two frames; it collides where contact of the world is switched on"
+      extends Rattleback.Parts.BodyShape(final collidable = shape.kind > 0, final shape = shapeOf(shapeType, length, width, height, extra),
+        final angles_shape = if length > 0 then Rattleback.Parts.directions(lengthDirection, widthDirection) else zeros(3));
+      parameter String shapeType = "cylinder";
+      parameter Real lengthDirection[3] = r - r_shape;
+      parameter Real widthDirection[3] = {0, 1, 0};
+      parameter Length length = sqrt((r - r_shape)*(r - r_shape));
+      parameter Length width = length/world.defaultWidthFraction;
+      parameter Length height = width;
+      parameter Real extra = 0;
+      final parameter Position r_middle[3] = r_shape + (if length > 0 and shapeType <> "cone" then lengthDirection/sqrt(lengthDirection*lengthDirection)*length/2 else zeros(3)) "Where the frame of the shape is";
       final parameter Integer publish = 2 "body.w_a and body.frame_a.r_0 are results";
     end BodyShape;
 
     model BodyBox "Mass from the density"
-      extends Rattleback.Parts.BodyBox;
+      extends Rattleback.Parts.BodyBox(final collidable = true);
       final parameter Integer publish = 2;
     end BodyBox;
 
     model BodyCylinder "Mass from the density"
-      extends Rattleback.Parts.BodyCylinder;
+      extends Rattleback.Parts.BodyCylinder(final collidable = true);
       final parameter Integer publish = 2;
     end BodyCylinder;
     model Mounting1D "As in the standard library: without world.driveTrainMechanics3D it is held by nothing"
@@ -480,7 +514,7 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     "Parts.FixedTranslation: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
     "Parts.FixedRotation: animation shapeType r_shape lengthDirection widthDirection length width height extra color specularCoefficient",
     "Parts.Body: animation z_0_fixed=false sphereDiameter sphereColor cylinderDiameter cylinderColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
-    "Parts.BodyShape: animation animateSphere z_0_fixed=false shapeType lengthDirection widthDirection length width height extra color sphereDiameter sphereColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
+    "Parts.BodyShape: animation animateSphere z_0_fixed=false color sphereDiameter sphereColor specularCoefficient enforceStates useQuaternions sequence_angleStates",
     "Parts.BodyBox: animation z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
     "Parts.BodyCylinder: animation z_0_fixed=false color specularCoefficient enforceStates useQuaternions sequence_angleStates",
     "Parts.PointMass: animation sphereDiameter sphereColor specularCoefficient stateSelect",

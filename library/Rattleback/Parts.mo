@@ -260,6 +260,7 @@ those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></
     parameter Length length = sqrt((r - r_shape)*(r - r_shape));
     parameter Real density(unit = "kg/m3", min = 0) = 7700;
     final parameter Position r_CM[3] = r_shape + lengthDirection/sqrt(lengthDirection*lengthDirection)*length/2 "From frame_a to the centre of mass";
+    final parameter Position r_middle[3] = r_CM "From frame_a to the middle of the shape";
   end PartialBodyOfDensity;
 
   model BodyBox "A box with a rectangular hole along its length, whose mass follows from the density"

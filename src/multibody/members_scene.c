@@ -138,9 +138,14 @@ static Vec3 outside_of(const SceneBuild *b, int i) {
     return v3_unit(v3_neg(gravity->g));
 }
 
+// Where the frame of a shape is; r_shape of bodies with a density is its left end, as in the standard library.
+static Vec3 shape_place(const SceneBuild *b, int i) {
+    return vector(b, i, numbers(b, i, "r_middle") ? "r_middle" : "r_shape");
+}
+
 // Of the shape, in the frame of its part.
 static Pose shape_pose(const SceneBuild *b, int i) {
-    Pose at = place(vector(b, i, "r_shape"), vector(b, i, "angles_shape"));
+    Pose at = place(shape_place(b, i), vector(b, i, "angles_shape"));
     if (number(b, i, "shape.kind", 0) != RB_SHAPE_HALFSPACE + 1) return at;
     return pose_mul(at, pose(V3_ZERO, q_from_z(outside_of(b, i))));
 }
@@ -152,7 +157,7 @@ static bool is_zero(Vec3 v) {
 static bool stands_apart(const SceneBuild *b, int i) {
     bool turned =
         number(b, i, "shape.kind", 0) == RB_SHAPE_HALFSPACE + 1 && outside_of(b, i).z != 1;
-    return turned || !is_zero(vector(b, i, "r_shape")) || !is_zero(vector(b, i, "angles_shape"));
+    return turned || !is_zero(shape_place(b, i)) || !is_zero(vector(b, i, "angles_shape"));
 }
 
 // A shape that is fixed to an object.

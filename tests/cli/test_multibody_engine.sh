@@ -152,4 +152,14 @@ ends Free.csv 'pole\.s' "$(number '3 - g / 2')" 1e-6
 ends Free.csv 'pole\.phi' 3 1e-6
 ends Free.csv 'cross\.phi_a' 0 1e-9
 ends Free.csv 'cross\.phi_b' "$(pendulum 1 0.1 1)" 1e-6
+
+# One switch lets all bodies with shapes touch. What falls 0.2 m hits after sqrt(0.4 / g) s with sqrt(0.4 g), and comes back with 0.7 of that (steel).
+# By Hertz the contact of the ball takes 1.7e-4 s, in which it would have gone 2.4e-4 m.
+engine Dropped "" # 0.22 s
+fallen=$(number '0.25 - g / 2 * 0.22^2')
+for part in ball rod post brick; do ends Dropped.csv "$part\\.r_0\\[2\\]" "$fallen" 1e-6; done
+expect 0 "" simulate "$names" StandardNames.Dropped --library "$lib" --multibody engine --output-file touching.csv --quiet --override world.contact=true
+after='(0.22 - sqrt(0.4 / g))'
+for part in ball rod post; do ends touching.csv "$part\\.r_0\\[2\\]" "$(number "0.05 + 0.7 * sqrt(0.4 * g) * $after - g / 2 * $after^2")" 3e-4; done
+ends touching.csv 'brick\.r_0\[2\]' "$fallen" 1e-6
 finish

@@ -368,6 +368,21 @@ package Mechanics "Bodies, joints and drives in one model"
     annotation(experiment(StopTime = 1, Tolerance = 1e-10));
   end DriveBesideLoop;
 
+  model Bars "Balls fall on the ends of a box along x, from 0 to 1 m, and of a cylinder along z, from 0.2 to 0.8 m, and beside them"
+    inner World world(g = 9.81);
+    Parts.BodyBox box(r = {1, 0, 0}, width = 0.1, collidable = true);
+    Parts.BodyCylinder cylinder(r = {0, 0, 1}, r_shape = {0, 0, 0.2}, length = 0.6, diameter = 0.1, collidable = true);
+    Parts.FixedTranslation aside(r = {0, 0, 1});
+    parameter Real on[4, 3] = {{0.03, 0.2, 0}, {0.97, 0.2, 0}, {0, 0.2, 1.23}, {0, 0.2, 1.77}};
+    parameter Real off[4, 3] = {{-0.1, 0.2, 0}, {1.1, 0.2, 0}, {0, 0.2, 1.1}, {0, 0.2, 1.9}};
+    Parts.Solid hits[4](each shape = Shapes.Sphere(0.1), r = on), falls[4](each shape = Shapes.Sphere(0.1), r = off);
+  equation
+    connect(world.frame_b, box.frame_a);
+    connect(world.frame_b, aside.frame_a);
+    connect(aside.frame_b, cylinder.frame_a);
+    annotation(experiment(StopTime = 0.2, Tolerance = 1e-8));
+  end Bars;
+
   model Wrung "Springs about three axes, without dampers: large angles at once make energy"
     inner World world(gravityType = World.GravityType.NoGravity);
     Parts.Body body(m = 1, I_11 = 0.02, I_22 = 0.03, I_33 = 0.04, w_0_start = {10, -12, 13});

@@ -131,6 +131,18 @@ package StandardNames "Models as users of the standard library write them; tests
     annotation(experiment(StopTime = 0.6, Tolerance = 1e-9));
   end Parallelogram;
 
+  model Dropped "Bodies with shapes: each falls from 0.2 m above the top of a bar between x = 0 and 1 m, but for the last"
+    inner World world;
+    Parts.BodyBox bar(r = {1, 0, 0}, width = 0.1);
+    Parts.BodyShape ball(m = 1, r = {0, 0.1, 0}, r_CM = {0, 0.05, 0}, shapeType = "sphere", width = 0.1, r_0(start = {0.9, 0.25, 0}));
+    Parts.BodyShape rod(m = 1, r = {0, 0.1, 0}, r_CM = {0, 0.05, 0}, width = 0.02, r_0(start = {0.1, 0.25, 0}));
+    Parts.BodyCylinder post(r = {0, 0.1, 0}, diameter = 0.02, r_0(start = {0.5, 0.25, 0}));
+    Parts.BodyShape brick(m = 1, r = {0, 0.1, 0}, r_CM = {0, 0.05, 0}, shapeType = "box", width = 0.1, r_0(start = {1.1, 0.25, 0}));
+  equation
+    connect(world.frame_b, bar.frame_a);
+    annotation(experiment(StopTime = 0.22, Tolerance = 1e-8));
+  end Dropped;
+
   model Free "Joints of two and more freedoms: throws, and a pendulum in a plane"
     inner World world;
     Joints.FreeMotion free(r_rel_a(start = {1, 2, 3}, each fixed = true), v_rel_a(start = {4, 5, 6}, each fixed = true), animation = false);

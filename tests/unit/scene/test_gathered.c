@@ -390,6 +390,21 @@ static void shapes_of_bodies_touch(void **state) {
     run_close(&a);
 }
 
+// A box and a cylinder reach from r_shape along their lengths: what falls on their ends comes back.
+static void bodies_of_density_touch_where_they_are(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Bars");
+    for (int k = 1; k <= 4; k++) {
+        char hits[32], falls[32];
+        snprintf(hits, sizeof hits, "hits[%d].r_0[2]", k);
+        snprintf(falls, sizeof falls, "falls[%d].r_0[2]", k);
+        ENSURE(model_last(&r, hits) > 0.0999);
+        ENSURE_NEAR(model_last(&r, falls), 0.2 - 9.81 * 0.2 * 0.2 / 2, 1e-9);
+    }
+    run_close(&r);
+}
+
 // s = rest + x0 exp(-D t) (cos + D/w sin); a stop sends a wheel back with the same speed after half a
 // period of the wheel on its spring.
 static void springs_in_joints(void **state) {
@@ -503,6 +518,7 @@ int main(void) {
         cmocka_unit_test(springs_and_dampers),
         cmocka_unit_test(masses_of_shapes),
         cmocka_unit_test(shapes_of_bodies_touch),
+        cmocka_unit_test(bodies_of_density_touch_where_they_are),
         cmocka_unit_test(springs_in_joints),
         cmocka_unit_test(axes_of_a_bushing),
         cmocka_unit_test(spring_behind_a_damper),

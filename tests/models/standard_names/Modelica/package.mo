@@ -205,11 +205,15 @@ package Modelica "The names of the standard library that `--multibody engine` lo
           extends Interfaces.PartialTwoFrames;
           parameter Real r[3], length = 1, diameter = 0.1, innerDiameter = 0, density = 7700;
           parameter Boolean animation = true;
+          Real r_0[3](each start = 0) = frame_a.r_0;
         end BodyCylinder;
         model BodyShape
           extends Interfaces.PartialTwoFrames;
           parameter Real r[3], r_CM[3], m, I_11 = 0.001, I_22 = 0.001, I_33 = 0.001, I_21 = 0, I_31 = 0, I_32 = 0;
           parameter Boolean animation = true, animateSphere = true;
+          parameter String shapeType = "cylinder";
+          parameter Real r_shape[3] = zeros(3), lengthDirection[3] = r - r_shape, length = 1, width = 0.1;
+          Real r_0[3](each start = 0) = frame_a.r_0;
         end BodyShape;
         model PointMass
           extends Interfaces.PartialEnd;
