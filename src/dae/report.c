@@ -125,10 +125,6 @@ typedef struct Part {
     const RbDaeEq *eqs;
 } Part;
 
-static RbPos place_of(const RbFlatVar *v) {
-    return v->top_at.file ? v->top_at : v->at;
-}
-
 typedef struct Marked {
     const RbGraph *g;
     const int *column_vars;
@@ -187,7 +183,7 @@ static bool report_floating(RbWork *w, const Part *p) {
     bool volt = v->attributes.unit && strcmp(v->attributes.unit, "V") == 0;
     RbText names = rb_text(w->scratch);
     list_vars(w, potentials, p->g->columns, p->column_vars, &names);
-    rb_fail(w->diag, RB_ERROR_MODEL, place_of(v),
+    rb_fail(w->diag, RB_ERROR_MODEL, rb_flat_var_place(v),
             "%s: the equations know only differences of %s; %s",
             volt ? "no reference potential" : "no reference", names.data,
             volt ? "connect a ground" : "give one of them a value");
@@ -226,7 +222,7 @@ static void report_too_few(RbWork *w, const Part *p, const char *what) {
     list_vars(w, some ? likely : p->columns, p->g->columns, p->column_vars, &names);
     const char *shortage = w->model->shortage;
     rb_fail(
-        w->diag, RB_ERROR_MODEL, place_of(&w->model->vars.data[p->column_vars[first]]),
+        w->diag, RB_ERROR_MODEL, rb_flat_var_place(&w->model->vars.data[p->column_vars[first]]),
         "%s%s%s has too few equations: %d for the %d unknown%s%s %s%s; add an equation or give a "
         "value",
         shortage ? shortage : "", shortage ? "; " : "", what, equations, unknowns,

@@ -73,6 +73,11 @@ typedef struct RbFlatVar {
     RbPos top_at; // the component of the model itself that it belongs to; no file: it was made up
 } RbFlatVar;
 
+// Where a message about it points to: into the model that the user runs.
+static inline RbPos rb_flat_var_place(const RbFlatVar *v) {
+    return v->top_at.file ? v->top_at : v->at;
+}
+
 typedef struct RbEnumeration {
     RbName name;
     const char **literals;

@@ -439,6 +439,14 @@ static void ignore(SceneBuild *b, int x, int y) {
     rb_array_push(&b->scene->ignored, b->scene->arena, ((RbScenePair){x, y}));
 }
 
+// Of a name that no part has.
+static const char *nearest_part(const SceneBuild *b, const char *name) {
+    RbNear near = {.wanted = name};
+    for (int i = 1; i < b->scene->objects.count; i++)
+        rb_text_try_near(&near, b->scene->objects.data[i].object.name);
+    return rb_text_near_question(&near, "", b->m->arena);
+}
+
 // Names of a list, from where the member stands or from the model; a comma ends each.
 static RbStatus ignore_named(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
@@ -450,8 +458,8 @@ static RbStatus ignore_named(SceneBuild *b, int i) {
         int other = find_part(b, i, name);
         if (other < 0)
             return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
-                           "'%s' ignores '%s', but there is no part of this name", member->path,
-                           name);
+                           "'%s' ignores '%s', but there is no part of this name%s", member->path,
+                           name, nearest_part(b, name));
         ignore(b, own, other);
     }
     return RB_OK;
@@ -522,12 +530,9 @@ static RbStatus find_touching(SceneBuild *b, ContactSensor *s) {
         const char *name = text(b, s->member, k ? "b" : "a");
         *found[k] = name ? find_part(b, s->member, name) : -1;
         if (*found[k] >= 0 || (!name && k > 0)) continue;
-        RbNear near = {.wanted = name ? name : ""};
-        for (int i = 1; i < b->scene->objects.count; i++)
-            rb_text_try_near(&near, b->scene->objects.data[i].object.name);
         return rb_fail(b->segment->diag, RB_ERROR_MODEL, member->at,
                        "'%s' measures the contact of '%s', but there is no part of this name%s",
-                       member->path, near.wanted, rb_text_near_question(&near, "", b->m->arena));
+                       member->path, name ? name : "", nearest_part(b, name ? name : ""));
     }
     bool soft = false;
     for (int i = 0; i < b->m->gathered->count; i++) soft |= rb_member(b->m, i)->role == ROLE_SOFT;

@@ -58,7 +58,7 @@ static void warn_undecided(const RbProgramInstance *in, RbDiag *diag) {
         while (first + 1 < b->size && !free[first]) first++;
         const RbFlatVar *v = &in->program->dae->model->vars.data[b->unknowns[first]];
         bool volt = v->attributes.unit && strcmp(v->attributes.unit, "V") == 0;
-        rb_warn(diag, v->top_at.file ? v->top_at : v->at,
+        rb_warn(diag, rb_flat_var_place(v),
                 "the equations for some variables repeat each other at the start, so that more "
                 "than one solution exists; start values decide: %s%s",
                 list_unknowns(in, b, free, diag->arena),
@@ -85,7 +85,7 @@ RbStatus rb_program_explain(RbProgramInstance *in, RbStatus code, RbDiag *diag) 
                        in->failure ? in->failure : "evaluation failed");
     }
     const RbBlock *b = in->program->lowered->systems.data[in->failed_system].block;
-    return rb_fail(diag, code, d->model->vars.data[b->unknowns[0]].at,
+    return rb_fail(diag, code, rb_flat_var_place(&d->model->vars.data[b->unknowns[0]]),
                    "time %.10g s: %s; unknowns %s; %s", in->frame.t,
                    in->failure ? in->failure : "a system cannot be solved",
                    list_unknowns(in, b, NULL, diag->arena), advice(b, code));
@@ -103,7 +103,8 @@ static RbStatus no_fixed_point(RbProgramInstance *in, RbDiag *diag) {
         rb_text_printf(&names, "%s'%s'", shown++ > 0 ? ", " : "", d->model->vars.data[v].name);
     }
     return rb_fail(
-        diag, RB_ERROR_SOLVER, first >= 0 ? d->model->vars.data[first].at : RB_NOWHERE,
+        diag, RB_ERROR_SOLVER,
+        first >= 0 ? rb_flat_var_place(&d->model->vars.data[first]) : RB_NOWHERE,
         "time %g s: the %s%s do not settle after %d iterations: they switch each other for "
         "ever",
         in->frame.t, shown > 0 ? "discrete variables " : "conditions", shown > 0 ? names.data : "",
@@ -174,7 +175,7 @@ static RbStatus evaluate_array(RbProgramInstance *in, int i, RbDiag *diag) {
 
 // Where the user speaks of it; a library that declares it is only noted.
 static RbStatus fail_parameter(const RbFlatVar *v, const char *why, RbDiag *diag) {
-    RbPos at = v->top_at.file ? v->top_at : v->at;
+    RbPos at = rb_flat_var_place(v);
     rb_fail(diag, RB_ERROR_INIT, at, "the value of parameter '%s' cannot be computed%s%s", v->name,
             why ? ": " : "", why ? why : "");
     if (at.file != v->at.file) rb_note(diag, v->at, "it is declared here");

@@ -115,7 +115,7 @@ bool rb_limits_vary(const RbProgramInstance *in) {
 static void warn(RbProgramInstance *in, const Bound *b, double value, bool most, RbDiag *diag) {
     bool max = most == (b->sign > 0);
     const RbFlatVar *v = &in->program->dae->model->vars.data[b->var];
-    rb_warn(diag, v->top_at.file ? v->top_at : v->at,
+    rb_warn(diag, rb_flat_var_place(v),
             "time %.10g s: '%s' is %g, but its %s is %g (this is said once)", in->frame.t,
             rb_program_element_name(in, b->var, b->element, diag->arena), b->sign * value,
             max ? "max" : "min", b->sign * b->limit);

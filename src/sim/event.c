@@ -236,10 +236,10 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         stage->evaluator->start_moved = false;
         for (int i = 0; i < s->part_count; i++) {
             RbRestart answer = ask(sim, i, cause, pass);
+            RB_TRY(check_assertion(sim)); // others must not evaluate what has failed
             if (answer == RB_FULL_RESTART) give_reason(stage, i);
             if (answer > *restart) *restart = answer;
         }
-        RB_TRY(check_assertion(sim));
         if (first_difference(stage->now.x, stage->before.x, s->x_count) != RB_NONE)
             moved = true;
         else if (first_difference(stage->now.d, stage->before.d, s->d_count) == RB_NONE &&

@@ -479,4 +479,44 @@ package MechanicsErrors "Mechanical models that are refused"
     Rattleback.Parts.RollingWheel wheel(radius = 0.3, m = 1, I_axis = 0.1, I_long = 0.1);
     Rattleback.Actions.Lock lock(at = 0.1, a = "wheel");
   end LockedWheel;
+
+  model MovedWithoutPair
+    inner Rattleback.World world;
+    Rattleback.Materials.Solid cork(name = "Cork");
+    Rattleback.Contact.Moved drive(r = {2*time, 0, 0});
+    Rattleback.Contact.CollisionBody bat(shape = Rattleback.Shapes.Sphere(0.1), material = "Cork");
+    Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1), r = {0.2, 0, 0});
+  equation
+    connect(drive.frame_b, bat.frame_a);
+  end MovedWithoutPair;
+
+  model UnknownIgnored
+    inner Rattleback.World world;
+    Rattleback.Contact.CollisionBody bat(ignore = {"bal"});
+    Rattleback.Contact.Moved drive(r = {2*time, 0, 0});
+    Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1), r = {0.2, 0, 0});
+  equation
+    connect(drive.frame_b, bat.frame_a);
+  end UnknownIgnored;
+
+  model TwoMotions "One loop, one freedom, two motions that are prescribed"
+    inner Rattleback.World world;
+    Rattleback.Joints.Revolute crank(useAxisFlange = true);
+    Rattleback.Parts.FixedTranslation pin(r = {0.2, 0, 0});
+    Rattleback.Joints.SphericalSpherical rod(rodLength = 0.5);
+    Rattleback.Joints.Prismatic slide(useAxisFlange = true, s(start = 0.7));
+    Rattleback.Parts.Body disc, slider;
+    Rattleback.Rotational.Sources.Position turn(phi_ref = time);
+    Rattleback.Translational.Sources.Position push(s_ref = 0.7 + time);
+  equation
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, pin.frame_a);
+    connect(crank.frame_b, disc.frame_a);
+    connect(pin.frame_b, rod.frame_a);
+    connect(rod.frame_b, slider.frame_a);
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, slider.frame_a);
+    connect(turn.flange, crank.axis);
+    connect(push.flange, slide.axis);
+  end TwoMotions;
 end MechanicsErrors;

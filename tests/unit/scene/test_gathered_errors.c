@@ -39,7 +39,7 @@ static const Refusal refusals[] = {
     {"Contradiction", 95, {"cannot be closed", "a gap of 0.535 m"}}, // of the rod, 0.9 m
     {"UnknownInSensor", 134, {"'touch'", "'bal'", "no part of this name; did you mean 'ball'?"}},
     {"NegativeInertia", 139, {"inertia tensor of 'body'", "-1"}},
-    {"TooDeep", 0, {"time 0 s: 'head' and 'table' penetrate each other by 0.25 m"}},
+    {"TooDeep", 145, {"'head' and 'table' overlap by 0.25 m at the start"}},
     {"EarlyAction", 157, {"due at t = -1 s, before the start at t = 0 s"}},
     {"NoPair", 176, {"there are no contact data for", "Rattleback.Materials.Pair"}},
     {"NoPair", 176, {"'table' (Steel) and 'ball' (Cork) touch", "Rattleback.Materials.Pair"}},
@@ -103,6 +103,13 @@ static const Refusal refusals[] = {
     {"LockedWheel",
      480,
      {"cannot lock 'wheel': 'wheel' is a constraint and has no coordinates; it can only break"}},
+    {"MovedWithoutPair",
+     487,
+     {"'ball' (Steel) and 'bat' (Cork) touch", "Rattleback.Materials.Pair"}},
+    {"UnknownIgnored",
+     495,
+     {"'bat' ignores 'bal', but there is no part of this name; did you mean 'ball'?"}},
+    {"TwoMotions", 507, {"the equations contradict each other", "'crank.axis.tau'"}},
     {"FixedTwice", 267, {"start values of 'body' are fixed", "fix the start values of these"}},
 };
 
