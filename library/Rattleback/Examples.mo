@@ -380,14 +380,15 @@ package Examples "Every class of the library in use; the comments say what must 
     Parts.Body body(m = 1, r_0(start = {0.2, 0, 0}));
     Parts.Body other(m = 1, r_0(start = {1, 0, 0}));
     Forces.Spring spring(c = 50, s_unstretched = 0.5);
-    Forces.Damper damper(d = 1);
-    Forces.SpringDamperParallel both(c = 20, s_unstretched = 1, d = 0.5);
+    Forces.Damper damper(d = 1, useHeatPort = true);
+    Forces.SpringDamperParallel both(c = 20, s_unstretched = 1, d = 0.5, useHeatPort = true);
+    HeatTransfer.Components.HeatCapacitor oil(C = 100, T(start = 293.15, fixed = true)) "Gets what the dampers lose: energy.dampers, too";
     Forces.WorldForce worldForce;
     Forces.WorldTorque worldTorque;
     Forces.WorldForceAndTorque worldBoth;
     Forces.Force force;
     Forces.Torque torque;
-    Forces.SpringDamperSeries maxwell(c = 10, d = 1, s_unstretched = 1);
+    Forces.SpringDamperSeries maxwell(c = 10, d = 1, s_unstretched = 1, useHeatPort = true);
     Forces.Bushing bushing(c = {1, 1, 1}, d = {0.1, 0.1, 0.1}, c_angular = {1e-3, 1e-3, 1e-3});
     function hardening "A spring that gets stiffer"
       extends Forces.BushingForce;
@@ -413,6 +414,9 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(jack.frame_b, load.frame_a);
     connect(jack.flange_a, gas.flange_a);
     connect(jack.flange_b, gas.flange_b);
+    connect(damper.heatPort, oil.port);
+    connect(both.heatPort, oil.port);
+    connect(maxwell.heatPort, oil.port);
     connect(hook.frame_b, maxwell.frame_a);
     connect(maxwell.frame_b, other.frame_a);
     connect(hook.frame_b, bushing.frame_a);
@@ -581,6 +585,24 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
   end Spinner;
 
+  model RoundTheCorner "A motor in the world turns a rotor across its shaft; the base is held, and feels both torques (plot held.torque)"
+    import Rattleback.*;
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Sensors.CutTorque held;
+    Parts.Body base(m = 3);
+    Parts.BevelGear1D gear(ratio = 2, n_a = {0, 0, 1}, n_b = {1, 0, 0});
+    Parts.Rotor1D rotor(J = 0.05, phi(fixed = true), w(fixed = true));
+    Rotational.Sources.ConstantTorque motor(tau_constant = 0.5);
+  equation
+    connect(world.frame_b, held.frame_a);
+    connect(held.frame_b, base.frame_a);
+    connect(base.frame_a, gear.frame_a);
+    connect(base.frame_a, rotor.frame_a);
+    connect(motor.flange, gear.flange_a);
+    connect(gear.flange_b, rotor.flange_a);
+    annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+  end RoundTheCorner;
+
   model Gears "Two wheels that a gear couples in a carrier that is free, and a push between two bodies"
     import Rattleback.*;
     inner World world(gravityType = World.GravityType.NoGravity);
@@ -621,6 +643,7 @@ package Examples "Every class of the library in use; the comments say what must 
     MultiBody.Visualizers.FixedArrow d;
     MultiBody.Parts.Rotor1D rotor(J = 0.1, phi(fixed = true), w(start = 5, fixed = true));
     MultiBody.Parts.Mounting1D mounting;
+    MultiBody.Parts.BevelGear1D bevel(ratio = 2);
     Rotational.Components.SpringDamper brake(c = 10, d = 0.1);
     MultiBody.Sensors.AbsoluteSensor there(get_v = true, get_a = true, get_w = true, get_z = true, get_angles = true);
     MultiBody.Sensors.RelativeSensor apart(get_v_rel = true, get_a_rel = true, get_w_rel = true, get_z_rel = true, get_angles = true);
@@ -632,7 +655,9 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(flying.frame_a, rotor.frame_a);
     connect(flying.frame_a, mounting.frame_a);
     connect(mounting.flange_b, brake.flange_a);
-    connect(brake.flange_b, rotor.flange_a);
+    connect(brake.flange_b, bevel.flange_a);
+    connect(bevel.flange_b, rotor.flange_a);
+    connect(flying.frame_a, bevel.frame_a);
     connect(box.frame_b, there.frame_a);
     connect(box.frame_b, place.frame_a);
     connect(box.frame_b, speed.frame_a);

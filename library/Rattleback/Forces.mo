@@ -106,24 +106,56 @@ The mass stays at its fraction of the length, whatever that is: half of a spring
       Icon(graphics = {Line(points = {{-100, 0}, {-60, 0}, {-40, 40}, {0, -40}, {40, 40}, {60, 0}, {100, 0}})}));
   end Spring;
 
-  model Damper "Along the line between the origins of two frames"
+  partial model PartialLoss "A heat port takes up what is lost, if it is wanted"
+    parameter Boolean useHeatPort = false "What is lost goes to a heat port" annotation(Evaluate = true);
+    HeatTransfer.Interfaces.HeatPort_a heatPort if useHeatPort "Takes up what is lost";
+  end PartialLoss;
+
+  model DamperLoss "What a damper between two frames turns into heat"
     extends PartialForce;
     parameter TranslationalDampingConstant d(min = 0) = 0;
+    HeatTransfer.Interfaces.HeatPort_a heatPort;
+    Sensors.DistanceRate rate;
+  equation
+    connect(frame_a, rate.frame_a);
+    connect(frame_b, rate.frame_b);
+    heatPort.Q_flow = -d*rate.distance_rate^2;
+    annotation(Icon(graphics = {Rectangle(extent = {{-40, 30}, {40, -30}}), Line(points = {{0, 0}, {0, -90}}, pattern = LinePattern.Dash)}));
+  end DamperLoss;
+
+  model Damper "Along the line between the origins of two frames"
+    extends PartialForce;
+    extends PartialLoss;
+    parameter TranslationalDampingConstant d(min = 0) = 0;
+  protected
+    DamperLoss loss(d = d) if useHeatPort;
+  equation
+    connect(frame_a, loss.frame_a);
+    connect(frame_b, loss.frame_b);
+    connect(loss.heatPort, heatPort);
     annotation(__Rattleback(component = "Multibody", role = "spring", anchor = "world"),
       Icon(graphics = {Rectangle(extent = {{-40, 30}, {40, -30}}), Line(points = {{-100, 0}, {0, 0}})}));
   end Damper;
 
   model SpringDamperParallel "A spring and a damper beside each other, between the origins of two frames"
     extends PartialForce;
+    extends PartialLoss;
     parameter TranslationalSpringConstant c(min = 0) = 0;
     parameter Length s_unstretched = 0 "Length without force of the spring";
     parameter TranslationalDampingConstant d(min = 0) = 0;
+  protected
+    DamperLoss loss(d = d) if useHeatPort;
+  equation
+    connect(frame_a, loss.frame_a);
+    connect(frame_b, loss.frame_b);
+    connect(loss.heatPort, heatPort);
     annotation(__Rattleback(component = "Multibody", role = "spring", anchor = "world"),
       Icon(graphics = {Line(points = {{-100, 40}, {-40, 40}, {0, 0}, {40, 40}, {100, 40}}), Rectangle(extent = {{-40, -10}, {40, -50}})}));
   end SpringDamperParallel;
 
   model SpringDamperSeries "A spring and a damper behind each other, between the origins of two frames"
     extends PartialForce;
+    extends PartialLoss;
     parameter TranslationalSpringConstant c(min = 0) = 1;
     parameter Length s_unstretched = 0 "Length of both together without force, at the start";
     parameter TranslationalDampingConstant d(min = 0) = 1;
@@ -135,7 +167,9 @@ The mass stays at its fraction of the length, whatever that is: half of a spring
   protected
     Sensors.RelativePosition way(resolveInFrame = ResolveInFrame.world);
     Forces.Force pull(resolveInFrame = ResolveInFrame.world);
+    HeatTransfer.Sources.PrescribedHeatFlow loss(Q_flow = f*der(s_damper)) if useHeatPort;
   equation
+    connect(loss.port, heatPort);
     connect(frame_a, way.frame_a);
     connect(frame_b, way.frame_b);
     connect(frame_a, pull.frame_a);

@@ -280,6 +280,24 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       connect(flange_b, fixed.flange);
     end Mounting1D;
 
+    model BevelGear1D "As in the standard library: without world.driveTrainMechanics3D it is held by nothing"
+      outer Rattleback.MultiBody.World world;
+      Rattleback.Interfaces.Frame_a frame_a if world.driveTrainMechanics3D;
+      Rotational.Interfaces.Flange_a flange_a;
+      Rotational.Interfaces.Flange_b flange_b;
+      parameter Real ratio = 1;
+      parameter Real n_a[3] = {1, 0, 0};
+      parameter Real n_b[3] = {1, 0, 0};
+      Rattleback.Parts.BevelGear1D gear(ratio = ratio, n_a = n_a, n_b = n_b) if world.driveTrainMechanics3D;
+      Rotational.Components.IdealGear shafts(ratio = ratio) if not world.driveTrainMechanics3D;
+    equation
+      connect(frame_a, gear.frame_a);
+      connect(flange_a, gear.flange_a);
+      connect(gear.flange_b, flange_b);
+      connect(flange_a, shafts.flange_a);
+      connect(shafts.flange_b, flange_b);
+    end BevelGear1D;
+
     model Rotor1D "As in the standard library: without world.driveTrainMechanics3D it is carried by nothing"
       outer Rattleback.MultiBody.World world;
       Rattleback.Interfaces.Frame_a frame_a if world.driveTrainMechanics3D;
@@ -524,9 +542,9 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
     "Forces.Spring: animation showMass width coilWidth numberOfWindings color specularCoefficient massDiameter massColor fixedRotationAtFrame_a fixedRotationAtFrame_b",
     "Forces.LineForceWithMass: animateLine animateMass lineShapeType lineShapeWidth lineShapeHeight lineShapeExtra lineShapeColor massDiameter massColor specularCoefficient fixedRotationAtFrame_a fixedRotationAtFrame_b",
     "Forces.LineForceWithTwoMasses: animate animateMasses cylinderDiameter_a cylinderLength_a color_a diameterFraction cylinderLength_b color_b massDiameterFaction massColor specularCoefficient fixedRotationAtFrame_a fixedRotationAtFrame_b",
-    "Forces.Damper: animation length_a diameter_a diameter_b color_a color_b specularCoefficient fixedRotationAtFrame_a fixedRotationAtFrame_b useHeatPort=false",
-    "Forces.SpringDamperParallel: animation length_a diameter_a diameter_b color_a color_b specularCoefficient width coilWidth numberOfWindings color fixedRotationAtFrame_a fixedRotationAtFrame_b useHeatPort=false",
-    "Forces.SpringDamperSeries: animation length_a diameter_a diameter_b color_a color_b specularCoefficient width coilWidth numberOfWindings color fixedRotationAtFrame_a fixedRotationAtFrame_b useHeatPort=false",
+    "Forces.Damper: animation length_a diameter_a diameter_b color_a color_b specularCoefficient fixedRotationAtFrame_a fixedRotationAtFrame_b",
+    "Forces.SpringDamperParallel: animation length_a diameter_a diameter_b color_a color_b specularCoefficient width coilWidth numberOfWindings color fixedRotationAtFrame_a fixedRotationAtFrame_b",
+    "Forces.SpringDamperSeries: animation length_a diameter_a diameter_b color_a color_b specularCoefficient width coilWidth numberOfWindings color fixedRotationAtFrame_a fixedRotationAtFrame_b",
     "Forces.WorldForce: animation color specularCoefficient",
     "Forces.WorldTorque: animation color specularCoefficient",
     "Forces.WorldForceAndTorque: animation forceColor torqueColor specularCoefficient",

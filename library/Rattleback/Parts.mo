@@ -313,6 +313,24 @@ those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></
     annotation(Icon(graphics = {Rectangle(extent = {{-60, -40}, {60, -60}}, fillPattern = FillPattern.Solid), Line(points = {{0, -40}, {0, 0}, {90, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Mounting1D;
 
+  model BevelGear1D "A gear whose shafts point where you like, in a housing that a frame holds"
+    outer World world;
+    Frame_a frame_a "What holds the housing";
+    Rotational.Interfaces.Flange_a flange_a;
+    Rotational.Interfaces.Flange_b flange_b;
+    parameter Real ratio = 1 "Of the angles of flange_a and flange_b";
+    parameter Real n_a[3] = {1, 0, 0} "Axis of flange_a in frame_a";
+    parameter Real n_b[3] = {1, 0, 0} "Axis of flange_b in frame_a";
+    Forces.WorldTorque torque(resolveInFrame = Types.ResolveInFrame.frame_b);
+  equation
+    flange_a.phi = ratio*flange_b.phi;
+    0 = ratio*flange_a.tau + flange_b.tau;
+    torque.torque = n_a/sqrt(n_a*n_a)*flange_a.tau + n_b/sqrt(n_b*n_b)*flange_b.tau;
+    connect(frame_a, torque.frame_b);
+    annotation(Documentation(info = "<html><p>The housing feels both torques, each about its axis. Wheels have no inertia of their own: that is in <code>Rotor1D</code> beside it.</p></html>"),
+      Icon(graphics = {Polygon(points = {{-80, 20}, {-20, 60}, {-20, -60}, {-80, -20}}), Polygon(points = {{-20, 60}, {20, 80}, {80, 80}, {20, 20}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end BevelGear1D;
+
   model Rotor1D "A rotor that a frame carries: its spin is felt as gyroscopic torque"
     outer World world;
     Frame_a frame_a "What carries its bearings";

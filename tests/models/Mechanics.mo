@@ -216,6 +216,26 @@ package Mechanics "Bodies, joints and drives in one model"
     annotation(experiment(StopTime = 1, Tolerance = 1e-11));
   end Springs;
 
+  model Warm "Dampers stop masses that are thrown along them, and heat 10 J/K of oil each"
+    inner World world(gravityType = Rattleback.World.GravityType.NoGravity);
+    Parts.Body mass[3](each m = 2, r_0(start = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), v_0(start = {{3, 0, 0}, {0, 3, 0}, {0, 0, 3}}));
+    Forces.Damper a(d = 4, useHeatPort = true);
+    Forces.SpringDamperParallel b(c = 0, d = 4, useHeatPort = true);
+    Forces.SpringDamperSeries c(c = 1e5, s_unstretched = 1, d = 4, useHeatPort = true);
+    HeatTransfer.Components.HeatCapacitor oil[3](each C = 10, T(each start = 300, each fixed = true));
+  equation
+    connect(world.frame_b, a.frame_a);
+    connect(world.frame_b, b.frame_a);
+    connect(world.frame_b, c.frame_a);
+    connect(a.frame_b, mass[1].frame_a);
+    connect(b.frame_b, mass[2].frame_a);
+    connect(c.frame_b, mass[3].frame_a);
+    connect(a.heatPort, oil[1].port);
+    connect(b.heatPort, oil[2].port);
+    connect(c.heatPort, oil[3].port);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-10));
+  end Warm;
+
   model Shaped "Physical pendulums whose mass follows from sizes and density, at rest at 90 degrees"
     inner World world(g = 9.81);
     parameter Real rho(unit = "kg/m3") = 1000;

@@ -26,6 +26,11 @@ package Rotors "Rotors and housings of drives on parts that move"
     annotation(experiment(StopTime = 2, Tolerance = 1e-10));
   end InexactGyrostat;
 
+  model RoundTheCorner "A torque of 0.5 N.m about z through a gear of 2 : 1 to a rotor about x"
+    extends Rattleback.Examples.RoundTheCorner;
+    annotation(experiment(StopTime = 2, Tolerance = 1e-10));
+  end RoundTheCorner;
+
   model Geared "Two wheels in one bearing, the first of which a torque turns"
     inner World world(gravityType = World.GravityType.NoGravity);
     Sensors.CutTorque held;

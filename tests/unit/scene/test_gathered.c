@@ -349,6 +349,19 @@ static void springs_and_dampers(void **state) {
     run_close(&r);
 }
 
+// v = v0 exp(-d t/m), and all that is lost of m v^2/2 goes through the heat port. The damper behind a stiff spring lags by d/c.
+static void dampers_give_heat(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Warm");
+    double heat = 2 * 3 * 3 / 2 * (1 - exp(-4));
+    ENSURE_NEAR(model_last(&r, "oil[1].T"), 300 + heat / 10, 1e-7);
+    ENSURE_NEAR(model_last(&r, "oil[2].T"), 300 + heat / 10, 1e-7);
+    ENSURE_NEAR(model_last(&r, "oil[3].T"), 300 + heat / 10, 0.9 * 2 * 4 / 1e5 * 4 / 2);
+    ENSURE_NEAR(model_last(&r, "energy.dampers"), 2 * heat, 1e-7);
+    run_close(&r);
+}
+
 // ------------------------------------------------------------------------------------------------
 // parts with sizes, elements inside of joints
 
@@ -516,6 +529,7 @@ int main(void) {
         cmocka_unit_test(force_from_sensors),
         cmocka_unit_test(sensors_on_a_turning_arm),
         cmocka_unit_test(springs_and_dampers),
+        cmocka_unit_test(dampers_give_heat),
         cmocka_unit_test(masses_of_shapes),
         cmocka_unit_test(shapes_of_bodies_touch),
         cmocka_unit_test(bodies_of_density_touch_where_they_are),

@@ -88,11 +88,23 @@ static void push_between_two_bodies(void **state) {
     run_close(&r);
 }
 
+// The rotor gets twice the torque. What holds the base balances the torque of the motor and that of the rotor's bearing.
+static void gear_round_the_corner(void **state) {
+    (void)state;
+    Run r;
+    model_open(&r, "Rotors.mo", "Rotors.RoundTheCorner");
+    model_go(&r);
+    ENSURE_NEAR(model_last(&r, "rotor.w"), 2 * 0.5 / 0.05 * 2, 1e-8);
+    ENSURE_NEAR(last(&r, "held", "torque", 1), 2 * 0.5, 1e-10);
+    ENSURE_NEAR(last(&r, "held", "torque", 2), 0, 1e-10);
+    ENSURE_NEAR(last(&r, "held", "torque", 3), -0.5, 1e-10);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(housing_takes_the_rest),
-        cmocka_unit_test(gyrostat_precesses),
-        cmocka_unit_test(gear_in_a_bearing),
+        cmocka_unit_test(housing_takes_the_rest),  cmocka_unit_test(gyrostat_precesses),
+        cmocka_unit_test(gear_in_a_bearing),       cmocka_unit_test(gear_round_the_corner),
         cmocka_unit_test(push_between_two_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
