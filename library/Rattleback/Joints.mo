@@ -119,9 +119,9 @@ Otherwise the joint turns freely.</p></html>"),
 
   model Spherical "Turns about a point"
     extends PartialJoint;
-    parameter Boolean angles_fixed = false "Loops are closed without changing angles_start";
+    parameter Boolean angles_fixed = false "Loops are closed without changing angles_start" annotation(Evaluate = true);
     parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start";
-    parameter Boolean w_rel_a_fixed = false "Loops are closed without changing w_rel_a_start";
+    parameter Boolean w_rel_a_fixed = false "Loops are closed without changing w_rel_a_start" annotation(Evaluate = true);
     parameter AngularVelocity w_rel_a_start[3] = zeros(3) "At the start, in the axes of frame_a";
     annotation(__Rattleback(component = "Multibody", role = "spherical", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}, fillPattern = FillPattern.Solid)}));
@@ -131,9 +131,9 @@ Otherwise the joint turns freely.</p></html>"),
     extends PartialJoint;
     Position r_rel_a[3](each start = 0) "Of frame_b, in the axes of frame_a";
     Velocity v_rel_a[3](each start = 0) "Its derivative";
-    parameter Boolean angles_fixed = false "Loops are closed without changing angles_start";
+    parameter Boolean angles_fixed = false "Loops are closed without changing angles_start" annotation(Evaluate = true);
     parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start";
-    parameter Boolean w_rel_a_fixed = false "Loops are closed without changing w_rel_a_start";
+    parameter Boolean w_rel_a_fixed = false "Loops are closed without changing w_rel_a_start" annotation(Evaluate = true);
     parameter AngularVelocity w_rel_a_start[3] = zeros(3) "At the start, in the axes of frame_a";
     annotation(__Rattleback(component = "Multibody", role = "free", anchor = "world"));
   end FreeMotion;

@@ -105,9 +105,9 @@ body that holds it. Elasticity, density and damping can be changed while a model
     parameter Real I_32(unit = "kg.m2") = 0;
     Position r_0[3](each start = 0) "Position of frame_a in the world; its start value counts if the body moves freely";
     Velocity v_0[3](each start = 0) "Velocity of frame_a";
-    parameter Boolean angles_fixed = false "Loops are closed without changing angles_start";
+    parameter Boolean angles_fixed = false "Loops are closed without changing angles_start" annotation(Evaluate = true);
     parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start, if it moves freely";
-    parameter Boolean w_0_fixed = false "Loops are closed without changing w_0_start";
+    parameter Boolean w_0_fixed = false "Loops are closed without changing w_0_start" annotation(Evaluate = true);
     parameter AngularVelocity w_0_start[3] = zeros(3) "Angular velocity at the start, in the axes of the world";
     annotation(__Rattleback(component = "Multibody", role = "body", anchor = "world"),
       Documentation(info = "<html><p>No shape: it touches nothing.</p></html>"),
@@ -188,9 +188,9 @@ those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></
     parameter Boolean collidable = false "May touch others";
     Position r_0[3](each start = 0) "Position of frame_a in the world; its start value counts if the body moves freely";
     Velocity v_0[3](each start = 0) "Velocity of frame_a";
-    parameter Boolean angles_fixed = false "Loops are closed without changing angles_start";
+    parameter Boolean angles_fixed = false "Loops are closed without changing angles_start" annotation(Evaluate = true);
     parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start, if it moves freely";
-    parameter Boolean w_0_fixed = false "Loops are closed without changing w_0_start";
+    parameter Boolean w_0_fixed = false "Loops are closed without changing w_0_start" annotation(Evaluate = true);
     parameter AngularVelocity w_0_start[3] = zeros(3) "Angular velocity at the start, in the axes of the world";
     annotation(__Rattleback(component = "Multibody", role = "body", anchor = "world"),
       Icon(graphics = {Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));

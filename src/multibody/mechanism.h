@@ -72,6 +72,7 @@ typedef struct RbContactKnob {
 typedef struct Mechanism {
     RbArena *arena; // as long as the component
     const RbScene *scene;
+    RbGravity gravity; // of the scene, with the parts of bodies
     RB_ARRAY(RbContactKnob) knobs;
     Members *members; // NULL: the scene was built in C
     // For the running segment:
@@ -554,6 +555,15 @@ void rb_mechanism_lend_inertia(Mechanism *m, RbSegment *g);
 // Which coordinates the user has fixed, per speed of the tree; not those of the equations.
 void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed);
 RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *segment);
+
+// Gravity of the scene, and what each part of a body feels of it.
+void rb_mechanism_weigh_parts(Mechanism *m, RbArena *arena);
+
+// Start values that are fixed of parts that joints carry: move the joints there; whether a group has any; and, when equations
+// have started the joints that are theirs, see that they hold.
+RbStatus rb_mechanism_meet_starts(Mechanism *m, RbSegment *segment);
+bool rb_mechanism_has_starts(const Mechanism *m, int group);
+void rb_mechanism_check_starts(const Mechanism *m, RbEvent *event);
 // Lengths of rods that were measured when loops were closed hold for the run.
 void rb_mechanism_keep_lengths(const Mechanism *m);
 void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);

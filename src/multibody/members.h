@@ -151,6 +151,7 @@ typedef struct Members {
     int path_functions;  // the first of them
     // While a segment lasts:
     int *joint_of;   // per member: joint of the scene, or -1; of one that holds, what holds
+    bool *starts_carried; // per member: start values that are fixed are equations for who carries it
     int *carried_by; // per member: joint that carries or holds a part of its own, or -1
     int *object_of; // per connection set: object of the scene, or -1
     int *resolve;   // per member: whose axes its components refer to (Types.ResolveInFrame)
@@ -190,7 +191,7 @@ RbStatus rb_members_check_names(const Members *m, const RbBuild *build);
 
 // ---- members_start.c
 // Start values that are fixed and cannot be met.
-RbStatus rb_members_check_starts(const Members *m, const RbBuild *build);
+RbStatus rb_members_check_starts(Members *m, const RbBuild *build);
 
 // The variables, equations and functions that the equations see of the members.
 RbStatus rb_members_build(Members *m, RbBuild *build);

@@ -173,6 +173,29 @@ static RbStatus add_shape(SceneBuild *b, int i, const char *name, int parent) {
     return RB_OK;
 }
 
+// What is fixed at the start of a part that others carry.
+static void hold_at_start(SceneBuild *b, int i, RbSceneStart s) {
+    s.name = rb_member(b->m, i)->path;
+    s.at = rb_member(b->m, i)->at;
+    rb_array_push(&b->scene->starts, b->scene->arena, s);
+}
+
+static void hold_body_at_start(SceneBuild *b, int i, int object) {
+    RbSceneStart s = {.b = object, .r = vector(b, i, "r_0.start"), .v = vector(b, i, "v_0.start")};
+    for (int k = 0; k < 3; k++) {
+        s.r_held[k] = v3_get(vector(b, i, "r_0.fixed"), k) != 0;
+        s.v_held[k] = v3_get(vector(b, i, "v_0.fixed"), k) != 0;
+    }
+    hold_at_start(b, i, s);
+}
+
+static void hold_joint_at_start(SceneBuild *b, int i, const RbObjectJoint *j) {
+    RbSceneStart s = {.a = j->a, .b = j->b, .r = v3_load(j->q), .v = v3_load(j->v)};
+    memcpy(s.r_held, j->q_held, sizeof s.r_held);
+    memcpy(s.v_held, j->v_held, sizeof s.v_held);
+    hold_at_start(b, i, s);
+}
+
 // The object of a part. It is the object of its connection set, or fixed to that; a shape that
 // stands elsewhere is an object of its own.
 static RbStatus add_body(SceneBuild *b, int i) {
@@ -187,6 +210,7 @@ static RbStatus add_body(SceneBuild *b, int i) {
     if (!apart) RB_TRY(give_shape(b, i, &o));
     int index = add_object(b, o, i);
     if (held < 0) b->object_of[set] = index;
+    if (b->m->starts_carried[i]) hold_body_at_start(b, i, index);
     if (!apart || number(b, i, "shape.kind", 0) == 0) return RB_OK;
     return add_shape(b, i, rb_arena_printf(b->m->arena, "%s.shape", member->path), index);
 }
@@ -315,6 +339,7 @@ static void add_joint(SceneBuild *b, int i, const JointRole *role) {
     j.owner = rb_member_is_driven(b->m, i) ? RB_OWNED_BY_EQUATIONS : RB_OWNED_BY_COMPONENT;
     j.can_collide = number(b, i, "canCollide", 0) != 0;
     start_joint(b, i, role, &j);
+    if (b->m->starts_carried[i]) hold_joint_at_start(b, i, &j);
     b->m->joint_of[i] = rb_making_joint(b, i, j);
     if (role->coordinates[0].q) add_joint_force(b, i, role);
 }
@@ -618,7 +643,7 @@ static void warn_of_unused(const SceneBuild *b) {
     for (int i = 1; i < b->scene->objects.count; i++) {
         int member = b->start_member[i] - 1;
         if (member < 0 || rb_member(b->m, member)->role != ROLE_BODY) continue;
-        if (b->scene->objects.data[i].object.moves_freely) continue;
+        if (b->scene->objects.data[i].object.moves_freely || b->m->starts_carried[member]) continue;
         if (is_zero(vector(b, member, "r_0.start")) && is_zero(vector(b, member, "v_0.start")) &&
             is_zero(vector(b, member, "angles_start")) && is_zero(vector(b, member, "w_0_start")))
             continue;

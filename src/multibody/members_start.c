@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Start values of bodies that joints carry: these start where the coordinates of the joints put them. What is only a guess may be left
-// out; what is fixed may not.
+// out; places and velocities that are fixed are equations for the joints at the start (multibody_starts.c).
+#include <string.h>
+
 #include "base/text.h"
 #include "multibody/members.h"
 
@@ -42,26 +44,39 @@ static Clusters clusters(const Members *m, RbArena *arena) {
     return c;
 }
 
-static bool is_fixed_attribute(const char *name) {
-    return rb_text_ends_with(name, ".fixed") || rb_text_ends_with(name, "_fixed");
-}
-
-static bool has_fixed_start(const RbMember *member) {
+// Of the values of a role some say whether start values are fixed.
+static bool has_fixed(const RbMember *member, const char *const *names) {
     const RbValueSpec *values = rb_multibody_roles[member->role].values;
     for (int k = 0; values[k].name; k++) {
-        if (is_fixed_attribute(values[k].name) && member->known[k] != 0) return true;
+        for (int i = 0; names[i]; i++) {
+            size_t length = strlen(names[i]);
+            if (strncmp(values[k].name, names[i], length) == 0 && member->known[k] != 0 &&
+                rb_text_ends_with(values[k].name, "fixed"))
+                return true;
+        }
     }
     return false;
 }
 
-// Free motion beside other joints is no motion of its own: what is fixed of it cannot be kept.
-static RbStatus check_free_motion(Clusters *c, const RbBuild *build, const RbMember *member) {
-    if (top(c, member->sets[0]) != top(c, member->sets[1]) || !has_fixed_start(member))
-        return RB_OK;
+static bool has_fixed_place(const RbMember *member) {
+    static const char *const names[] = {"r_0", "v_0", "r_rel_a", "v_rel_a", NULL};
+    return has_fixed(member, names);
+}
+
+static bool has_fixed_angles(const RbMember *member) {
+    static const char *const names[] = {"angles", "w_0", "w_rel", "angle_", NULL};
+    return has_fixed(member, names);
+}
+
+// What is fixed of a part that others carry.
+static RbStatus carry_start(Members *m, const RbBuild *build, int i, const char *carried) {
+    const RbMember *member = rb_member(m, i);
+    m->starts_carried[i] = has_fixed_place(member);
+    if (!has_fixed_angles(member)) return RB_OK;
     return rb_build_fail(build, member->at,
-                         "start values of '%s' are fixed, but other joints connect its frames: fix "
+                         "angles or angular velocities of '%s' are fixed at the start, but %s: fix "
                          "the start values of these",
-                         member->path);
+                         member->path, carried);
 }
 
 // A rod in a model without any body could not be moved by forces.
@@ -79,15 +94,18 @@ static RbStatus check_rods(const Members *m, const RbBuild *build) {
                : RB_OK;
 }
 
-RbStatus rb_members_check_starts(const Members *m, const RbBuild *build) {
+RbStatus rb_members_check_starts(Members *m, const RbBuild *build) {
     RB_TRY(check_rods(m, build));
+    m->starts_carried = rb_new_array(m->arena, bool, m->gathered->count + 1);
     RbArena scratch = *m->arena;
     Clusters c = clusters(m, &scratch);
     int world = m->gathered->set_count;
     for (int i = 0; i < m->gathered->count; i++) {
         const RbMember *member = rb_member(m, i);
         if (member->role != ROLE_FREE) continue;
-        RB_TRY(check_free_motion(&c, build, member));
+        // Free motion beside other joints is no motion of its own.
+        if (top(&c, member->sets[0]) == top(&c, member->sets[1]))
+            RB_TRY(carry_start(m, build, i, "other joints connect its frames"));
         unite(&c, member->sets[0], member->sets[1]);
     }
     bool *moved =
@@ -99,11 +117,8 @@ RbStatus rb_members_check_starts(const Members *m, const RbBuild *build) {
         int cluster = top(&c, member->sets[0]);
         bool free = cluster != top(&c, world) && !moved[cluster];
         moved[cluster] = true;
-        if (free || member->role != ROLE_BODY || !has_fixed_start(member)) continue;
-        return rb_build_fail(build, member->at,
-                             "start values of '%s' are fixed, but joints or another body carry it: "
-                             "fix the start values of these",
-                             member->path);
+        if (!free && member->role == ROLE_BODY)
+            RB_TRY(carry_start(m, build, i, "joints or another body carry it"));
     }
     return RB_OK;
 }

@@ -277,7 +277,7 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
     if (!moves(e) && m->scene->gravity.kind != RB_GRAVITY_FUNCTION) return;
     for (int i = span.first; i < span.end; i++)
         w->kin.bodies[i].I = ri_rotate(w->kin.bodies[i].X.R, tree->bodies.data[i].inertia);
-    rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->forces, &w->ledger);
+    rb_force_gravity_in(&m->gravity, span, &w->kin, w->forces, &w->ledger);
 }
 
 static RbEvalStatus accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
@@ -643,6 +643,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (starts && m->first) set_energy_start(m, event);
     if (event->initial) {
         m->loops_closed = !m->first || !rb_driven_close_loops(m, event);
+        if (event->pass > 0 && m->first && m->loops_closed) rb_mechanism_check_starts(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_passing(m, event);
         if (event->pass == 0) rb_driven_blow(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);

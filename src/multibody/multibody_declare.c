@@ -568,6 +568,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     if (loops) rb_mechanism_lend_inertia(m, g);
     RB_TRY(check_inertia(m, g, !loops));
     RB_TRY(collect_elements(m, g));
+    rb_mechanism_weigh_parts(m, g->arena);
     place_forces(m, g);
     RB_TRY(place_joint_forces(m, g));
     find_groups(m, g);
@@ -578,7 +579,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(rb_mechanism_close_loops(m, g));
     rb_mechanism_measure_crowds(m);
     RB_TRY(rb_driven_start(m, g));
-    if (rb_driven_has_loops(m)) rb_driven_start_loops(m, g);
+    rb_driven_start_loops(m, g);
     if (rb_driven_has_loops(m) && m->members->moved.count == 0) rb_segment_projects(g);
     rb_mechanism_find_reached(m, g->arena);
     RB_TRY(rb_mechanism_resettle(m, g, &m->impact));

@@ -260,9 +260,12 @@ static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena 
 }
 
 void rb_driven_start_loops(const Mechanism *m, RbSegment *g) {
-    for (int i = 0; m->first && i < m->members->driven.count; i++) {
+    for (int i = 0; m->first && m->own && i < m->members->driven.count; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
-        if (c->body == 0 || !c->looped || !rb_mechanism_has_loop(m, m->group[c->body])) continue;
+        if (c->body == 0) continue;
+        int group = m->group[c->body];
+        bool closed = c->looped && rb_mechanism_has_loop(m, group);
+        if (!closed && !rb_mechanism_has_starts(m, group)) continue;
         rb_segment_start_of(g, c->q, m->structure.q[c->tree_q]);
         rb_segment_start_of(g, c->v, m->structure.v[c->tree_v]);
     }

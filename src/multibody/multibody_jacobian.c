@@ -97,14 +97,14 @@ static void add_branch(const Sheet *s, int group) {
         for (int k = 0; k < rb_joint_q_count(joint->kind); k++) {
             if (is_indifferent(m, i, k)) continue;
             RbDirection d = {i, k, false};
-            rb_tangent_vary(tree, span, &w->kin, q, v, &m->scene->gravity, d, &w->tangents, &w->dyn,
+            rb_tangent_vary(tree, span, &w->kin, q, v, &m->gravity, d, &w->tangents, &w->dyn,
                             w->response);
             add_column(g, &b, rb_local_q(g, joint->q + k), w->response);
         }
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
             if (is_indifferent(m, i, k)) continue;
             RbDirection d = {i, k, true};
-            rb_tangent_vary(tree, span, &w->kin, q, v, &m->scene->gravity, d, &w->tangents, &w->dyn,
+            rb_tangent_vary(tree, span, &w->kin, q, v, &m->gravity, d, &w->tangents, &w->dyn,
                             w->response);
             add_column(g, &b, rb_local_v(g, joint->v + k), w->response);
         }

@@ -184,6 +184,7 @@ RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *g) {
     RbLoops *loops = &m->structure.loops;
     const RbTree *tree = &m->structure.tree;
     number_cuts(m, g->arena);
+    RB_TRY(rb_mechanism_meet_starts(m, g));
     if (loops->count == 0) return RB_OK;
     RbArena scratch = g->scratch;
     bool *q_fixed = rb_new_array(&scratch, bool, tree->nv);
@@ -365,7 +366,7 @@ static void accelerate_shifted(const Mechanism *m, RbSpan span, RbCutRange range
     for (int i = span.first; i < span.end; i++) w->shifted_forces[i] = w->element_forces[i];
     rb_kin_positions_in(tree, span, x, &w->shifted_kin);
     rb_kin_velocities_in(tree, span, x + tree->nq, &w->shifted_kin);
-    rb_force_gravity_in(&m->scene->gravity, span, &w->shifted_kin, w->shifted_forces, &ignored);
+    rb_force_gravity_in(&m->gravity, span, &w->shifted_kin, w->shifted_forces, &ignored);
     rb_dyn_factor_in(tree, span, &w->shifted_kin, NULL, &w->shifted_dyn);
     rb_dyn_solve_in(tree, span, &w->shifted_kin, NULL, w->tau, w->shifted_forces, &w->shifted_dyn,
                     dv);
@@ -377,7 +378,7 @@ static void accelerate_shifted(const Mechanism *m, RbSpan span, RbCutRange range
 static void find_held(const Mechanism *m, RbSpan span, MechanismWork *w) {
     RbLedger ignored = {0};
     for (int i = span.first; i < span.end; i++) w->element_forces[i] = WRENCH_ZERO;
-    rb_force_gravity_in(&m->scene->gravity, span, &w->kin, w->element_forces, &ignored);
+    rb_force_gravity_in(&m->gravity, span, &w->kin, w->element_forces, &ignored);
     for (int i = span.first; i < span.end; i++)
         w->element_forces[i] = wr_sub(w->before_loops[i], w->element_forces[i]);
 }

@@ -207,10 +207,20 @@ typedef struct RbSceneFunction {
     const RbFunctionValue *value;
 } RbSceneFunction;
 
+// What is fixed at the start of the place and velocity of b in the axes of a, where joints carry it.
+typedef struct RbSceneStart {
+    const char *name;
+    RbPos at;
+    int a, b;  // objects
+    Vec3 r, v; // as a sees it
+    bool r_held[3], v_held[3];
+} RbSceneStart;
+
 typedef struct RbScene {
     RbArena *arena;
     RB_ARRAY(RbSceneObject) objects; // 0 is the world
     RB_ARRAY(RbObjectJoint) joints;
+    RB_ARRAY(RbSceneStart) starts;
     RB_ARRAY(RbSceneSpring) springs;
     RB_ARRAY(RbSceneBushing) bushings;
     RB_ARRAY(RbSceneWorldForce) world_forces;

@@ -42,18 +42,30 @@ Vec3 rb_gravity_slope(const RbGravity *gravity, Vec3 r, Vec3 along) {
                     v3_axpy(along, -3 * v3_dot(n, along), n));
 }
 
+// The weight of a part at `com` from the origin of its body, in the axes of the world.
+static Vec3 weigh(const RbGravity *gravity, double m, Vec3 com, const RbBodyKin *b,
+                  RbLedger *ledger) {
+    Vec3 centre = v3_add(b->X.r, com), g = rb_gravity_field(gravity, centre);
+    ledger->potential += m * rb_gravity_potential(gravity, centre);
+    if (gravity->kind == RB_GRAVITY_FUNCTION)
+        ledger->input += m * v3_dot(g, v3_add(b->V.v, v3_cross(b->V.w, com)));
+    return g;
+}
+
 void rb_force_gravity_in(const RbGravity *gravity, RbSpan span, const RbKin *kin, Wrench *forces,
                          RbLedger *ledger) {
     if (gravity->kind == RB_GRAVITY_NONE) return;
     for (int i = span.first; i < span.end; i++) {
-        RigidInertia I = kin->bodies[i].I;
-        if (!(I.m > 0)) continue;
-        Vec3 centre = v3_add(kin->bodies[i].X.r, ri_com(I));
-        Vec3 g = rb_gravity_field(gravity, centre);
-        forces[i] = wr_add(forces[i], (Wrench){v3_cross(I.h, g), v3_scale(I.m, g)});
-        ledger->potential += I.m * rb_gravity_potential(gravity, centre);
-        if (gravity->kind != RB_GRAVITY_FUNCTION) continue;
-        Motion V = kin->bodies[i].V;
-        ledger->input += I.m * v3_dot(g, v3_add(V.v, v3_cross(V.w, ri_com(I))));
+        const RbBodyKin *b = &kin->bodies[i];
+        const RbGravityPart *parts;
+        int count = rb_gravity_parts(gravity, i, &parts);
+        for (int k = 0; k < count; k++) {
+            Vec3 com = m3_mul_vec(b->X.R, parts[k].r_CM);
+            Vec3 f = v3_scale(parts[k].m, weigh(gravity, parts[k].m, com, b, ledger));
+            forces[i] = wr_add(forces[i], (Wrench){v3_cross(com, f), f});
+        }
+        if (count > 0 || !(b->I.m > 0)) continue;
+        Vec3 g = weigh(gravity, b->I.m, ri_com(b->I), b, ledger);
+        forces[i] = wr_add(forces[i], (Wrench){v3_cross(b->I.h, g), v3_scale(b->I.m, g)});
     }
 }

@@ -11,6 +11,12 @@ typedef enum RbGravityKind {
     RB_GRAVITY_FUNCTION
 } RbGravityKind;
 
+// A part of a body.
+typedef struct RbGravityPart {
+    double m;  // [kg]
+    Vec3 r_CM; // [m] in the frame of the body
+} RbGravityPart;
+
 typedef struct RbGravity {
     RbGravityKind kind;
     Vec3 g;     // [m/s2] uniform
@@ -19,6 +25,10 @@ typedef struct RbGravity {
     // what it does to bodies is energy from outside.
     Vec3 (*function)(void *user, Vec3 r_W);
     void *user;
+    // Parts of bodies, which feel a field that varies each at its own centre of mass: those of body i are
+    // parts[part_start[i]] to parts[part_start[i + 1]]; none: the body is one part. NULL: all are.
+    const RbGravityPart *parts;
+    const int *part_start;
 } RbGravity;
 
 // Does the field depend on the place?
@@ -41,8 +51,15 @@ double rb_gravity_potential(const RbGravity *gravity, Vec3 r_W);
 // How the field changes from a point along a vector, per length of the vector.
 Vec3 rb_gravity_slope(const RbGravity *gravity, Vec3 r_W, Vec3 along_W);
 
-// Add the weight of every body, at its centre of mass. (A point field is taken as constant over a
-// body: no tidal torque.)
+// How many parts body i has; 0: it is one.
+static inline int rb_gravity_parts(const RbGravity *gravity, int i, const RbGravityPart **parts) {
+    if (!gravity->parts) return 0;
+    *parts = gravity->parts + gravity->part_start[i];
+    return gravity->part_start[i + 1] - gravity->part_start[i];
+}
+
+// Add the weight of every body, at the centres of mass of its parts. (A field is taken as constant over a part: no tidal torque on
+// it alone.)
 void rb_force_gravity_in(const RbGravity *gravity, RbSpan span, const RbKin *kin, Wrench *forces,
                          RbLedger *ledger);
 static inline void rb_force_gravity(const RbGravity *gravity, const RbTree *tree, const RbKin *kin,

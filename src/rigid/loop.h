@@ -16,6 +16,9 @@
 
 enum { RB_CUT_MAX_ROWS = 6 };
 
+// Equations that hold only where the start is closed: for a place, or for a velocity that need not be zero.
+typedef enum RbStartWish { RB_WISH_NONE, RB_WISH_PLACE, RB_WISH_SPEED } RbStartWish;
+
 // A joint or a hold as equations: axes and coordinates as in joint.h, with F fixed to a and B to b.
 typedef struct RbLoopCut {
     int joint; // of the objects; for results
@@ -28,6 +31,8 @@ typedef struct RbLoopCut {
     Vec3 n, n2;       // unit vectors in F (universal, wheel: n2 in B)
     bool can_collide; // what it connects may touch
     double size;      // [m] of the loop; makes lengths comparable with angles
+    RbStartWish wish;
+    Vec3 wished; // [m/s] the velocity, in F
 } RbLoopCut;
 
 // One equation, with what it exerts at unit force: world components, about the origins of the two

@@ -60,7 +60,16 @@ static Closing closing_open(RbLoops *loops, RbCutRange range, const RbTree *tree
 // A row that says nothing at present: it is about rates alone, or the length of its rod is not known yet.
 static bool is_silent(const Closing *c, const RbLoopCut *cut, const RbCutRow *row, int k) {
     bool open = cut->hold.measured && cut->hold.length == 0 && k == RB_ROD_LENGTH_ROW;
-    return open || (row->rolls && !c->rates);
+    bool other = cut->wish == (c->rates ? RB_WISH_PLACE : RB_WISH_SPEED);
+    return open || other || (row->rolls && !c->rates);
+}
+
+// What the rate of a row should be: rows of a wish are its axes that are locked.
+static double wished_rate(const RbLoopCut *cut, int row) {
+    for (int k = 0; k < 3 && cut->wish == RB_WISH_SPEED; k++) {
+        if (cut->hold.locked[k] && row-- == 0) return v3_get(cut->wished, k);
+    }
+    return 0;
 }
 
 // Equations and their matrix at q. held (per speed, or NULL): coordinates that stay.
@@ -77,7 +86,7 @@ static void look(Closing *c, const double *q, const double *v, const bool *held)
             if (is_silent(c, cut, &rows[k], k)) scale = 0;
             double *J = c->J + r * c->nv;
             c->g[r] = scale * rows[k].g;
-            c->dg[r] = scale * rows[k].dg;
+            c->dg[r] = scale * (rows[k].dg - wished_rate(cut, k));
             c->name[r] = RB_CUT_MAX_ROWS * i + k;
             rb_cut_row_speeds(cut, &rows[k], c->tree, &c->kin, c->span, c->speeds);
             for (int j = 0; j < c->nv; j++)

@@ -146,16 +146,28 @@ static RbTangent outwards(const RbTree *tree, const RbKin *kin, const double *q,
 }
 
 // Weight of a body, when it is turned and shifted. The field may change with the place.
-static Wrench weight_change(const RbGravity *gravity, const RbBodyKin *b, Motion X) {
-    if (gravity->kind == RB_GRAVITY_NONE || !(b->I.m > 0)) return WRENCH_ZERO;
-    Vec3 com = ri_com(b->I), centre = v3_add(b->X.r, com);
+static Wrench part_change(const RbGravity *gravity, Vec3 origin, double m, Vec3 com, Motion X) {
+    Vec3 centre = v3_add(origin, com), shift = v3_cross(X.w, com);
     Vec3 g = rb_gravity_field(gravity, centre);
-    Wrench out = {v3_cross(v3_cross(X.w, b->I.h), g), V3_ZERO};
+    Wrench out = {v3_scale(m, v3_cross(shift, g)), V3_ZERO};
     if (!rb_gravity_varies(gravity)) return out;
-    Vec3 change = rb_gravity_slope(gravity, centre, v3_add(X.v, v3_cross(X.w, com)));
-    out.t = v3_add(out.t, v3_cross(b->I.h, change));
-    out.f = v3_scale(b->I.m, change);
+    out.f = v3_scale(m, rb_gravity_slope(gravity, centre, v3_add(X.v, shift)));
+    out.t = v3_add(out.t, v3_cross(com, out.f));
     return out;
+}
+
+static Wrench weight_change(const RbGravity *gravity, const RbKin *kin, int body, Motion X) {
+    const RbBodyKin *b = &kin->bodies[body];
+    const RbGravityPart *parts;
+    int count = rb_gravity_parts(gravity, body, &parts);
+    Wrench sum = WRENCH_ZERO;
+    if (gravity->kind == RB_GRAVITY_NONE || !(b->I.m > 0)) return sum;
+    if (count == 0) return part_change(gravity, b->X.r, b->I.m, ri_com(b->I), X);
+    for (int k = 0; k < count; k++) {
+        Vec3 com = m3_mul_vec(b->X.R, parts[k].r_CM);
+        sum = wr_add(sum, part_change(gravity, b->X.r, parts[k].m, com, X));
+    }
+    return sum;
 }
 
 // Inertia turns with the body: what it does is the same thing turned, and changes only by how
@@ -217,8 +229,7 @@ void rb_tangent_vary(const RbTree *tree, RbSpan span, const RbKin *kin, const do
     for (int i = d.body; i < end; i++) {
         const RbTangent *p = i == d.body ? &still : &e->bodies[tree->bodies.data[i].parent];
         RbTangent t = outwards(tree, kin, q, v, d, i, p);
-        t.W = wr_sub(inertia_change(&kin->bodies[i], &t),
-                     weight_change(gravity, &kin->bodies[i], t.X));
+        t.W = wr_sub(inertia_change(&kin->bodies[i], &t), weight_change(gravity, kin, i, t.X));
         e->bodies[i] = t;
     }
     for (int i = end - 1; i > 0; i = i > d.body ? i - 1 : tree->bodies.data[i].parent) {

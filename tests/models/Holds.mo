@@ -346,6 +346,49 @@ package Holds "Rods, constraints and wheels, whose motion is known"
     extends KeptAngles(body(r_0(each fixed = true)));
   end KeptEverything;
 
+  partial model Arm "Two links of 0.5 m in the plane; the elbow is on the left"
+    inner World world(g = 9.81);
+    replaceable Joints.Revolute shoulder, elbow(phi(start = 1));
+    Parts.BodyBox upper(r = {0.5, 0, 0}, width = 0.05), lower(r = {0.5, 0, 0}, width = 0.05);
+  equation
+    connect(world.frame_b, shoulder.frame_a);
+    connect(shoulder.frame_b, upper.frame_a);
+    connect(upper.frame_b, elbow.frame_a);
+    connect(elbow.frame_b, lower.frame_a);
+  end Arm;
+
+  model ArmOfTip "Place and velocity of a body at the tip are fixed"
+    extends Arm;
+    Parts.Body tip(m = 0.1, r_0(start = {0.7, 0.3, 0}, fixed = {true, true, false}), v_0(start = {1, -0.5, 0}, fixed = {true, true, false}));
+  equation
+    connect(lower.frame_b, tip.frame_a);
+  end ArmOfTip;
+
+  model DrivenArmOfTip "The same where equations own the shoulder"
+    extends ArmOfTip(shoulder(useAxisFlange = true));
+    Rotational.Components.Damper damper(d = 0.1);
+  equation
+    connect(damper.flange_a, shoulder.support);
+    connect(damper.flange_b, shoulder.axis);
+  end DrivenArmOfTip;
+
+  model ArmSeenFromShelf "Fixed as the motion of free motion beside the joints, seen from a shelf that is turned by 90 degrees"
+    extends Arm;
+    Parts.Fixed shelf(r = {0.2, 0, 0}, angles = {0, 0, pi/2});
+    Joints.FreeMotion seen(r_rel_a(start = {0.3, -0.5, 0}, fixed = {true, true, false}), v_rel_a(start = {-0.5, -1, 0}, fixed = {true, true, false}));
+  equation
+    connect(shelf.frame_b, seen.frame_a);
+    connect(seen.frame_b, lower.frame_b);
+  end ArmSeenFromShelf;
+
+  model ArmTooShort "The tip cannot be there"
+    extends ArmOfTip(tip(r_0(start = {1.2, 0, 0})));
+  end ArmTooShort;
+
+  model ArmFixedTwice "The shoulder is fixed in equations, too"
+    extends DrivenArmOfTip(damper(phi_rel(start = 0.2, fixed = true)));
+  end ArmFixedTwice;
+
   model ThrownSpring "A ball that starts anywhere, on a spring with a mass"
     inner World world(gravity = {0, -9.81, 0});
     Parts.FixedTranslation arm(r = {1, 0, 0});

@@ -403,6 +403,19 @@ package Mechanics "Bodies, joints and drives in one model"
     annotation(experiment(StopTime = 0.2, Tolerance = 1e-8));
   end Bars;
 
+  model Dumbbell "Two masses on a rod near what attracts them, which pulls more at the nearer one"
+    inner World world(gravityType = World.GravityType.PointGravity, mu = 40);
+    Parts.Body middle(m = 1, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1, r_0(start = {3, 0, 0}), v_0(start = {0, 3.6, 0}));
+    Parts.FixedTranslation one(r = {0.6, 0.8, 0}), other(r = {-0.6, -0.8, 0});
+    Parts.PointMass near(m = 2), far(m = 2);
+  equation
+    connect(middle.frame_a, one.frame_a);
+    connect(middle.frame_a, other.frame_a);
+    connect(one.frame_b, near.frame_a);
+    connect(other.frame_b, far.frame_a);
+    annotation(experiment(StopTime = 3, Tolerance = 1e-10));
+  end Dumbbell;
+
   model Wrung "Springs about three axes, without dampers: large angles at once make energy"
     inner World world(gravityType = World.GravityType.NoGravity);
     Parts.Body body(m = 1, I_11 = 0.02, I_22 = 0.03, I_33 = 0.04, w_0_start = {10, -12, 13});

@@ -264,7 +264,7 @@ package MechanicsErrors "Mechanical models that are refused"
     inner Rattleback.World world;
     Rattleback.Joints.Revolute hinge;
     Rattleback.Parts.FixedTranslation rod(r = {1, 0, 0});
-    Rattleback.Parts.Body body(m = 1, r_0(start = {0, -1, 0}, fixed = {false, true, false}));
+    Rattleback.Parts.Body body(m = 1, angles_start = {0, 0, 1}, angles_fixed = true);
   equation
     connect(world.frame_b, hinge.frame_a);
     connect(hinge.frame_b, rod.frame_a);

@@ -362,6 +362,26 @@ static void dampers_give_heat(void **state) {
     run_close(&r);
 }
 
+// Each of rigidly connected parts feels the field where it is: the torque at the start, then energy and angular momentum.
+static void parts_in_a_field_that_varies(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Dumbbell");
+    double torque = 0, force = -40.0 * 1 / 9;
+    for (int side = -1; side <= 1; side += 2) {
+        double x = 3 + side * 0.6, y = side * 0.8, f = -40.0 * 2 / pow(x * x + y * y, 1.5);
+        torque += side * (0.6 * f * y - 0.8 * f * x);
+        force += f * x;
+    }
+    ENSURE_NEAR(run_series(&r, "der(middle.w_0[3])")[0], torque / (0.1 + 4), 1e-8);
+    ENSURE_NEAR(run_series(&r, "der(middle.v_0[1])")[0], force / 5, 1e-12);
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-7);
+    double L = 5 * (model_last(&r, "middle.r_0[1]") * model_last(&r, "middle.v_0[2]") -
+                    model_last(&r, "middle.r_0[2]") * model_last(&r, "middle.v_0[1]"));
+    ENSURE_NEAR(L + (0.1 + 4) * model_last(&r, "middle.w_0[3]"), 5 * 3 * 3.6, 1e-6);
+    run_close(&r);
+}
+
 // ------------------------------------------------------------------------------------------------
 // parts with sizes, elements inside of joints
 
@@ -530,6 +550,7 @@ int main(void) {
         cmocka_unit_test(sensors_on_a_turning_arm),
         cmocka_unit_test(springs_and_dampers),
         cmocka_unit_test(dampers_give_heat),
+        cmocka_unit_test(parts_in_a_field_that_varies),
         cmocka_unit_test(masses_of_shapes),
         cmocka_unit_test(shapes_of_bodies_touch),
         cmocka_unit_test(bodies_of_density_touch_where_they_are),

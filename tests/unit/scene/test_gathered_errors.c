@@ -110,7 +110,10 @@ static const Refusal refusals[] = {
      495,
      {"'bat' ignores 'bal', but there is no part of this name; did you mean 'ball'?"}},
     {"TwoMotions", 507, {"the equations contradict each other", "'crank.axis.tau'"}},
-    {"FixedTwice", 267, {"start values of 'body' are fixed", "fix the start values of these"}},
+    {"FixedTwice",
+     267,
+     {"angles or angular velocities of 'body' are fixed at the start, but joints or another body "
+      "carry it: fix the start values of these"}},
 };
 
 static bool says(const Run *r, const Refusal *wanted) {

@@ -644,6 +644,32 @@ static void what_is_fixed_of_how_a_body_is_turned(void **state) {
     check_refusal("KeptEverything", "cannot be closed: a gap of 0.1 m and 0 rad remains at 'rod'");
 }
 
+// Two links of length l, tip at (x, y): the law of cosines, and the velocity of the tip solved for the rates.
+static void check_arm(const char *class) {
+    const double l = 0.5, x = 0.7, y = 0.3, vx = 1, vy = -0.5;
+    double elbow = acos((x * x + y * y - 2 * l * l) / (2 * l * l));
+    double shoulder = atan2(y, x) - elbow / 2, both = shoulder + elbow;
+    double J[2][2] = {{-y, -l * sin(both)}, {x, l * cos(both)}};
+    double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
+    Run r;
+    go(&r, class, 0.1);
+    ENSURE_NEAR(run_series(&r, "shoulder.phi")[0], shoulder, 1e-10);
+    ENSURE_NEAR(run_series(&r, "elbow.phi")[0], elbow, 1e-10);
+    ENSURE_NEAR(run_series(&r, "shoulder.w")[0], (vx * J[1][1] - vy * J[0][1]) / det, 1e-9);
+    ENSURE_NEAR(run_series(&r, "elbow.w")[0], (vy * J[0][0] - vx * J[1][0]) / det, 1e-9);
+    run_close(&r);
+}
+
+static void what_is_fixed_of_a_body_that_joints_carry(void **state) {
+    (void)state;
+    check_arm("ArmOfTip");
+    check_arm("DrivenArmOfTip");
+    check_arm("ArmSeenFromShelf");
+    check_refusal("ArmTooShort", "'shoulder', 'tip' cannot be closed: a gap of 0.2 m");
+    check_refusal("ArmFixedTwice", "start values of 'tip' are fixed, but the equations start the "
+                                   "joints that carry it elsewhere");
+}
+
 // The middle goes with the mean of both wheels, the axle turns with the difference over the track.
 static void wheels_start_as_fast_as_they_are_fixed(void **state) {
     (void)state;
@@ -712,6 +738,7 @@ int main(void) {
         cmocka_unit_test(what_equations_ask_for_contradicts),
         cmocka_unit_test(what_is_fixed_of_a_free_body),
         cmocka_unit_test(what_is_fixed_of_how_a_body_is_turned),
+        cmocka_unit_test(what_is_fixed_of_a_body_that_joints_carry),
         cmocka_unit_test(wheels_start_as_fast_as_they_are_fixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
