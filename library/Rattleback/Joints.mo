@@ -265,7 +265,8 @@ along <code>n1_a</code>; <code>SphericalSpherical</code> is not.</p><p>With <cod
     der_angles = {spin[3] + sin(angles[2])*der_angles[3], cos(angles[1])*spin[2] - sin(angles[1])*spin[1], along/cos(angles[2])};
     annotation(__Rattleback(component = "Multibody", role = "wheel", anchor = "world"),
       Documentation(info = "<html><p>The point of the wheel that touches the ground is at rest: one equation for its height, which also keeps the wheel on the ground, and two for its velocity that hold for no position (a wheel may reach any place
-in any direction). It starts on the ground, rolling: <code>x</code>, <code>y</code>, <code>angles</code> and <code>der_angles</code> say where and how. A wheel that tips over ends the run where it lies flat. Its mass is what is connected to <code>frame_a</code>; gravity should point along -z
+in any direction). It starts on the ground, rolling: <code>x</code>, <code>y</code>, <code>angles</code> and <code>der_angles</code> say where and how. A wheel that tips over ends the run where it lies flat. One that is upright but for rounding passes the pole of these angles
+(<code>angles[2]</code> a quarter of a turn) on one side or the other: all three may change by pi there, so that they always say how the wheel is turned, but over many turns not how often; the integral of <code>spin</code> along the axis does. Its mass is what is connected to <code>frame_a</code>; gravity should point along -z
 (<code>World(n = {0, 0, -1})</code>).</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-100, -80}, {100, -100}}, fillPattern = FillPattern.Solid), Ellipse(extent = {{-80, 80}, {80, -80}}), Text(extent = {{-150, 120}, {150, 80}}, textString = "%name")}));
   end RollingWheel;

@@ -217,15 +217,15 @@ static void fail_said(const Mechanism *m, RbEvent *event, int i, bool speed, con
         if (!held[first + k] || m->group[driven[k].body] != m->group[driven[i].body] ||
             rank_of(m, w, k, speed) == 2)
             continue;
-        rb_text_printf(&others, "%s'%s' at %.10g", others.count > 0 ? ", " : "",
+        rb_text_printf(&others, "%s'%s' at %.10g", others.count > 0 ? ", " : ", beside ",
                        rb_member(m->members, driven[k].member)->path, w->inputs[first + k]);
     }
     const RbMember *member = rb_member(m->members, driven[i].member);
     rb_event_fail_at(event, member->at,
                      "what is fixed or asked for at the start contradicts itself: %s of '%s' is "
-                     "%.10g, beside %s: %s",
+                     "%.10g%s: %s",
                      speed ? "the speed" : "the coordinate", member->path, w->inputs[first + i],
-                     others.data, why);
+                     others.count > 0 ? others.data : "", why);
 }
 
 // Hold as many coordinates, and then speeds, as the loops allow.
