@@ -77,6 +77,11 @@ static RbStatus meet(Mechanism *m, int group, RbArena scratch, RbDiag *diag) {
 // Both ends belong to one branch, or one is fixed.
 static RbStatus check(const Mechanism *m, const RbSceneStart *s, RbDiag *diag) {
     int a = m->structure.frame[s->a].body, b = m->structure.frame[s->b].body;
+    if (m->scene->steady_start)
+        return rb_fail(diag, RB_ERROR_MODEL, s->at,
+                       "start values of '%s' are fixed, but joints carry it and a start at rest "
+                       "moves these: fix the start values of the joints, or leave out steadyStart",
+                       s->name);
     if ((a > 0 || b > 0) && (a == 0 || b == 0 || m->group[a] == m->group[b])) return RB_OK;
     return rb_fail(diag, RB_ERROR_MODEL, s->at,
                    "start values of '%s' are fixed, but its frames %s: fix the start values of the "

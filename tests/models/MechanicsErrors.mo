@@ -519,4 +519,15 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(turn.flange, crank.axis);
     connect(push.flange, slide.axis);
   end TwoMotions;
+
+  model FixedAtRest
+    inner Rattleback.World world(steadyStart = true);
+    Rattleback.Joints.Revolute hinge(c = 10, phi(start = 0.5));
+    Rattleback.Parts.FixedTranslation rod(r = {1, 0, 0});
+    Rattleback.Parts.Body body(m = 1, r_0(start = {0.8, 0, 0}, fixed = {true, false, false}));
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, rod.frame_a);
+    connect(rod.frame_b, body.frame_a);
+  end FixedAtRest;
 end MechanicsErrors;

@@ -110,6 +110,7 @@ static const Refusal refusals[] = {
      495,
      {"'bat' ignores 'bal', but there is no part of this name; did you mean 'ball'?"}},
     {"TwoMotions", 507, {"the equations contradict each other", "'crank.axis.tau'"}},
+    {"FixedAtRest", 527, {"start values of 'body' are fixed", "or leave out steadyStart"}},
     {"FixedTwice",
      267,
      {"angles or angular velocities of 'body' are fixed at the start, but joints or another body "
