@@ -643,7 +643,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (starts && m->first) set_energy_start(m, event);
     if (event->initial) {
         m->loops_closed = !m->first || !rb_driven_close_loops(m, event);
-        if (event->pass > 0 && m->first && m->loops_closed) rb_mechanism_check_starts(m, event);
+        if (m->first && m->loops_closed) rb_mechanism_check_starts(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_passing(m, event);
         if (event->pass == 0) rb_driven_blow(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
