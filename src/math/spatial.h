@@ -103,6 +103,9 @@ static inline Motion mo_axpy(Motion a, double s, Motion b) {
 static inline Wrench wr_add(Wrench a, Wrench b) {
     return (Wrench){v3_add(a.t, b.t), v3_add(a.f, b.f)};
 }
+static inline Wrench wr_neg(Wrench a) {
+    return (Wrench){v3_neg(a.t), v3_neg(a.f)};
+}
 static inline Wrench wr_sub(Wrench a, Wrench b) {
     return (Wrench){v3_sub(a.t, b.t), v3_sub(a.f, b.f)};
 }

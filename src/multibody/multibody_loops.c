@@ -320,8 +320,8 @@ void rb_mechanism_hold_again(const Mechanism *m, const RbEval *e, int group, Mec
     const RbLoops *loops = &m->structure.loops;
     RbSpan span = rb_mechanism_span(m, group);
     double rate = rb_loops_rate(loops, m->cuts[group], tree, span, e->x + tree->nq);
-    rb_loops_solve_again_in(loops, m->cuts[group], tree, span, &w->kin, rate, &w->loops, w->forces,
-                            e->dx + tree->nq);
+    rb_loops_solve_again_in(loops, m->cuts[group], tree, span, &w->kin, rate, &w->dyn, &w->loops,
+                            w->forces, e->dx + tree->nq);
 }
 
 RbEvalStatus rb_mechanism_hold_loops(const Mechanism *m, const RbEval *e, RbSpan span,
@@ -338,7 +338,7 @@ void rb_mechanism_project(const Mechanism *m, int group, MechanismWork *w, doubl
     RbCutRange range = m->cuts[group];
     if (range.first == range.end) return;
     rb_loops_project_in(&m->structure.loops, range, &m->structure.tree, rb_mechanism_span(m, group),
-                        &w->loops, dv);
+                        &w->kin, &w->dyn, &w->loops, dv);
 }
 
 void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena scratch,
@@ -351,7 +351,7 @@ void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena
         if (!rb_mechanism_has_loop(m, i)) continue;
         RbSpan span = rb_mechanism_span(m, i);
         if (rb_loops_open_in(loops, m->cuts[i], tree, span, kin, dyn, &work))
-            rb_loops_project_in(loops, m->cuts[i], tree, span, &work, v);
+            rb_loops_project_in(loops, m->cuts[i], tree, span, kin, dyn, &work, v);
     }
 }
 

@@ -5,19 +5,6 @@
 // do not. Of parts that equations move altogether, these know the answer (members_moved.c).
 #include "multibody/mechanism.h"
 
-// Accelerations of the bodies of a span from those of their joints, without speeds.
-static void spread(const RbTree *tree, RbSpan span, const RbKin *kin, const double *dv,
-                   RbDyn *dyn) {
-    for (int i = span.first; i < span.end; i++) {
-        const RbJoint *joint = rb_tree_joint(tree, i);
-        int parent = tree->bodies.data[i].parent;
-        Motion A = parent > 0 ? mo_shift(dyn->bodies[parent].A, kin->bodies[i].d) : MOTION_ZERO;
-        for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
-            A = mo_axpy(A, dv[joint->v + k], kin->S[joint->v + k]);
-        dyn->bodies[i].A = A;
-    }
-}
-
 // What loops leave of the accelerations. (Where a loop is singular, all of them.)
 static void hold_loop(const Mechanism *m, int group, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
@@ -26,7 +13,7 @@ static void hold_loop(const Mechanism *m, int group, MechanismWork *w) {
                           &w->loops))
         return;
     rb_mechanism_project(m, group, w, w->response);
-    spread(tree, span, &w->kin, w->response, &w->dyn);
+    rb_dyn_spread_in(tree, span, &w->kin, w->response, &w->dyn);
 }
 
 // Of the two bodies, along n, if the force n acts on `body`.

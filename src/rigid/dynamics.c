@@ -134,12 +134,10 @@ static Wrench force_along(const Motion *S, const double *tau, int n) {
     return f;
 }
 
-// What body i passes on to its parent. `given` is the part of its relative acceleration that is
-// known beforehand.
+// What body i passes on to its parent, of p that its subtree exerts on it.
 static Wrench wrench_inwards(const RbJoint *joint, RbJointMode mode, const Motion *S,
-                             const double *tau, Motion given, RbDyn *dyn, RbBodyDyn *here) {
+                             const double *tau, Wrench p, RbDyn *dyn, RbBodyDyn *here) {
     int n = rb_joint_v_count(joint->kind);
-    Wrench p = wr_add(here->P, ai_mul(here->IA, given));
     if (mode != RB_MODE_FREE || n == 0) return p;
     if (joint->kind == RB_JOINT_FREE) {
         Wrench f = force_along(S, tau, n);
@@ -193,6 +191,10 @@ static Motion known_acceleration(const RbJoint *joint, RbJointMode mode, const R
     return sum;
 }
 
+static void pass_on(Wrench p, Vec3 d, RbBodyDyn *parent) {
+    parent->P = wr_add(parent->P, wr_shift(p, d));
+}
+
 // P of all bodies is set. `moving`: with the velocity-dependent accelerations in kin.
 static void sweep(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
                   const double *tau, bool moving, RbDyn *dyn, double *dv) {
@@ -203,11 +205,11 @@ static void sweep(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJoi
         RbBodyDyn *here = &dyn->bodies[i];
         here->A = known_acceleration(joint, mode, kin, moving ? kin->bodies[i].C : MOTION_ZERO,
                                      dv + joint->v);
-        Wrench p = wrench_inwards(joint, mode, kin->S + joint->v, tau ? tau + joint->v : NULL,
-                                  here->A, dyn, here);
-        if (body->parent == 0) continue;
-        Wrench *parent = &dyn->bodies[body->parent].P;
-        *parent = wr_add(*parent, wr_shift(p, kin->bodies[i].d));
+        Wrench p = here->P;
+        if (moving || mode != RB_MODE_FREE) p = wr_add(p, ai_mul(here->IA, here->A));
+        p = wrench_inwards(joint, mode, kin->S + joint->v, tau ? tau + joint->v : NULL, p, dyn,
+                           here);
+        if (body->parent > 0) pass_on(p, kin->bodies[i].d, &dyn->bodies[body->parent]);
     }
     for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
@@ -242,8 +244,67 @@ void rb_dyn_solve_at_rest_in(const RbTree *tree, RbSpan span, const RbKin *kin,
 void rb_dyn_response_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
                         int body, Wrench f, RbDyn *dyn, double *dv) {
     forget_forces(span, dyn);
-    dyn->bodies[body].P = wr_sub(WRENCH_ZERO, f);
+    dyn->bodies[body].P = wr_neg(f);
     sweep(tree, span, kin, modes, NULL, false, dyn, dv);
+}
+
+void rb_dyn_responses_in(const RbTree *tree, RbSpan span, const RbKin *kin,
+                         const RbJointMode *modes, const Wrench *forces, RbDyn *dyn, double *dv) {
+    for (int i = span.first; i < span.end; i++) dyn->bodies[i].P = wr_neg(forces[i]);
+    sweep(tree, span, kin, modes, NULL, false, dyn, dv);
+}
+
+void rb_dyn_spread_in(const RbTree *tree, RbSpan span, const RbKin *kin, const double *dv,
+                      RbDyn *dyn) {
+    for (int i = span.first; i < span.end; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        Motion A = mo_shift(dyn->bodies[tree->bodies.data[i].parent].A, kin->bodies[i].d);
+        for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
+            A = mo_axpy(A, dv[joint->v + k], kin->S[joint->v + k]);
+        dyn->bodies[i].A = A;
+    }
+}
+
+// ---- M^-1 between two sets of wrenches
+
+// What the joint of a body yields to the wrench that has come to it.
+static void store_reduced(const RbJoint *joint, RbJointMode mode, const Motion *S, const RbDyn *dyn,
+                          const RbBodyDyn *here, double *u, double *w) {
+    for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
+        if (mode != RB_MODE_FREE) {
+            u[k] = w[k] = 0;
+        } else if (joint->kind == RB_JOINT_FREE) {
+            u[k] = -wr_power(here->P, S[k]);
+            w[k] = v3_dot(S[k].v, here->rel.v) + v3_dot(S[k].w, here->rel.w);
+        } else {
+            u[k] = dyn->u[joint->v + k];
+            w[k] = u[k] / dyn->D[joint->v + k];
+        }
+    }
+}
+
+void rb_dyn_reduce(const RbTree *tree, RbBodyList path, const RbKin *kin, const RbJointMode *modes,
+                   const RbPush *pushes, int push_count, RbDyn *dyn, double *u, double *w) {
+    int at = 0;
+    for (int i = 0; i < path.count; i++) {
+        dyn->bodies[path.bodies[i]].P = WRENCH_ZERO;
+        at += rb_joint_v_count(rb_tree_joint(tree, path.bodies[i])->kind);
+    }
+    for (int i = 0; i < push_count; i++) {
+        Wrench *P = &dyn->bodies[pushes[i].body].P;
+        *P = wr_sub(*P, pushes[i].f);
+    }
+    for (int i = path.count - 1; i >= 0; i--) {
+        int body = path.bodies[i], parent = tree->bodies.data[body].parent;
+        const RbJoint *joint = rb_tree_joint(tree, body);
+        RbJointMode mode = mode_of(tree, modes, body);
+        RbBodyDyn *here = &dyn->bodies[body];
+        const Motion *S = kin->S + joint->v;
+        Wrench p = wrench_inwards(joint, mode, S, NULL, here->P, dyn, here);
+        at -= rb_joint_v_count(joint->kind);
+        store_reduced(joint, mode, S, dyn, here, u + at, w + at);
+        if (parent > 0) pass_on(p, kin->bodies[body].d, &dyn->bodies[parent]);
+    }
 }
 
 void rb_dyn_joint_forces_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbDyn *dyn,

@@ -69,6 +69,33 @@ static inline void rb_dyn_solve_at_rest(const RbTree *tree, const RbKin *kin,
 void rb_dyn_response_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
                         int body, Wrench f, RbDyn *dyn, double *dv);
 
+// The same for wrenches on all bodies of the span.
+void rb_dyn_responses_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
+                         const Wrench *forces, RbDyn *dyn, double *dv);
+
+// Accelerations of the bodies from those of their joints, at rest: dyn->bodies[].A.
+void rb_dyn_spread_in(const RbTree *tree, RbSpan span, const RbKin *kin, const double *dv,
+                      RbDyn *dyn);
+
+// A wrench on a body, about its origin.
+typedef struct RbPush {
+    int body;
+    Wrench f;
+} RbPush;
+
+// Bodies in ascending order.
+typedef struct RbBodyList {
+    const int *bodies;
+    int count;
+} RbBodyList;
+
+// M^-1 between wrenches, without the accelerations of anything: of two sets f and h of them on bodies
+// JfT M^-1 Jh = u_f . w_h, the sum over the speeds of the joints on both paths. A path holds the pushed
+// bodies and all between them and the world, or a body above which the pushes cancel. u and w: per speed
+// of the path, in its order.
+void rb_dyn_reduce(const RbTree *tree, RbBodyList path, const RbKin *kin, const RbJointMode *modes,
+                   const RbPush *pushes, int push_count, RbDyn *dyn, double *u, double *w);
+
 // Generalised forces of all joints after a solve: what holds the locked and drives the prescribed
 // ones.
 void rb_dyn_joint_forces_in(const RbTree *tree, RbSpan span, const RbKin *kin, const RbDyn *dyn,

@@ -364,14 +364,18 @@ double rb_cut_turning(const RbLoopCut *cut, const RbKin *kin) {
 // ---- constraint forces
 
 RbLoopWork rb_loop_work(const RbLoops *loops, const RbTree *tree, RbArena *arena) {
-    int k = loops->kept_count, n = tree->nv;
-    return (RbLoopWork){.G = rb_new_array(arena, double, k *n),
-                        .response = rb_new_array(arena, double, k *n),
+    int k = loops->kept_count;
+    RbPathRows reach = rb_path_rows(loops, tree, arena);
+    return (RbLoopWork){.reach = reach,
+                        .u = rb_new_array(arena, double, reach.start[k]),
+                        .w = rb_new_array(arena, double, reach.start[k]),
                         .K = rb_new_array(arena, double, k *k),
                         .pivot = rb_new_array(arena, int, k),
                         .lambda = rb_new_array(arena, double, k),
                         .rows = rb_new_array(arena, RbCutRow, k),
-                        .tau = rb_new_array(arena, double, n)};
+                        .mu = rb_new_array(arena, double, k),
+                        .exerted = rb_new_array(arena, Wrench, tree->bodies.count),
+                        .response = rb_new_array(arena, double, tree->nv)};
 }
 
 // tau += JT f of a wrench on a body: what the joints between it and the world feel.
@@ -390,12 +394,6 @@ RbCutRange rb_loops_speeds(const RbTree *tree, RbSpan span) {
     return (RbCutRange){rb_tree_joint(tree, span.first)->v, last->v + rb_joint_v_count(last->kind)};
 }
 
-static double dot(const double *a, const double *b, RbCutRange r) {
-    double sum = 0;
-    for (int i = r.first; i < r.end; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *tree,
                        const RbKin *kin, RbSpan span, double *G) {
     RbCutRange speeds = rb_loops_speeds(tree, span);
@@ -410,17 +408,6 @@ static double *matrix_of(const RbLoops *loops, RbLoopWork *work, int first) {
     return work->K + first * loops->kept_count;
 }
 
-static bool factor(const RbLoops *loops, int first, int count, int nv, RbCutRange speeds,
-                   RbLoopWork *work) {
-    double *K = matrix_of(loops, work, first);
-    for (int j = 0; j < count; j++) {
-        for (int i = 0; i < count; i++)
-            K[i + count * j] =
-                dot(work->G + (first + i) * nv, work->response + (first + j) * nv, speeds);
-    }
-    return rb_lu_factor(count, K, work->pivot + first, RB_LU_NOISE);
-}
-
 // The kept equations, where the bodies are and as they move.
 static void find_rows(const RbLoops *loops, RbCutRange range, const RbKin *kin, RbLoopWork *work) {
     RbCutRow rows[RB_CUT_MAX_ROWS];
@@ -431,51 +418,62 @@ static void find_rows(const RbLoops *loops, RbCutRange range, const RbKin *kin, 
     }
 }
 
-// With the rows in work.
-static bool open_rows(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
-                      const RbKin *kin, RbDyn *dyn, RbLoopWork *work) {
-    int nv = tree->nv, first = loops->kept_start[range.first];
-    for (int c = range.first; c < range.end; c++) {
-        for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
-            rb_cut_row_speeds(&loops->cuts[c], &work->rows[k], tree, kin, span, work->G + k * nv);
-            rb_dyn_solve_at_rest_in(tree, span, kin, NULL, work->G + k * nv, dyn,
-                                    work->response + k * nv);
-        }
-    }
-    return factor(loops, first, loops->kept_start[range.end] - first, nv,
-                  rb_loops_speeds(tree, span), work);
-}
-
 bool rb_loops_open_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
                       const RbKin *kin, RbDyn *dyn, RbLoopWork *work) {
+    int first = loops->kept_start[range.first], end = loops->kept_start[range.end];
     find_rows(loops, range, kin, work);
-    return open_rows(loops, range, tree, span, kin, dyn, work);
+    for (int k = first; k < end; k++) {
+        const RbLoopCut *cut = &loops->cuts[work->reach.cut[k]];
+        const RbCutRow *row = &work->rows[k];
+        const RbPush pushes[] = {
+            {cut->a.body, row->on_a}, {cut->b.body, row->on_b}, {cut->c.body, row->on_c}};
+        int at = work->reach.start[k];
+        rb_dyn_reduce(tree, work->reach.paths[work->reach.cut[k]].list, kin, NULL, pushes, 3, dyn,
+                      work->u + at, work->w + at);
+    }
+    double *K = matrix_of(loops, work, first);
+    rb_path_rows_product(&work->reach, rb_loops_speeds(tree, span), first, end - first, work->u,
+                         work->w, K);
+    return rb_lu_factor(end - first, K, work->pivot + first, RB_LU_NOISE);
+}
+
+// What the rows exert on the bodies of a branch with these factors.
+static void exert(const RbLoops *loops, RbCutRange range, RbSpan span, const double *factors,
+                  RbLoopWork *work) {
+    Wrench *on = work->exerted;
+    for (int i = span.first; i < span.end; i++) on[i] = WRENCH_ZERO;
+    for (int k = loops->kept_start[range.first]; k < loops->kept_start[range.end]; k++) {
+        const RbLoopCut *cut = &loops->cuts[work->reach.cut[k]];
+        const RbCutRow *row = &work->rows[k];
+        on[cut->a.body] = wr_axpy(on[cut->a.body], factors[k], row->on_a);
+        on[cut->b.body] = wr_axpy(on[cut->b.body], factors[k], row->on_b);
+        on[cut->c.body] = wr_axpy(on[cut->c.body], factors[k], row->on_c);
+    }
+}
+
+// dv += M^-1 GT factors, which leaves in work->exerted what they exert.
+static void respond(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
+                    const RbKin *kin, const double *factors, RbDyn *dyn, RbLoopWork *work,
+                    double *dv) {
+    RbCutRange speeds = rb_loops_speeds(tree, span);
+    exert(loops, range, span, factors, work);
+    rb_dyn_responses_in(tree, span, kin, NULL, work->exerted, dyn, work->response);
+    for (int i = speeds.first; i < speeds.end; i++) dv[i] += work->response[i];
 }
 
 // With the rows, their matrix and its factors in work.
 static void solve_rows(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
-                       RbKin *kin, double rate, RbLoopWork *work, Wrench *forces, double *dv) {
-    RbCutRange speeds = rb_loops_speeds(tree, span);
-    int nv = tree->nv, first = loops->kept_start[range.first];
-    int count = loops->kept_start[range.end] - first;
-    for (int k = first; k < first + count; k++) {
+                       RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work, Wrench *forces,
+                       double *dv) {
+    int first = loops->kept_start[range.first], end = loops->kept_start[range.end];
+    for (int k = first; k < end; k++) {
         const RbCutRow *row = &work->rows[k];
         work->lambda[k] = -(row->ddg + rate * (2 * row->dg + rate * row->g));
     }
-    rb_lu_solve(count, matrix_of(loops, work, first), work->pivot + first, work->lambda + first);
-    for (int k = first; k < first + count; k++) {
-        const double *r = work->response + k * nv;
-        for (int i = speeds.first; i < speeds.end; i++) dv[i] += work->lambda[k] * r[i];
-    }
-    for (int c = range.first; c < range.end; c++) {
-        int a = loops->cuts[c].a.body, b = loops->cuts[c].b.body, third = loops->cuts[c].c.body;
-        for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
-            forces[a] = wr_axpy(forces[a], work->lambda[k], work->rows[k].on_a);
-            forces[b] = wr_axpy(forces[b], work->lambda[k], work->rows[k].on_b);
-            if (third > 0)
-                forces[third] = wr_axpy(forces[third], work->lambda[k], work->rows[k].on_c);
-        }
-    }
+    rb_lu_solve(end - first, matrix_of(loops, work, first), work->pivot + first,
+                work->lambda + first);
+    respond(loops, range, tree, span, kin, work->lambda, dyn, work, dv);
+    for (int i = span.first; i < span.end; i++) forces[i] = wr_add(forces[i], work->exerted[i]);
     rb_kin_accelerations_in(tree, span, dv, kin);
 }
 
@@ -484,30 +482,32 @@ bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tre
                        double *dv) {
     if (loops->kept_start[range.end] == loops->kept_start[range.first]) return true;
     if (!rb_loops_open_in(loops, range, tree, span, kin, dyn, work)) return false;
-    solve_rows(loops, range, tree, span, kin, rate, work, forces, dv);
+    solve_rows(loops, range, tree, span, kin, rate, dyn, work, forces, dv);
     return true;
 }
 
 void rb_loops_solve_again_in(const RbLoops *loops, RbCutRange range, const RbTree *tree,
-                             RbSpan span, RbKin *kin, double rate, RbLoopWork *work, Wrench *forces,
-                             double *dv) {
+                             RbSpan span, RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work,
+                             Wrench *forces, double *dv) {
     if (loops->kept_start[range.end] == loops->kept_start[range.first]) return;
     find_rows(loops, range, kin, work);
-    solve_rows(loops, range, tree, span, kin, rate, work, forces, dv);
+    solve_rows(loops, range, tree, span, kin, rate, dyn, work, forces, dv);
 }
 
 void rb_loops_project_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
-                         RbLoopWork *work, double *dv) {
-    RbCutRange speeds = rb_loops_speeds(tree, span);
-    int nv = tree->nv, first = loops->kept_start[range.first];
-    int count = loops->kept_start[range.end] - first;
-    double *mu = work->tau;
-    for (int k = 0; k < count; k++) mu[k] = dot(work->G + (first + k) * nv, dv, speeds);
-    rb_lu_solve(count, matrix_of(loops, work, first), work->pivot + first, mu);
-    for (int k = 0; k < count; k++) {
-        const double *r = work->response + (first + k) * nv;
-        for (int i = speeds.first; i < speeds.end; i++) dv[i] -= mu[k] * r[i];
+                         const RbKin *kin, RbDyn *dyn, RbLoopWork *work, double *dv) {
+    int first = loops->kept_start[range.first], end = loops->kept_start[range.end];
+    if (first == end) return;
+    rb_dyn_spread_in(tree, span, kin, dv, dyn);
+    for (int k = first; k < end; k++) {
+        const RbLoopCut *cut = &loops->cuts[work->reach.cut[k]];
+        const RbCutRow *row = &work->rows[k];
+        work->mu[k] = -wr_power(row->on_a, dyn->bodies[cut->a.body].A) -
+                      wr_power(row->on_b, dyn->bodies[cut->b.body].A) -
+                      wr_power(row->on_c, dyn->bodies[cut->c.body].A);
     }
+    rb_lu_solve(end - first, matrix_of(loops, work, first), work->pivot + first, work->mu + first);
+    respond(loops, range, tree, span, kin, work->mu, dyn, work, dv);
 }
 
 double rb_loops_rate(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,

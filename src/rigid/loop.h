@@ -91,24 +91,54 @@ typedef struct RbLoops {
 // Set the sizes of all cuts from where the bodies are. [m]
 void rb_loops_measure(RbLoops *loops, const RbTree *tree, const RbKin *kin);
 
-typedef struct RbLoopWork {
-    double *G;        // kept_count x nv, by rows
-    double *response; // the same: M^-1 GT
-    double *K;        // G M^-1 GT of each branch, factored
-    int *pivot;
-    double *lambda; // per kept row
-    RbCutRow *rows; // likewise, of the last call
-    double *tau;    // nv
-} RbLoopWork;
-
 // Cuts of a span of branches: [first, end).
 typedef struct RbCutRange {
     int first, end;
 } RbCutRange;
 
+// The joints that the equations of a cut speak of: those between its ends and the body that both hang on. What is further inwards moves
+// them as one. Few, so matrices of loops are made of what two cuts have in common.
+typedef struct RbCutPath {
+    RbBodyList list;
+    const int *speeds; // of the joints of these bodies, ascending
+    int speed_count;
+} RbCutPath;
+
+typedef struct RbPathEntry {
+    int row, at;
+} RbPathEntry;
+
+// A number per kept row and speed of its cut's path: row k from start[k] on.
+typedef struct RbPathRows {
+    const RbCutPath *paths; // per cut
+    const int *cut;         // per kept row
+    const int *start;       // likewise, and one more
+    // The other way round: per speed of the tree, and one more, where its entries begin.
+    const int *by_speed;
+    const RbPathEntry *entries;
+} RbPathRows;
+
+RbPathRows rb_path_rows(const RbLoops *loops, const RbTree *tree, RbArena *arena);
+
+// K = X YT, which is symmetric, of the rows of a span: `count` from `first` on. Takes what two rows have in common.
+void rb_path_rows_product(const RbPathRows *rows, RbCutRange speeds, int first, int count,
+                          const double *x, const double *y, double *K);
+
+typedef struct RbLoopWork {
+    RbPathRows reach;
+    double *u, *w; // of reach: K_ij = u_i . w_j (rb_dyn_reduce)
+    double *K;     // G M^-1 GT of each branch, factored
+    int *pivot;
+    double *lambda;   // per kept row
+    RbCutRow *rows;   // likewise, of the last call
+    double *mu;       // likewise, room
+    Wrench *exerted;  // per body
+    double *response; // nv
+} RbLoopWork;
+
 RbLoopWork rb_loop_work(const RbLoops *loops, const RbTree *tree, RbArena *arena);
 
-// G, M^-1 GT and the factors of K at the positions in kin. False: the loop is in a position where
+// The factors of K at the positions in kin. False: the loop is in a position where
 // its equations repeat each other, which they do not elsewhere.
 bool rb_loops_open_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
                       const RbKin *kin, RbDyn *dyn, RbLoopWork *work);
@@ -121,13 +151,13 @@ bool rb_loops_solve_in(const RbLoops *loops, RbCutRange range, const RbTree *tre
 
 // The same at the positions of the last rb_loops_open_in or rb_loops_solve_in, after rb_dyn_solve_in with other forces.
 void rb_loops_solve_again_in(const RbLoops *loops, RbCutRange range, const RbTree *tree,
-                             RbSpan span, RbKin *kin, double rate, RbLoopWork *work, Wrench *forces,
-                             double *dv);
+                             RbSpan span, RbKin *kin, double rate, RbDyn *dyn, RbLoopWork *work,
+                             Wrench *forces, double *dv);
 
 // Take out of accelerations per unit of something what the loops do not allow. Follows
 // rb_loops_solve_in at the same positions.
 void rb_loops_project_in(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
-                         RbLoopWork *work, double *dv);
+                         const RbKin *kin, RbDyn *dyn, RbLoopWork *work, double *dv);
 
 // The rate of the motion: how fast the joints of a branch turn, or slide by the size of the loop.
 double rb_loops_rate(const RbLoops *loops, RbCutRange range, const RbTree *tree, RbSpan span,
@@ -139,8 +169,11 @@ RbCutRange rb_loops_speeds(const RbTree *tree, RbSpan span);
 // Room to put states on the loops.
 typedef struct RbLoopNear {
     RbKin kin;
-    double *G; // kept_count x nv, by rows
-    double *K; // G W GT, factored
+    RbPathRows reach;
+    double *G;         // of reach
+    double *WG;        // likewise, weighed
+    double *per_speed; // nv, room
+    double *K;         // G W GT, factored
     int *pivot;
     double *g, *dg; // per kept row
     double *weight; // per speed: the square of how far one unit of a step is

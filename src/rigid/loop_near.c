@@ -11,8 +11,12 @@ static const double closed = 1e-13, far = 1e-2;
 
 RbLoopNear rb_loop_near(const RbLoops *loops, const RbTree *tree, RbArena *arena) {
     int k = loops->kept_count, n = tree->nv;
+    RbPathRows reach = rb_path_rows(loops, tree, arena);
     return (RbLoopNear){.kin = rb_kin(tree, arena),
-                        .G = rb_new_array(arena, double, k *n),
+                        .reach = reach,
+                        .G = rb_new_array(arena, double, reach.start[k]),
+                        .WG = rb_new_array(arena, double, reach.start[k]),
+                        .per_speed = rb_new_array(arena, double, n),
                         .K = rb_new_array(arena, double, k *k),
                         .pivot = rb_new_array(arena, int, k),
                         .g = rb_new_array(arena, double, k),
@@ -33,6 +37,19 @@ typedef struct Branch {
     RbLoopNear *near;
 } Branch;
 
+// One row of G, and of W GT.
+static void store_row(const Branch *b, const RbLoopCut *cut, const RbCutRow *row, int k,
+                      double scale) {
+    RbLoopNear *n = b->near;
+    const RbCutPath *path = &n->reach.paths[n->reach.cut[k]];
+    double *G = n->G + n->reach.start[k], *WG = n->WG + n->reach.start[k];
+    rb_cut_row_speeds(cut, row, b->tree, &n->kin, b->span, n->per_speed);
+    for (int i = 0; i < path->speed_count; i++) {
+        G[i] = scale * n->per_speed[path->speeds[i]];
+        WG[i] = n->weight[path->speeds[i]] * G[i];
+    }
+}
+
 // What is left of the equations and of their rates, lengths divided by the size of the loop; and G if wanted.
 static void measure(const Branch *b, bool matrix) {
     for (int c = b->range.first; c < b->range.end; c++) {
@@ -44,10 +61,7 @@ static void measure(const Branch *b, bool matrix) {
             double scale = v3_norm2(row->on_b.f) > 0 ? 1 / cut->size : 1;
             b->near->g[k] = scale * row->g;
             b->near->dg[k] = scale * row->dg;
-            if (!matrix) continue;
-            double *G = b->near->G + k * b->tree->nv;
-            rb_cut_row_speeds(cut, row, b->tree, &b->near->kin, b->span, G);
-            for (int i = b->speeds.first; i < b->speeds.end; i++) G[i] *= scale;
+            if (matrix) store_row(b, cut, row, k, scale);
         }
     }
 }
@@ -72,17 +86,7 @@ static void weigh(const Branch *b) {
 
 static bool factor(const Branch *b) {
     const RbLoopNear *n = b->near;
-    int nv = b->tree->nv;
-    for (int i = 0; i < b->count; i++) {
-        const double *Gi = n->G + (b->first + i) * nv;
-        for (int j = 0; j <= i; j++) {
-            const double *Gj = n->G + (b->first + j) * nv;
-            double sum = 0;
-            for (int k = b->speeds.first; k < b->speeds.end; k++)
-                sum += n->weight[k] * Gi[k] * Gj[k];
-            n->K[i + b->count * j] = n->K[j + b->count * i] = sum;
-        }
-    }
+    rb_path_rows_product(&n->reach, b->speeds, b->first, b->count, n->G, n->WG, n->K);
     return rb_lu_factor(b->count, n->K, n->pivot, RB_LU_NOISE);
 }
 
@@ -93,9 +97,9 @@ static void find_step(const Branch *b, double *rest) {
     rb_lu_solve(b->count, n->K, n->pivot, y);
     for (int k = b->speeds.first; k < b->speeds.end; k++) n->step[k] = 0;
     for (int i = 0; i < b->count; i++) {
-        const double *G = n->G + (b->first + i) * b->tree->nv;
-        for (int k = b->speeds.first; k < b->speeds.end; k++)
-            n->step[k] -= n->weight[k] * y[i] * G[k];
+        const RbCutPath *path = &n->reach.paths[n->reach.cut[b->first + i]];
+        const double *WG = n->WG + n->reach.start[b->first + i];
+        for (int k = 0; k < path->speed_count; k++) n->step[path->speeds[k]] -= y[i] * WG[k];
     }
 }
 

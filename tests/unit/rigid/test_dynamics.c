@@ -57,6 +57,80 @@ static void forward_dynamics_inverts_the_mass_matrix(void **state) {
     }
 }
 
+// Bodies that are pushed, and those between them and the world.
+static RbBodyList path_to_world(const RbTree *tree, const RbPush *pushes, int count, int *bodies) {
+    RbBodyList path = {bodies, 0};
+    for (int i = 1; i < tree->bodies.count; i++) {
+        bool on_way = false;
+        for (int k = 0; k < count; k++) {
+            for (int body = pushes[k].body; body > 0; body = tree->bodies.data[body].parent)
+                on_way |= body == i;
+        }
+        if (on_way) bodies[path.count++] = i;
+    }
+    return path;
+}
+
+// Per speed of the tree, 0 off the path.
+static void spread_path(const RbTree *tree, RbBodyList path, const double *packed, double *full) {
+    memset(full, 0, (size_t)tree->nv * sizeof *full);
+    for (int i = 0; i < path.count; i++) {
+        const RbJoint *joint = rb_tree_joint(tree, path.bodies[i]);
+        for (int k = 0; k < rb_joint_v_count(joint->kind); k++) full[joint->v + k] = *packed++;
+    }
+}
+
+// JT f, from the forces that hold the tree at rest.
+static void joint_forces_of(Sample *s, const RbPush *pushes, int count, double *tau) {
+    double rest[MAX_V] = {0};
+    Wrench forces[BODIES + 1] = {0};
+    for (int k = 0; k < count; k++)
+        forces[pushes[k].body] = wr_add(forces[pushes[k].body], pushes[k].f);
+    rb_kin_velocities(&s->tree, rest, &s->kin);
+    rb_bias_forces(&s->tree, &s->kin, forces, &s->inverse, tau);
+    for (int k = 0; k < s->tree.nv; k++) tau[k] = -tau[k];
+}
+
+// Of two sets of two wrenches each: fT J M^-1 JT h by recursion along their paths, against the matrix.
+static void wrenches_meet_through_the_inverse_mass(void **state) {
+    (void)state;
+    for (int t = 0; t < TREES; t++) {
+        Sample s;
+        sample_open(&s, 700 + (uint64_t)t, t % 2);
+        RbRng rng = rb_rng(700 + (uint64_t)t);
+        static double M[MAX_V * MAX_V], reduced[2][2][MAX_V];
+        double tau[2][MAX_V], dv[MAX_V];
+        rb_mass_matrix(&s.tree, &s.kin, &s.inverse, M);
+        ENSURE(rb_dyn_factor(&s.tree, &s.kin, NULL, &s.dyn) == 0);
+        for (int k = 0; k < 2; k++) {
+            RbPush pushes[2];
+            int bodies[BODIES];
+            double u[MAX_V], w[MAX_V];
+            for (int i = 0; i < 2; i++)
+                pushes[i] =
+                    (RbPush){1 + rb_rng_int(&rng, BODIES), {random_vec(&rng), random_vec(&rng)}};
+            RbBodyList path = path_to_world(&s.tree, pushes, 2, bodies);
+            rb_dyn_reduce(&s.tree, path, &s.kin, NULL, pushes, 2, &s.dyn, u, w);
+            spread_path(&s.tree, path, u, reduced[k][0]);
+            spread_path(&s.tree, path, w, reduced[k][1]);
+            joint_forces_of(&s, pushes, 2, tau[k]);
+        }
+        for (int i = 0; i < 2; i++) {
+            ENSURE(solve_spd(s.tree.nv, M, tau[i], dv));
+            for (int j = 0; j < 2; j++) {
+                double want = 0, got = 0, size = 0;
+                for (int k = 0; k < s.tree.nv; k++) {
+                    want += tau[j][k] * dv[k];
+                    size += fabs(tau[j][k] * dv[k]);
+                    got += reduced[i][0][k] * reduced[j][1][k];
+                }
+                ENSURE_NEAR(got, want, 1e-12 * (1 + size));
+            }
+        }
+        fixture_close(&s.f);
+    }
+}
+
 // Rotors in joints: (M + diag(added)) dv = tau - h. Joints that are free in six directions have none.
 static void rotors_add_to_the_diagonal(void **state) {
     (void)state;
@@ -407,6 +481,7 @@ static void nothing_is_allocated(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forward_dynamics_inverts_the_mass_matrix),
+        cmocka_unit_test(wrenches_meet_through_the_inverse_mass),
         cmocka_unit_test(rotors_add_to_the_diagonal),
         cmocka_unit_test(mass_matrix_gives_the_kinetic_energy),
         cmocka_unit_test(velocities_and_accelerations_are_derivatives),
