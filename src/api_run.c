@@ -66,7 +66,7 @@ typedef struct OpenCall {
     RbContext *context;
     RbModel *model;
     const RbSimOptions *options;
-    bool journal_is_ours;
+    bool unseen, journal_is_ours;
     RbArena arena;
     RbRun *run;
 } OpenCall;
@@ -82,6 +82,7 @@ static RbStatus make_run(void *argument) {
                      .heap = &c->heap,
                      .diag = &c->diag,
                      .log = &c->log,
+                     .unseen = call->unseen,
                      .journal_is_ours = call->journal_is_ours};
     call->run = r;
     return RB_OK;
@@ -250,8 +251,11 @@ RbStatus rb_run_summary(const RbRun *run, RbSummary *summary) {
 RbStatus rb_simulate_whole(RbContext *context, RbModel *model, const RbSimOptions *options,
                            bool journal_is_ours, bool *recorded, RbSummary *summary) {
     RbRun *r = NULL;
-    OpenCall call = {
-        .context = context, .model = model, .options = options, .journal_is_ours = journal_is_ours};
+    OpenCall call = {.context = context,
+                     .model = model,
+                     .options = options,
+                     .unseen = true,
+                     .journal_is_ours = journal_is_ours};
     RbStatus status = start_run(&call, &r);
     if (status == RB_OK) go_on(r, RB_UNTIL_TIME, INFINITY, NULL);
     if (!r) return status;

@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 12
+#define RB_COMPONENT_VERSION 13
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -266,6 +266,8 @@ typedef struct RbResultSpec {
     const char *unit;
     const char *description;
     bool discrete; // changes at events only
+    bool integral; // computed from RbEval.q. Where no such result and no quadrature is recorded, and nobody
+                   // can look at the run, quadratures are not integrated: q is NaN
 } RbResultSpec;
 
 RB_API int rb_segment_result(RbSegment *segment, const RbResultSpec *spec);
@@ -348,7 +350,7 @@ typedef struct RbEval {
     double time;            // [s]
     const double *x;        // its states
     const double *discrete; // its discrete block
-    const double *q;        // its quadratures; only set when recording
+    const double *q;        // its quadratures; only set when recording (RbResultSpec.integral)
     double *dx;             // out: derivatives of its states
     // Derivatives of its states that an implicit solver proposes; NULL: none. Then dx of states
     // that were declared implicit is not the derivative but the residual of a row, zero where the

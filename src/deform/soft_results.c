@@ -6,6 +6,7 @@
 typedef struct Column {
     const char *name, *unit, *description;
     int size;
+    bool integral; // computed from what was lost
 } Column;
 
 // ORDER record_object
@@ -28,7 +29,8 @@ static const Column totals[] = {
     {"contacts", "1", "pairs of molecules that touch", 1},
     {"contact_energy", "J", "energy in contacts", 1},
     {"energy", "J", "kinetic, elastic, of the weight and of contacts", 1},
-    {"account", "J", "energy and what was lost of it, less the work of given forces: constant", 1},
+    {"account", "J", "energy and what was lost of it, less the work of given forces: constant", 1,
+     true},
 };
 
 void rb_soft_declare_objects(const Soft *soft, RbSegment *g) {
@@ -48,8 +50,8 @@ void rb_soft_declare_objects(const Soft *soft, RbSegment *g) {
 void rb_soft_declare_results(const Soft *soft, RbSegment *g) {
     rb_soft_declare_objects(soft, g);
     for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
-        rb_segment_result(
-            g, &(RbResultSpec){totals[i].name, totals[i].unit, totals[i].description, false});
+        rb_segment_result(g, &(RbResultSpec){totals[i].name, totals[i].unit, totals[i].description,
+                                             .integral = totals[i].integral});
 }
 
 typedef struct ObjectLook {

@@ -411,6 +411,11 @@ static bool has_coordinate(const RbLoopCut *cut) {
     return cut->joint >= 0 && (cut->kind == RB_JOINT_REVOLUTE || cut->kind == RB_JOINT_PRISMATIC);
 }
 
+// Its angle counts turns.
+static bool turns(const RbLoopCut *cut) {
+    return has_coordinate(cut) && cut->kind == RB_JOINT_REVOLUTE;
+}
+
 // ORDER rb_mechanism_record_loops
 void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
     for (int i = 0; i < m->structure.loops.count; i++) {
@@ -419,7 +424,8 @@ void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
         for (int k = 0; has_coordinate(cut) && k < 2; k++) {
             RbLabel label = k ? rb_joint_v_label(cut->kind, 0) : rb_joint_q_label(cut->kind, 0);
             const char *full = rb_arena_printf(g->arena, "%s.%s", name, label.name);
-            rb_segment_result(g, &(RbResultSpec){full, label.unit, "of the joint, which is cut"});
+            rb_segment_result(g, &(RbResultSpec){full, label.unit, "of the joint, which is cut",
+                                                 .integral = k == 0 && turns(cut)});
         }
         for (int k = 0; k < 6; k++) {
             const char *full =
@@ -431,10 +437,6 @@ void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
 }
 
 // ---- turns of cut joints
-
-static bool turns(const RbLoopCut *cut) {
-    return has_coordinate(cut) && cut->kind == RB_JOINT_REVOLUTE;
-}
 
 static void move_cut(const Mechanism *m, const double *x, const MechanismWork *w, int i,
                      double about, double *q, double *v) {

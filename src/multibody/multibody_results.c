@@ -91,7 +91,8 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     declare(g, "energy", "kinetic", "J", "of all bodies");
     declare(g, "energy", "potential", "J", "in gravity and springs");
     declare(g, "energy", "elastic", "J", "in contacts");
-    declare(g, "energy", "residual", "J", "what is missing in the balance");
+    rb_segment_result(g, &(RbResultSpec){"energy.residual", "J", "what is missing in the balance",
+                                         .integral = true});
     for (int i = 1; i < s->objects.count; i++) {
         if (!moves(m, i)) continue;
         if (!has_position_state(m, i) && !s->objects.data[i].in_equations)

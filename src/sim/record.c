@@ -8,18 +8,20 @@
 
 typedef RB_ARRAY(RbResultEntry) Entries;
 
+// What a full row holds.
+typedef struct Columns {
+    Entries entries;
+    RB_ARRAY(bool) integrals; // per column: it shows a quadrature, or is computed from one
+} Columns;
+
 static const char *full_name(const RbSystemPart *p, const char *name, RbArena *arena) {
     return rb_instance_join(p->instance, name, arena);
 }
 
-static void add_column(Entries *e, RbArena *arena, const char *name, const char *unit,
-                       const char *text, bool discrete) {
-    rb_array_push(e, arena,
-                  (RbResultEntry){.name = name,
-                                  .unit = unit,
-                                  .description = text,
-                                  .storage = RB_STORE_COLUMN,
-                                  .discrete = discrete});
+static void add_column(Columns *c, RbArena *arena, RbResultEntry entry, bool integral) {
+    entry.storage = RB_STORE_COLUMN;
+    rb_array_push(&c->entries, arena, entry);
+    rb_array_push(&c->integrals, arena, integral);
 }
 
 static const char *derivative_unit(const char *unit, RbArena *arena) {
@@ -31,33 +33,37 @@ static const char *derivative_unit(const char *unit, RbArena *arena) {
                              : rb_arena_printf(arena, "%s/s", unit);
 }
 
-// ORDER fill_row
-static void add_part_columns(const RbSystemPart *p, Entries *e, RbArena *arena) {
+// ORDER fill_part
+static void add_part_columns(const RbSystemPart *p, Columns *c, RbArena *arena) {
     const RbSegment *g = p->segment;
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
-        if (!s->hidden)
-            add_column(e, arena, full_name(p, s->name, arena), s->unit, s->description, false);
+        RbResultEntry entry = {full_name(p, s->name, arena), s->unit, s->description};
+        if (!s->hidden) add_column(c, arena, entry, false);
     }
     for (int i = 0; i < g->states.count; i++) {
         const RbStateSpec *s = &g->states.data[i];
         if (s->hidden) continue;
         const char *name = rb_arena_printf(arena, "der(%s)", full_name(p, s->name, arena));
-        add_column(e, arena, name, derivative_unit(s->unit, arena), "", false);
+        RbResultEntry entry = {name, derivative_unit(s->unit, arena), ""};
+        add_column(c, arena, entry, false);
     }
     for (int i = 0; i < g->quadratures.count; i++) {
         const RbQuadratureSpec *q = &g->quadratures.data[i];
-        if (q->hidden) continue;
-        add_column(e, arena, full_name(p, q->name, arena), q->unit, q->description, false);
+        RbResultEntry entry = {full_name(p, q->name, arena), q->unit, q->description};
+        if (!q->hidden) add_column(c, arena, entry, true);
     }
     for (int i = 0; i < g->discretes.count; i++) {
         const RbDiscreteSpec *d = &g->discretes.data[i];
-        if (!d->hidden)
-            add_column(e, arena, full_name(p, d->name, arena), d->unit, d->description, true);
+        RbResultEntry entry = {full_name(p, d->name, arena), d->unit, d->description};
+        entry.discrete = true;
+        if (!d->hidden) add_column(c, arena, entry, false);
     }
     for (int i = 0; i < g->results.count; i++) {
         const RbResultSpec *r = &g->results.data[i];
-        add_column(e, arena, full_name(p, r->name, arena), r->unit, r->description, r->discrete);
+        RbResultEntry entry = {full_name(p, r->name, arena), r->unit, r->description};
+        entry.discrete = r->discrete;
+        add_column(c, arena, entry, r->integral);
     }
 }
 
@@ -128,9 +134,12 @@ static RbStatus begin_pictures(RbRecorder *r, const RbSystem *s, RbArena *arena,
 RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *arena,
                                    RbArena scratch, RbDiag *diag, bool resumed) {
     if (!r->journal) return RB_OK;
-    Entries all = {0}, kept = {0};
-    for (int i = 0; i < s->part_count; i++) add_part_columns(&s->parts[i], &all, &scratch);
+    Columns columns = {0};
+    Entries kept = {0};
+    for (int i = 0; i < s->part_count; i++) add_part_columns(&s->parts[i], &columns, &scratch);
+    Entries all = columns.entries;
     r->width = all.count;
+    r->shows_quadratures = false;
     for (int i = 0; i < s->part_count; i++) add_part_parameters(&s->parts[i], &all, &scratch);
     r->kept = rb_new_array(arena, int, r->width);
     r->kept_count = 0;
@@ -140,7 +149,9 @@ RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *ar
         if (is_known(s, &names, &known, &scratch, all.data[i].name)) continue;
         if (r->filter && !rb_filter_matches(r->filter, all.data[i].name)) continue;
         rb_array_push(&kept, &scratch, all.data[i]);
-        if (i < r->width) r->kept[r->kept_count++] = i;
+        if (i >= r->width) continue;
+        r->kept[r->kept_count++] = i;
+        r->shows_quadratures |= columns.integrals.data[i];
     }
     r->row = rb_new_array(arena, double, r->width);
     r->values = rb_new_array(arena, double, r->kept_count);

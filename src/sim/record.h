@@ -20,6 +20,7 @@ typedef struct RbRecorder {
     double *values; // kept ones
     double *x;      // interpolated states
     double *q;      // and quadratures
+    bool shows_quadratures; // some of the kept columns do, or are computed from them
     double *results;
     bool drawn;         // there is something to see
     int *first_objects; // per part

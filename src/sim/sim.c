@@ -313,8 +313,7 @@ static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found) {
 static RbStatus fetch_inside(RbSim *sim) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     RB_TRY(rb_solver_interpolate(stage->solver, sim->time, stage->now.x));
-    return stage->system->q_count > 0 ? rb_solver_quadrature(stage->solver, sim->time, stage->now.q)
-                                      : RB_OK;
+    return rb_stage_quadrature(stage, sim->time, stage->now.q);
 }
 
 // What an event of a few islands has left where it was is brought up to date.

@@ -33,6 +33,7 @@ typedef struct RbRunningSegment {
     RbComposed composed;
     RbOde ode;
     RbValues now;       // at sim->time; q is refreshed from the solver before it is used
+    bool integrates;    // quadratures: somebody may read them; otherwise they are NaN
     RbValues before;    // copy for comparison during event iteration
     signed char *fired; // per indicator
     bool *restart_groups;
@@ -51,6 +52,7 @@ typedef struct RbSim {
     RbHeap *heap;
     RbDiag *diag;
     const RbLog *log;
+    bool unseen;            // nobody looks at values between steps: what is not recorded is not needed
     bool journal_is_ours;   // the caller has locked the journal, and keeps it longer than the run
     RbArena keep;           // until the end of the run
     RbArena scratch, trial; // until the end of a call

@@ -207,6 +207,7 @@ static RbStatus leave_islands_if_too_large(RbSim *sim) {
 static RbStatus start_islands(RbSim *sim) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     RbSolverOptions tolerances = {0};
+    stage->integrates = true; // each island adds its share
     set_tolerances(sim, stage->system, &stage->arena, 1, &tolerances);
     RbIslandOptions options = {.tolerance = tolerances.tolerance,
                                .relative = tolerances.relative,
@@ -281,14 +282,21 @@ static void use_residuals(RbSim *sim, RbRunningSegment *stage) {
         sim->time, count);
 }
 
+// Each step costs evaluations for its quadratures: not if nobody can tell.
+static void choose_quadratures(const RbSim *sim, RbRunningSegment *stage) {
+    stage->integrates = !sim->unseen || sim->recorder.shows_quadratures;
+    for (int i = 0; !stage->integrates && i < stage->system->q_count; i++) stage->now.q[i] = NAN;
+}
+
 static RbStatus start_whole(RbSim *sim, const char *solver) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
     RbSolverOptions options = rb_solver_options();
+    choose_quadratures(sim, stage);
     rb_solver_find_method(solver, &options.method, &options.table); // checked before the run
     stage->ode = (RbOde){.n = s->x_count,
                          .root_count = s->z_count,
-                         .quad_count = s->q_count,
+                         .quad_count = stage->integrates ? s->q_count : 0,
                          .user = stage,
                          .derivative = derivative,
                          .roots = roots,
@@ -459,7 +467,7 @@ RbStatus rb_stage_interpolate(RbRunningSegment *stage, double t, double *x) {
 }
 
 RbStatus rb_stage_quadrature(RbRunningSegment *stage, double t, double *q) {
-    if (stage->system->q_count == 0) return RB_OK;
+    if (stage->system->q_count == 0 || !stage->integrates) return RB_OK;
     return stage->solver ? rb_solver_quadrature(stage->solver, t, q)
                          : rb_islands_quadrature(stage->islands, t, q);
 }

@@ -50,7 +50,8 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     rb_segment_result(s, &(RbResultSpec){"x", "m", "horizontal position of the mass"});
     rb_segment_result(s, &(RbResultSpec){"y", "m", "vertical position of the mass"});
     rb_segment_result(
-        s, &(RbResultSpec){"energy", "J", "kinetic, potential and dissipated energy: constant"});
+        s, &(RbResultSpec){"energy", "J", "kinetic, potential and dissipated energy: constant",
+                           .integral = true});
     return RB_OK;
 }
 

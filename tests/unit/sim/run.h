@@ -18,6 +18,7 @@ typedef struct Run {
     RbLog log;
     RbSim sim;
     RbSummary summary;
+    bool unseen; // nobody looks at values between steps
     RbResult *result;
     char journal[96], checkpoint[96];
 } Run;
@@ -66,7 +67,8 @@ static inline RbStatus run_go(Run *r) {
                      .options = r->options,
                      .heap = &r->f.heap,
                      .diag = &r->f.diag,
-                     .log = &r->log};
+                     .log = &r->log,
+                     .unseen = r->unseen};
     RbStatus status = rb_protect(&r->f.heap, run_protected, &r->sim);
     r->summary = r->sim.summary;
     return status;

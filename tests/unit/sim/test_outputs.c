@@ -55,10 +55,54 @@ static void points_at_time_events(void **state) {
     run_close(&r);
 }
 
+// A pendulum with damping, of which a run that nobody looks at records what `filter` says.
+static void swing(Run *r, const char *filter, bool unseen) {
+    run_open(r, "pendulum");
+    run_set(r, "pendulum.d", 0.5);
+    r->options.stop_time = 5;
+    r->options.output_interval = 0.01;
+    r->options.solver = "cvode";
+    r->options.variable_filter = filter;
+    r->unseen = unseen;
+    ENSURE(run_go(r) == RB_OK);
+    run_read(r);
+}
+
+// Integrals cost evaluations in every step and at every output point: not if nobody reads them. The motion
+// is the same, bit by bit, and who asks for an integral, or for what is computed from one, has it.
+static void integrals_that_nobody_reads_cost_nothing(void **state) {
+    (void)state;
+    Run all, motion, energy, loss, held;
+    swing(&all, NULL, true);
+    swing(&motion, "pendulum\\.(phi|x)", true);
+    swing(&energy, "pendulum\\.energy", true);
+    swing(&loss, "pendulum\\.dissipated", true);
+    swing(&held, "pendulum\\.phi", false);
+    size_t rows = all.result->row_count, bytes = rows * sizeof(double);
+    ENSURE(memcmp(run_series(&motion, "pendulum.phi"), run_series(&all, "pendulum.phi"), bytes) ==
+           0);
+    ENSURE(motion.summary.steps == all.summary.steps);
+    ENSURE(motion.summary.state_hash == all.summary.state_hash);
+    // Two points of Gauss' rule in each step and up to each output point but the first.
+    long points = 2 * (all.summary.steps + (long)rows - 1);
+    ENSURE(all.summary.evaluations - motion.summary.evaluations > points - 10);
+    ENSURE(isnan(run_now(&motion)->q[0]));
+    double at_start = run_series(&energy, "pendulum.energy")[0];
+    for (size_t i = 0; i < rows; i++)
+        ENSURE_NEAR(run_series(&energy, "pendulum.energy")[i], at_start, 1e-3);
+    const double *lost = run_series(&all, "pendulum.dissipated");
+    ENSURE(memcmp(run_series(&loss, "pendulum.dissipated"), lost, bytes) == 0);
+    ENSURE(lost[rows - 1] > 1);
+    ENSURE(run_now(&held)->q[0] == lost[rows - 1]);
+    Run *runs[] = {&all, &motion, &energy, &loss, &held};
+    for (int i = 0; i < 5; i++) run_close(runs[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_at_checkpoints_and_steps),
         cmocka_unit_test(points_at_time_events),
+        cmocka_unit_test(integrals_that_nobody_reads_cost_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
