@@ -203,6 +203,7 @@ typedef struct RbLoopReport {
     int freedom;       // speeds that the loops leave
     bool singular;     // the start is a position where the rank is lower than around it
     int first_dropped; // cut that has rows which repeat others; -1: none
+    long passes;       // of one row over another, to find ranks: what it has cost
 } RbLoopReport;
 
 // Close all loops of a branch: move what is not fixed as little as possible, and choose the
