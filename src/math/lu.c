@@ -29,7 +29,8 @@ static void subtract(int n, double factor, const double *restrict x, double *res
 // What a pivot must exceed. After k steps the first k entries of column k are those of U.
 static double least_pivot(int n, const double *column, double noise) {
     double largest = 0;
-    for (int i = 0; noise > 0 && i < n; i++) largest = fmax(largest, fabs(column[i]));
+    for (int i = 0; noise > 0 && i < n; i++)
+        largest = fabs(column[i]) > largest ? fabs(column[i]) : largest; // fmax would be a call
     return noise * largest;
 }
 
