@@ -134,9 +134,10 @@ static Wrench force_along(const Motion *S, const double *tau, int n) {
     return f;
 }
 
-// What body i passes on to its parent, of p that its subtree exerts on it.
-static Wrench wrench_inwards(const RbJoint *joint, RbJointMode mode, const Motion *S,
-                             const double *tau, Wrench p, RbDyn *dyn, RbBodyDyn *here) {
+// What body i passes on to its parent, of p that its subtree exerts on it. Half of a sweep, and a call would cost a tenth of it.
+__attribute__((always_inline)) static inline Wrench
+wrench_inwards(const RbJoint *joint, RbJointMode mode, const Motion *S, const double *tau, Wrench p,
+               RbDyn *dyn, RbBodyDyn *here) {
     int n = rb_joint_v_count(joint->kind);
     if (mode != RB_MODE_FREE || n == 0) return p;
     if (joint->kind == RB_JOINT_FREE) {
