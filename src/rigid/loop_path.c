@@ -81,8 +81,9 @@ void rb_path_rows_product(const RbPathRows *rows, RbCutRange speeds, int first, 
         const RbPathEntry *from = rows->entries + rows->by_speed[v],
                           *end = rows->entries + rows->by_speed[v + 1];
         for (const RbPathEntry *j = from; j < end; j++) {
-            double *column = K + (j->row - first) * count - first;
-            for (const RbPathEntry *i = j; i < end; i++) column[i->row] += x[i->at] * y[j->at];
+            double *column = K + (j->row - first) * count;
+            for (const RbPathEntry *i = j; i < end; i++)
+                column[i->row - first] += x[i->at] * y[j->at];
         }
     }
     for (int j = 0; j < count; j++) {
