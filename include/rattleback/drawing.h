@@ -120,6 +120,44 @@ RB_API void rb_picture_polygon(RbPicture *picture, int object, const double *cor
 // The object is not seen in this picture.
 RB_API void rb_picture_hide(RbPicture *picture, int object);
 
+// ---- bodies that deform: their points move, and all else follows from these
+
+// What is written here holds in all pictures of the segment and is stored once: so many chunks with
+// so many bytes behind their heads, at most. The answer is good until the next call.
+RB_API RbPicture *rb_drawing_base(RbDrawing *drawing, int chunks, size_t bytes);
+
+// The same as rb_picture_points in half of the bytes: RB_DRAW_CLOSE + 6 each. Off by at most
+// a 130,000th of the sides of the box that holds them all.
+RB_API void rb_picture_close_points(RbPicture *picture, int object, const double *points,
+                                    int count);
+
+// Strain of each point, 2 bytes: to 1e-4, at most 3.2767. Viewers colour by it when they are asked to.
+RB_API void rb_picture_strains(RbPicture *picture, int object, const double *strains, int count);
+
+// They are asked to from the start: blue at -scale, white at 0, red at scale.
+RB_API void rb_picture_shade(RbPicture *picture, int object, double scale);
+
+enum { RB_DRAW_CARRIERS = 8, RB_DRAW_CLOSE = 24, RB_DRAW_CARRIED = 64, RB_DRAW_RAISED = 32 };
+
+// A vertex that points of the parent of its mesh carry: sum of weight times point + offset + height
+// times n, n the unit normal of three points.
+typedef struct RbDrawCarried {
+    int point[RB_DRAW_CARRIERS]; // -1: none
+    double weight[RB_DRAW_CARRIERS];
+    int plane[3]; // plane[0] < 0: none
+    double height, offset[3];
+} RbDrawCarried;
+
+// All vertices of the mesh of an object, RB_DRAW_CARRIED bytes each; then, in a chunk of their own,
+// RB_DRAW_RAISED bytes for each that has a height or an offset.
+RB_API void rb_picture_carried(RbPicture *picture, int object, const RbDrawCarried *vertices,
+                               int count);
+
+// Lines between two points of the parent of an object, 8 bytes each; numbers of those that are gone,
+// 4 bytes each.
+RB_API void rb_picture_connections(RbPicture *picture, int object, const int *pairs, int count);
+RB_API void rb_picture_gone(RbPicture *picture, int object, const int *connections, int count);
+
 #ifdef __cplusplus
 }
 #endif

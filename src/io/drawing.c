@@ -2,6 +2,7 @@
 // Writing drawings and pictures.
 #include "io/drawing.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -45,6 +46,20 @@ int rb_drawing_add(RbDrawing *d, const RbDrawObject *object) {
 void rb_drawing_room(RbDrawing *d, int chunks, size_t bytes) {
     d->chunks += chunks;
     d->bytes += bytes;
+}
+
+RbPicture *rb_drawing_base(RbDrawing *d, int chunks, size_t bytes) {
+    if (!d->base) d->base = rb_new(d->arena, RbPicture);
+    RbPicture *b = d->base;
+    size_t room = b->size + (size_t)chunks * RB_CHUNK_HEAD + bytes;
+    if (room > b->capacity) {
+        RbPicture larger = rb_picture(2 * room, d->arena);
+        if (b->size > 0) memcpy(larger.bytes, b->bytes, b->size);
+        larger.size = b->size;
+        *b = larger;
+    }
+    rb_picture_begin(b, d->first);
+    return b;
 }
 
 static void put_f32(unsigned char *to, double value) {
@@ -121,6 +136,8 @@ RbBlob rb_drawing_encode(const RbDrawing *d, const uint32_t *mesh_numbers, RbAre
         add_object(&t, &d->objects.data[i], mesh_numbers);
         rb_put_u32((unsigned char *)t.data + start, (uint32_t)(t.count - start - 4));
     }
+    add_u32(&t, d->base ? (uint32_t)d->base->size : 0);
+    if (d->base) rb_text_add_bytes(&t, (const char *)d->base->bytes, d->base->size);
     return (RbBlob){(unsigned char *)t.data, (size_t)t.count};
 }
 
@@ -227,4 +244,89 @@ void rb_picture_polygon(RbPicture *p, int object, const double *corners, int cou
 
 void rb_picture_hide(RbPicture *p, int object) {
     start_chunk(p, RB_CHUNK_HIDDEN, object, 0, 0);
+}
+
+// ---- bodies that deform
+
+static void put_u16(unsigned char *to, unsigned value) {
+    to[0] = (unsigned char)value;
+    to[1] = (unsigned char)(value >> 8);
+}
+
+// The box of points along an axis: its corner and the length of a step, as they are read again.
+static void find_box(const double *points, int count, int axis, float *low, float *step) {
+    double least = points[axis], most = points[axis];
+    for (int i = 1; i < count; i++) {
+        least = fmin(least, points[3 * i + axis]);
+        most = fmax(most, points[3 * i + axis]);
+    }
+    *low = (float)least;
+    *step = (float)((most - (double)*low) / 65535);
+}
+
+void rb_picture_close_points(RbPicture *p, int object, const double *points, int count) {
+    unsigned char *to =
+        count > 0 ? start_chunk(p, RB_CHUNK_CLOSE_POINTS, object, RB_CLOSE_HEAD + count, 6) : NULL;
+    if (!to) return;
+    for (int axis = 0; axis < 3; axis++) {
+        float low, step;
+        find_box(points, count, axis, &low, &step);
+        put_f32(to + 4 * axis, (double)low);
+        put_f32(to + 12 + 4 * axis, (double)step);
+        for (int i = 0; i < count; i++) {
+            double steps = step > 0 ? (points[3 * i + axis] - (double)low) / (double)step : 0;
+            put_u16(to + 6 * (RB_CLOSE_HEAD + i) + 2 * axis,
+                    (unsigned)(fmin(65535, fmax(0, steps)) + 0.5));
+        }
+    }
+}
+
+void rb_picture_strains(RbPicture *p, int object, const double *strains, int count) {
+    unsigned char *to = start_chunk(p, RB_CHUNK_STRAINS, object, count, 2);
+    for (int i = 0; to && i < count; i++, to += 2)
+        put_u16(to, (unsigned)lround(fmin(32767, fmax(-32767, 1e4 * strains[i]))) & 0xffff);
+}
+
+void rb_picture_shade(RbPicture *p, int object, double scale) {
+    put_chunk(p, RB_CHUNK_SHADE, object, &scale, 1, 1);
+}
+
+static unsigned char *put_u32s(unsigned char *to, const int *values, int count) {
+    for (int i = 0; i < count; i++, to += 4) rb_put_u32(to, (uint32_t)values[i]);
+    return to;
+}
+
+static bool is_raised(const RbDrawCarried *v) {
+    return v->plane[0] >= 0 || v->offset[0] != 0 || v->offset[1] != 0 || v->offset[2] != 0;
+}
+
+void rb_picture_carried(RbPicture *p, int object, const RbDrawCarried *vertices, int count) {
+    unsigned char *to = start_chunk(p, RB_CHUNK_CARRIED, object, count, RB_DRAW_CARRIED);
+    int raised = 0;
+    if (!to) return;
+    for (int i = 0; i < count; i++) {
+        to = put_u32s(to, vertices[i].point, RB_DRAW_CARRIERS);
+        to = put_f32s(to, vertices[i].weight, RB_DRAW_CARRIERS);
+        raised += is_raised(&vertices[i]);
+    }
+    to = raised > 0 ? start_chunk(p, RB_CHUNK_RAISED, object, raised, RB_DRAW_RAISED) : NULL;
+    for (int i = 0; to && i < count; i++) {
+        if (!is_raised(&vertices[i])) continue;
+        to = put_u32s(put_u32s(to, &i, 1), vertices[i].plane, 3);
+        to = put_f32s(put_f32s(to, &vertices[i].height, 1), vertices[i].offset, 3);
+    }
+}
+
+static void put_numbers(RbPicture *p, RbChunkKind kind, int object, const int *numbers, int count,
+                        int width) {
+    unsigned char *to = start_chunk(p, kind, object, count, 4 * (size_t)width);
+    if (to) put_u32s(to, numbers, count * width);
+}
+
+void rb_picture_connections(RbPicture *p, int object, const int *pairs, int count) {
+    put_numbers(p, RB_CHUNK_CONNECTIONS, object, pairs, count, 2);
+}
+
+void rb_picture_gone(RbPicture *p, int object, const int *connections, int count) {
+    put_numbers(p, RB_CHUNK_GONE, object, connections, count, 1);
 }

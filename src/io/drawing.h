@@ -12,16 +12,23 @@
 
 // Kinds of chunks in a picture. ORDER docs/formats.md, viewer/src/stream.js
 typedef enum RbChunkKind {
-    RB_CHUNK_POSES = 1, // item: position, quaternion w, x, y, z
-    RB_CHUNK_CONTACTS,  // item: objects a and b (u32), point, normal, force, torque, depth
-    RB_CHUNK_POINTS,    // item: x, y, z
-    RB_CHUNK_VALUES,    // item: a number
-    RB_CHUNK_DIAMETERS, // item: a number
-    RB_CHUNK_COLOURS,   // item: four u8
-    RB_CHUNK_SIZES,     // item: RB_DRAW_SIZES numbers
-    RB_CHUNK_LINES,     // item: x, y, z, x, y, z
-    RB_CHUNK_POLYGON,   // item: x, y, z, value
-    RB_CHUNK_HIDDEN,    // no items
+    RB_CHUNK_POSES = 1,    // item: position, quaternion w, x, y, z
+    RB_CHUNK_CONTACTS,     // item: objects a and b (u32), point, normal, force, torque, depth
+    RB_CHUNK_POINTS,       // item: x, y, z
+    RB_CHUNK_VALUES,       // item: a number
+    RB_CHUNK_DIAMETERS,    // item: a number
+    RB_CHUNK_COLOURS,      // item: four u8
+    RB_CHUNK_SIZES,        // item: RB_DRAW_SIZES numbers
+    RB_CHUNK_LINES,        // item: x, y, z, x, y, z
+    RB_CHUNK_POLYGON,      // item: x, y, z, value
+    RB_CHUNK_HIDDEN,       // no items
+    RB_CHUNK_CLOSE_POINTS, // four items are 6 f32: corner and step; then item: x, y, z (u16 steps)
+    RB_CHUNK_STRAINS,      // item: i16, in 1e-4
+    RB_CHUNK_SHADE,        // item: a number
+    RB_CHUNK_CARRIED,      // item: points (u32; 2^32 - 1: none), weights
+    RB_CHUNK_RAISED,       // item: vertex, three points (u32), height, offset
+    RB_CHUNK_CONNECTIONS,  // item: two points (u32)
+    RB_CHUNK_GONE,         // item: a connection (u32)
     RB_CHUNK_END
 } RbChunkKind;
 
@@ -29,6 +36,7 @@ enum {
     RB_CHUNK_HEAD = 12,    // u16 kind, u16 bytes of an item, u32 object, u32 number of items
     RB_POSE_BYTES = 28,    // 7 f32
     RB_CONTACT_BYTES = 60, // 2 u32, 13 f32
+    RB_CLOSE_HEAD = 4,     // items of close points that are their box
 };
 
 // ---- writing
@@ -42,6 +50,7 @@ struct RbDrawing {
     RB_ARRAY(RbBlob) meshes; // as they stand in a file
     RbMap mesh_of;           // by hash
     size_t room;             // of a whole picture
+    struct RbPicture *base;  // what holds in all of them; NULL: nothing
 };
 
 // A part of a colour, 0 ... 255; what is outside is cut.
@@ -76,6 +85,7 @@ typedef struct RbDrawn {
     int object_count;
     int moving_count;
     size_t room; // [bytes] largest picture
+    RbBlob base; // chunks that hold in all pictures
 } RbDrawn;
 
 typedef struct RbDrawnMesh {

@@ -6,6 +6,95 @@
 
 #include "io/take.h"
 
+// ---- pictures
+
+bool rb_picture_next(RbBlob picture, size_t *offset, RbChunkView *chunk) {
+    size_t left = picture.size - *offset;
+    if (left < RB_CHUNK_HEAD) return false;
+    const unsigned char *head = picture.bytes + *offset;
+    uint32_t first = rb_get_u32(head);
+    *chunk = (RbChunkView){.kind = first & 0xffff,
+                           .item = first >> 16,
+                           .object = rb_get_u32(head + 4),
+                           .count = rb_get_u32(head + 8),
+                           .data = head + RB_CHUNK_HEAD};
+    uint64_t size = RB_CHUNK_HEAD + (uint64_t)chunk->item * chunk->count;
+    if (size > left) return false;
+    *offset += (size_t)size;
+    return true;
+}
+
+// Bytes of an item of this version. ORDER RbChunkKind
+static size_t item_bytes(unsigned kind) {
+    const size_t bytes[RB_CHUNK_END] = {
+        0, RB_POSE_BYTES,   RB_CONTACT_BYTES, 12, 4, 4, 4, 4 * RB_DRAW_SIZES, 24, 16, 0, 6, 2,
+        4, RB_DRAW_CARRIED, RB_DRAW_RAISED,   8,  4};
+    return kind < RB_CHUNK_END ? bytes[kind] : 0;
+}
+
+static const char *check_contacts(const RbChunkView *c, const RbDrawn *drawn) {
+    for (uint32_t i = 0; i < c->count; i++) {
+        const unsigned char *p = c->data + i * c->item;
+        bool known = rb_get_u32(p) < (uint32_t)drawn->object_count &&
+                     rb_get_u32(p + 4) < (uint32_t)drawn->object_count;
+        if (!known) return "a contact names an object that does not exist";
+    }
+    return NULL;
+}
+
+// Points that others name are those of the parent: spheres, which have a largest number.
+static const char *check_points(const RbChunkView *c, const RbDrawn *drawn, size_t first,
+                                int numbers) {
+    int parent = drawn->objects[c->object].parent;
+    if (parent < 0 || drawn->objects[parent].form != RB_FORM_SPHERES)
+        return "an object hangs on points that do not exist";
+    for (uint32_t i = 0; i < c->count; i++) {
+        for (int k = 0; k < numbers; k++) {
+            uint32_t point = rb_get_u32(c->data + i * c->item + first + 4 * (size_t)k);
+            if (point != UINT32_MAX && !(point < drawn->objects[parent].size[0]))
+                return "an object hangs on a point that does not exist";
+        }
+    }
+    return NULL;
+}
+
+static const char *check_chunk(const RbChunkView *c, const RbDrawn *drawn) {
+    switch (c->kind) {
+        case RB_CHUNK_CONTACTS: return check_contacts(c, drawn);
+        case RB_CHUNK_CARRIED: return check_points(c, drawn, 0, RB_DRAW_CARRIERS);
+        case RB_CHUNK_RAISED: return check_points(c, drawn, 4, 3);
+        case RB_CHUNK_CONNECTIONS: return check_points(c, drawn, 0, 2);
+        case RB_CHUNK_CLOSE_POINTS: return c->count < RB_CLOSE_HEAD ? "points have no box" : NULL;
+        default: return NULL;
+    }
+}
+
+static const char *check_chunks(RbBlob picture, const RbDrawn *drawn) {
+    size_t offset = 0;
+    uint32_t poses = 0;
+    RbChunkView c;
+    while (rb_picture_next(picture, &offset, &c)) {
+        if (c.kind == 0 || c.kind >= RB_CHUNK_END) continue; // of a later version
+        if (c.object >= (uint32_t)drawn->object_count) return "a picture shows no such object";
+        if (c.item < item_bytes(c.kind)) return "an item of a picture is too short";
+        if (c.kind == RB_CHUNK_POSES) {
+            if (c.count > (uint32_t)drawn->moving_count - poses)
+                return "a picture has more poses than objects that move";
+            poses += c.count;
+        }
+        const char *wrong = check_chunk(&c, drawn);
+        if (wrong) return wrong;
+    }
+    return offset < picture.size ? "a picture is cut" : NULL;
+}
+
+const char *rb_picture_check(RbBlob picture, const RbDrawn *drawn) {
+    if (picture.size > drawn->room) return "a picture is larger than announced";
+    return check_chunks(picture, drawn);
+}
+
+// ---- drawings
+
 static void take_f32(RbTake *in, double *values, int count) {
     for (int i = 0; i < count; i++) {
         const unsigned char *p = rb_take(in, 4);
@@ -67,7 +156,13 @@ const char *rb_drawn_read(RbBlob bytes, int mesh_count, RbArena *arena, RbDrawn 
         if (wrong) return wrong;
         if (out->objects[i].moves) out->moving_count++;
     }
-    return in.left > 0 ? "it is longer than what it announces" : NULL;
+    if (in.left > 0) { // version 5
+        out->base.size = rb_take_u32(&in);
+        out->base.bytes = rb_take(&in, out->base.size);
+        if (!out->base.bytes) return "what holds in all pictures is cut";
+    }
+    if (in.left > 0) return "it is longer than what it announces";
+    return check_chunks(out->base, out);
 }
 
 const char *rb_drawn_mesh(RbBlob bytes, RbDrawnMesh *out) {
@@ -81,59 +176,4 @@ const char *rb_drawn_mesh(RbBlob bytes, RbDrawnMesh *out) {
         if (rb_get_u32(out->triangles + 4 * i) >= vertices) return "a triangle has no such corner";
     }
     return NULL;
-}
-
-// ---- pictures
-
-bool rb_picture_next(RbBlob picture, size_t *offset, RbChunkView *chunk) {
-    size_t left = picture.size - *offset;
-    if (left < RB_CHUNK_HEAD) return false;
-    const unsigned char *head = picture.bytes + *offset;
-    uint32_t first = rb_get_u32(head);
-    *chunk = (RbChunkView){.kind = first & 0xffff,
-                           .item = first >> 16,
-                           .object = rb_get_u32(head + 4),
-                           .count = rb_get_u32(head + 8),
-                           .data = head + RB_CHUNK_HEAD};
-    uint64_t size = RB_CHUNK_HEAD + (uint64_t)chunk->item * chunk->count;
-    if (size > left) return false;
-    *offset += (size_t)size;
-    return true;
-}
-
-// Bytes of an item of this version. ORDER RbChunkKind
-static size_t item_bytes(unsigned kind) {
-    const size_t bytes[RB_CHUNK_END] = {
-        0, RB_POSE_BYTES, RB_CONTACT_BYTES, 12, 4, 4, 4, 4 * RB_DRAW_SIZES, 24, 16, 0};
-    return kind < RB_CHUNK_END ? bytes[kind] : 0;
-}
-
-static const char *check_contacts(const RbChunkView *c, const RbDrawn *drawn) {
-    for (uint32_t i = 0; i < c->count; i++) {
-        const unsigned char *p = c->data + i * c->item;
-        bool known = rb_get_u32(p) < (uint32_t)drawn->object_count &&
-                     rb_get_u32(p + 4) < (uint32_t)drawn->object_count;
-        if (!known) return "a contact names an object that does not exist";
-    }
-    return NULL;
-}
-
-const char *rb_picture_check(RbBlob picture, const RbDrawn *drawn) {
-    size_t offset = 0;
-    uint32_t poses = 0;
-    RbChunkView c;
-    if (picture.size > drawn->room) return "a picture is larger than announced";
-    while (rb_picture_next(picture, &offset, &c)) {
-        if (c.kind == 0 || c.kind >= RB_CHUNK_END) continue; // of a later version
-        if (c.object >= (uint32_t)drawn->object_count) return "a picture shows no such object";
-        if (c.item < item_bytes(c.kind)) return "an item of a picture is too short";
-        if (c.kind == RB_CHUNK_POSES) {
-            if (c.count > (uint32_t)drawn->moving_count - poses)
-                return "a picture has more poses than objects that move";
-            poses += c.count;
-        }
-        const char *wrong = c.kind == RB_CHUNK_CONTACTS ? check_contacts(&c, drawn) : NULL;
-        if (wrong) return wrong;
-    }
-    return offset < picture.size ? "a picture is cut" : NULL;
 }

@@ -38,6 +38,7 @@ static RbDrawing sample_drawing(int segment, RbArena *arena) {
     text.position[2] = 0.5;
     rb_drawing_add(&d, &text);
     rb_drawing_room(&d, 3, 2 * RB_CONTACT_BYTES + 4 * 12);
+    if (segment == 2) rb_picture_hide(rb_drawing_base(&d, 1, 0), 2);
     rb_drawing_end(&d);
     return d;
 }
@@ -240,6 +241,78 @@ static void wrong_bytes_are_refused(void **state) {
 }
 
 // What does not fit is left out, and nothing is written behind the end.
+// Points in a box: random ones, flat ones, one alone; each coordinate is within half of a step, and of rounding.
+static void close_points_come_back(void **state) {
+    (void)state;
+    enum { MOST = 50 };
+    Fixture f;
+    fixture_open(&f);
+    for (int trial = 0; trial < 200; trial++) {
+        int count = 1 + trial % MOST;
+        double points[3 * MOST], low[3], high[3];
+        unsigned seed = (unsigned)trial * 2654435761u + 1;
+        for (int i = 0; i < 3 * count; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            points[i] =
+                (i % 3 == 2 && trial % 4 == 0) ? 0.7 : (trial % 7 - 3) + (seed >> 8) / 16777216.0;
+        }
+        for (int k = 0; k < 3; k++) {
+            low[k] = INFINITY, high[k] = -INFINITY;
+            for (int i = 0; i < count; i++)
+                low[k] = fmin(low[k], points[3 * i + k]),
+                high[k] = fmax(high[k], points[3 * i + k]);
+        }
+        RbPicture p = rb_picture(RB_CHUNK_HEAD + RB_DRAW_CLOSE + 6 * (size_t)count, &f.arena);
+        rb_picture_close_points(&p, 0, points, count);
+        size_t offset = 0;
+        RbChunkView c;
+        ENSURE(rb_picture_next((RbBlob){p.bytes, p.size}, &offset, &c));
+        ENSURE(c.kind == RB_CHUNK_CLOSE_POINTS && (int)c.count == count + RB_CLOSE_HEAD);
+        for (int i = 0; i < 3 * count; i++) {
+            const unsigned char *u = c.data + RB_DRAW_CLOSE + 2 * i;
+            double at = (double)rb_get_f32(c.data + 4 * (i % 3)) +
+                        (double)rb_get_f32(c.data + 12 + 4 * (i % 3)) * (u[0] | u[1] << 8);
+            double side = high[i % 3] - low[i % 3];
+            ENSURE_NEAR(at, points[i], side / 131070 * 1.0001 + 4 * 6e-8 * (4 + side));
+        }
+    }
+    fixture_close(&f);
+}
+
+// What hangs on points that do not exist is refused.
+static void carriers_must_exist(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    for (int wrong = 0; wrong < 5; wrong++) {
+        RbDrawing d = rb_drawing(&f.arena);
+        rb_drawing_begin(&d);
+        RbDrawObject points = rb_draw_object("points", wrong == 1 ? RB_FORM_BOX : RB_FORM_SPHERES);
+        points.size[0] = 3;
+        rb_drawing_add(&d, &points);
+        RbDrawObject mesh = rb_draw_object("points", RB_FORM_MESH);
+        mesh.mesh = rb_drawing_mesh(&d, corners, 4, faces, 4);
+        mesh.parent = 0;
+        rb_drawing_add(&d, &mesh);
+        RbDrawCarried v = {
+            .point = {0, 1, 2, -1, -1, -1, -1, -1}, .weight = {1}, .plane = {0, 1, 2}};
+        if (wrong == 2) v.point[1] = 3;
+        if (wrong == 3) v.plane[2] = 7;
+        RbPicture *base = rb_drawing_base(&d, 3, RB_DRAW_CARRIED + RB_DRAW_RAISED + 8);
+        rb_picture_carried(base, 1, &v, 1);
+        rb_picture_connections(base, 1, (int[2]){0, wrong == 4 ? 3 : 2}, 1);
+        rb_drawing_end(&d);
+        RbDrawn read;
+        const char *said =
+            rb_drawn_read(rb_drawing_encode(&d, (uint32_t[1]){0}, &f.arena), 1, &f.arena, &read);
+        assert_string_equal(said ? said : "",
+                            wrong == 0   ? ""
+                            : wrong == 1 ? "an object hangs on points that do not exist"
+                                         : "an object hangs on a point that does not exist");
+    }
+    fixture_close(&f);
+}
+
 static void a_full_picture_takes_no_more(void **state) {
     (void)state;
     Fixture f;
@@ -267,6 +340,8 @@ int main(void) {
         cmocka_unit_test(a_cut_file_gives_a_prefix_and_damage_is_noticed),
         cmocka_unit_test(a_resumed_run_draws_the_same),
         cmocka_unit_test(wrong_bytes_are_refused),
+        cmocka_unit_test(close_points_come_back),
+        cmocka_unit_test(carriers_must_exist),
         cmocka_unit_test(a_full_picture_takes_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,11 +188,11 @@ static void damage_is_named_with_its_byte(void **state) {
     expect_error(&f, bytes, whole.size,
                  "a.rbj: error: not a journal of Rattleback: the mark at byte 0 is missing [io]\n");
     bytes[1] = 'R';
-    bytes[8] = 7;
+    bytes[8] = 9;
     expect_error(
         &f, bytes, whole.size,
-        "a.rbj: error: the journal has format version 7 (byte 8); this program reads versions "
-        "1 to 4 [io]\n");
+        "a.rbj: error: the journal has format version 9 (byte 8); this program reads versions "
+        "1, 2, 4 and 7 [io]\n");
     bytes[8] = 1;
     bytes[74] ^= 1;
     expect_error(
