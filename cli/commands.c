@@ -163,6 +163,8 @@ static const Option view_options[] = {
     {"title", "TEXT", "title; default: name of the model"},
     {"variable-filter", "REGEX",
      "put only variables whose whole name matches into the page; default: as many as fit"},
+    {"picture-size", "MB",
+     "points, lines and contacts take so much; beyond, not every row has them; default 32"},
     {"no-open", NULL, "only write the file, even if there is a display"},
     COMMON,
 };
@@ -204,6 +206,8 @@ static const Option render_options[] = {
     {"size", "WIDTHxHEIGHT", "in pixels, both even; default 1280x720"},
     {"camera", "VIEW", "iso (default), front, back, left, right, top or bottom"},
     {"dark", NULL, "on a dark ground"},
+    {"strain", "S", "soft bodies in the colours of their strain: blue at -S, red at S"},
+    {"show", "KINDS", "of soft bodies: molecules, surfaces, connections, or several with commas"},
     COMMON,
 };
 

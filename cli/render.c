@@ -26,6 +26,8 @@ RbStatus run_render(Cli *cli) {
     TRY(cli_number(cli, "frame-rate", &rate));
     options.frames_per_second = rate >= 1 && rate <= 240 ? (int)rate : 0;
     if (cli_option(cli, "camera")) options.view = cli_option(cli, "camera");
+    TRY(cli_number(cli, "strain", &options.strain));
+    options.show = cli_option(cli, "show");
     options.dark = cli_has(cli, "dark");
     if (!output) output = cli_with_ending(cli, path, ".png");
     if (!rb_can_render(output))

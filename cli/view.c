@@ -21,6 +21,7 @@ RbStatus run_view(Cli *cli) {
                              .variables = cli_option(cli, "variable-filter"),
                              .plots = cli->arguments + 1,
                              .plot_count = cli->argument_count - 1};
+    TRY(cli_number(cli, "picture-size", &options.picture_size));
     if (!output) output = cli_with_ending(cli, path, ".html");
     TRY(rb_view(cli->context, path, output, &options));
     if (cli_is_standard(output)) return RB_OK;

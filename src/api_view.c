@@ -43,6 +43,12 @@ static RbStatus view(void *argument) {
         options.variables = call->view->variables;
         options.plots = call->view->plots;
         options.plot_count = call->view->plot_count;
+        if (!(call->view->picture_size >= 0 && call->view->picture_size <= 1024))
+            return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "pictures of %g MB are not possible; choose 0 (32 MB) to 1024",
+                           call->view->picture_size);
+        if (call->view->picture_size > 0)
+            options.most_picture_bytes = (size_t)(call->view->picture_size * (1 << 20));
     }
     return rb_page_write(call->to, result, &options, &call->keep, call->scratch,
                          &call->context->diag);

@@ -17,6 +17,7 @@ typedef struct RbViewOptions {
     const char *variables;    // regular expression: which the page has; NULL: as many as fit
     const char *const *plots; // names of variables whose curves are shown at once
     int plot_count;
+    double picture_size; // [MB] of points, lines and contacts; 0: 32. Beyond, not every row has them
     const char *model_file; // a report shows its text; NULL: none
     const RbSummary *run;   // a report tells how fast this run was, and what the context has warned of; NULL: a result does not know
 } RbViewOptions;
@@ -35,6 +36,10 @@ typedef struct RbRenderOptions {
     int width, height; // [px]
     const char *view;  // iso, front, back, left, right, top or bottom
     bool dark;
+    // Of soft bodies: the strain that has full colour; 0: as the run said, most often the colours of the materials. And what is
+    // seen of them: "molecules", "surfaces", "connections", or several with commas; NULL: what touches.
+    double strain;
+    const char *show;
 } RbRenderOptions;
 
 RB_API RbRenderOptions

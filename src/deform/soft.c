@@ -255,23 +255,30 @@ static void tell_folded(const Soft *soft, const SoftWork *w) {
 }
 
 // Surfaces are made of the bodies as they were given, whatever has become of them.
+RbStatus rb_soft_make_skin(const Soft *soft, int object, RbArena *keep, RbArena scratch,
+                           RbDiag *diag, RbSoftSkin *out) {
+    const RbNetwork *n = &soft->network;
+    RbMesh mesh;
+    const Vec3 *r = places_now(soft, NULL, &scratch);
+    double cell = soft->scene.resolution > 0 ? soft->scene.resolution : rb_surface_cell(n, object);
+    RB_TRY(rb_surface_make(n, object, r, cell, keep, scratch, diag, &mesh));
+    if (mesh.triangle_count == 0)
+        return rb_fail(diag, RB_ERROR_MODEL, soft->scene.objects.data[object].at,
+                       "the surface of '%s' has no triangles: a resolution of %g m is coarser "
+                       "than the object; %g m would do",
+                       n->objects[object].name, cell, rb_soft_field(n, object).radius);
+    *out = rb_skin_attach(n, object, mesh, r, keep);
+    return RB_OK;
+}
+
 static RbStatus make_skins(Soft *soft, RbSegment *g) {
     const RbNetwork *n = &soft->network;
     soft->skins = NULL;
     if (soft->scene.detection == RB_SOFT_SPHERES) return RB_OK;
-    Vec3 *r = places_now(soft, NULL, g->arena);
     soft->skins = rb_new_array(g->arena, RbSoftSkin, n->object_count);
     soft->fields = rb_new_array(g->arena, RbSoftField, n->object_count);
     for (int i = 0; i < n->object_count; i++) {
-        RbMesh mesh;
-        double cell = soft->scene.resolution > 0 ? soft->scene.resolution : rb_surface_cell(n, i);
-        RB_TRY(rb_surface_make(n, i, r, cell, g->arena, g->scratch, g->diag, &mesh));
-        if (mesh.triangle_count == 0)
-            return rb_fail(g->diag, RB_ERROR_MODEL, soft->scene.objects.data[i].at,
-                           "the surface of '%s' has no triangles: a resolution of %g m is coarser "
-                           "than the object; %g m would do",
-                           n->objects[i].name, cell, rb_soft_field(n, i).radius);
-        soft->skins[i] = rb_skin_attach(n, i, mesh, r, g->arena);
+        RB_TRY(rb_soft_make_skin(soft, i, g->arena, g->scratch, g->diag, &soft->skins[i]));
         soft->fields[i] = rb_soft_field(n, i);
         if (soft->scene.detection == RB_SOFT_EDGES)
             rb_skin_find_edges(&soft->skins[i], g->arena, g->scratch);
@@ -337,25 +344,13 @@ static size_t aligned(size_t bytes) {
     return (bytes + 15) & ~(size_t)15;
 }
 
-static int most_vertices(const Soft *soft) {
-    int most = 0;
-    for (int i = 0; soft->skins && i < soft->network.object_count; i++) {
-        int count = soft->skins[i].mesh.vertex_count;
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
-static size_t picture_size(const Soft *soft) {
-    return aligned((size_t)most_vertices(soft) * sizeof(Vec3));
-}
-
 static size_t strain_size(const Soft *soft) {
     return aligned((size_t)soft->network.count * sizeof(double));
 }
 
-static size_t shades_size(const Soft *soft) {
-    return aligned(4 * (size_t)(soft->network.count + most_vertices(soft)));
+static size_t gone_size(const Soft *soft) {
+    const RbNetwork *n = &soft->network;
+    return aligned((size_t)n->neighbour_first[n->count] * sizeof(int));
 }
 
 static size_t states_size(const Soft *soft) {
@@ -375,8 +370,8 @@ static size_t rub_size(const Soft *soft) {
 
 size_t rb_soft_work_size(const Soft *soft) {
     size_t molecules = aligned((size_t)soft->network.count * sizeof(Vec3));
-    return aligned(sizeof(SoftWork)) + 3 * molecules + picture_size(soft) + states_size(soft) +
-           slopes_size(soft) + rub_size(soft) + strain_size(soft) + shades_size(soft) +
+    return aligned(sizeof(SoftWork)) + 3 * molecules + states_size(soft) + slopes_size(soft) +
+           rub_size(soft) + strain_size(soft) + gone_size(soft) +
            aligned((size_t)soft->network.object_count * sizeof(Vec3)) +
            rb_sphere_pairs_size(&soft->network) +
            (soft->skins ? rb_surface_list_size(&soft->network, soft->skins) : 0);
@@ -394,12 +389,10 @@ SoftWork *rb_soft_work(const Soft *soft, void *workspace) {
     at += 3 * molecules + aligned((size_t)soft->network.object_count * sizeof(Vec3));
     w->pairs = rb_sphere_pairs_open(&soft->network, soft->skin, at);
     at += rb_sphere_pairs_size(&soft->network);
-    w->picture = (Vec3 *)at;
-    at += picture_size(soft);
     w->strain = (double *)at;
     at += strain_size(soft);
-    w->shades = at;
-    at += shades_size(soft);
+    w->gone = (int *)at;
+    at += gone_size(soft);
     w->states = (double *)at;
     at += states_size(soft);
     if (soft->among_rigid) w->wall_slopes = (Mat3 *)at;

@@ -34,9 +34,8 @@ typedef struct SoftTurn {
 typedef struct SoftWork {
     Vec3 *r, *v, *f;         // of all molecules
     Vec3 *press;             // per object: contact force on it [N]
-    Vec3 *picture;           // room for the vertices of any surface
     double *strain;          // per molecule, for pictures
-    unsigned char *shades;   // room for four per molecule or vertex of a surface
+    int *gone;               // room for the connections of an object that are torn
     double *states;          // room for those inside a step
     RbSpherePairs *pairs;    // of molecules
     RbSurfaceList *vertices; // and of surfaces, if these touch; NULL otherwise
@@ -79,7 +78,7 @@ typedef struct SoftPattern {
 typedef struct Soft {
     const RbSoftScene *given;
     int first_material_parameter, first_object_parameter, detection_parameter; // their numbers
-    double strain_scale; // [1] colours show the strain, full at this one; 0: the materials
+    double strain_scale; // [1] pictures show the strain at first, full at this one; 0: the materials
     // Which springs are torn: kept over segments, in the order of the network.
     unsigned char *torn;
     int torn_count;  // of springs there are; 0: none was ever built
@@ -97,9 +96,11 @@ typedef struct Soft {
     SoftPattern saved; // from a checkpoint, for the first segment
     RbSoftSkin *skins; // per object; NULL: spheres touch
     RbSoftField *fields;
+    RbSoftSkin *carried;    // if spheres touch: surfaces for pictures, kept over segments; NULL: not yet
     int drawn;              // number of the first object in pictures
     double *diameters;      // [m] per molecule
     unsigned char *colours; // four per molecule
+    bool *several;          // per object: it has several materials
 } Soft;
 
 enum { P_YOUNG, P_DENSITY, P_DAMPING, P_MEDIUM, SOFT_PARAMETERS };
@@ -107,6 +108,9 @@ enum { P_YOUNG, P_DENSITY, P_DAMPING, P_MEDIUM, SOFT_PARAMETERS };
 // soft.c: the network of soft->scene, surfaces and states, for a component whose own parts come before: old states of these bodies, NULL
 // in the first segment.
 RbStatus rb_soft_start(Soft *soft, RbSegment *segment, const double *old);
+// The surface of an object, at the places that were given.
+RbStatus rb_soft_make_skin(const Soft *soft, int object, RbArena *keep, RbArena scratch,
+                           RbDiag *diag, RbSoftSkin *out);
 void rb_soft_tell_thin(const Soft *soft,
                        RbDiag *diag); // a warning, if springs are far from their modulus
 void rb_soft_tell_coarse(const Soft *soft,
@@ -217,5 +221,3 @@ SoftTorn rb_soft_cut(Soft *soft, int object, Vec3 point, Vec3 normal, const Vec3
 void rb_soft_paint(Soft *soft, RbSegment *segment); // colours and diameters
 void rb_soft_draw(Soft *soft, RbDrawing *drawing);
 void rb_soft_show(const Soft *soft, SoftWork *work, RbPicture *picture);
-// Blue at -scale, white at 0, red at scale.
-void rb_soft_shade(double strain, double scale, unsigned char rgba[4]);

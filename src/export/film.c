@@ -127,16 +127,9 @@ Pose rb_film_pose(const RbFilm *film, RbMoment m, int object) {
 }
 
 bool rb_film_sees(const RbFilm *film, RbMoment m, int object) {
-    const RbFilmSegment *s = &film->segments[m.segment];
-    size_t offset = 0;
-    int start = s->offsets[m.row];
-    RbBlob picture = {(unsigned char *)s->chunks.data + start,
-                      (size_t)(s->offsets[m.row + 1] - start)};
     RbChunkView c;
-    while (rb_picture_next(picture, &offset, &c)) {
-        if (c.kind == RB_CHUNK_HIDDEN && c.object == (uint32_t)object) return false;
-    }
-    return true;
+    if (!rb_film_chunk(film, m, RB_CHUNK_HIDDEN, object, &c)) return true;
+    return rb_film_chunk(film, m, RB_CHUNK_CARRIED, object, &c); // what viewers show on request
 }
 
 // ---- what objects look like

@@ -45,6 +45,15 @@ bool rb_film_sees(const RbFilm *film, RbMoment moment, int object);
 // The surface of an object in its frame; empty if it has none.
 RbMesh rb_film_mesh(const RbFilm *film, const RbDrawObject *object, RbArena *arena);
 
+// film_points.c: a chunk of an object, of this row or of all; the points of an object, NULL: it has none; where the vertices of its
+// mesh are in its frame, NULL: where they are stored.
+bool rb_film_chunk(const RbFilm *film, RbMoment moment, RbChunkKind kind, int object,
+                   RbChunkView *chunk);
+Vec3 *rb_film_points(const RbFilm *film, RbMoment moment, int object, RbArena *arena, int *count);
+bool rb_film_deforms(const RbFilm *film, RbMoment moment, int object); // they come with the picture
+Vec3 *rb_film_vertices(const RbFilm *film, RbMoment moment, int object, int vertex_count,
+                       RbArena *arena);
+
 // Red, green, blue from 0 to 1, and opacity: its own colour, or one that the page would choose.
 void rb_film_colour(const RbDrawn *drawn, int object, double rgba[4]);
 

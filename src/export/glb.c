@@ -7,6 +7,9 @@
 #include "export/film_parts.h"
 #include "io/sink.h"
 
+// A clip of bodies that deform has so many key frames and bytes of places, at most.
+enum { MOST_KEYS = 200, MOST_KEY_BYTES = 16 << 20 };
+
 // Numbers of glTF. ORDER specification, section 5
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
@@ -16,6 +19,9 @@ typedef struct Glb {
     RbText data; // the binary part
     RbText views, accessors, meshes, materials, nodes, samplers, channels;
     int view_count, accessor_count, mesh_count, sampler_count;
+    bool *deforms; // per part
+    int *keys;     // frames in which vertices are given
+    int key_count, key_times;
 } Glb;
 
 static void separate(RbText *t) {
@@ -68,6 +74,17 @@ static void put(float *to, Vec3 v) {
     to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z;
 }
 
+// One for each mesh.
+static int add_material(Glb *g, const double *colour) {
+    separate(&g->materials);
+    rb_text_printf(&g->materials,
+                   "{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.6g,%.6g,%.6g,%.6g],"
+                   "\"metallicFactor\":0.05,\"roughnessFactor\":0.45}%s}",
+                   pow(colour[0], 2.2), pow(colour[1], 2.2), pow(colour[2], 2.2), colour[3],
+                   colour[3] < 1 ? ",\"alphaMode\":\"BLEND\"" : "");
+    return g->mesh_count++;
+}
+
 // Corners of triangles, each with a normal: that of its triangle, or of the surface if it is round.
 static void add_mesh(Glb *g, const RbMesh *mesh, bool round, const double *colour) {
     int corners = 3 * mesh->triangle_count;
@@ -97,17 +114,75 @@ static void add_mesh(Glb *g, const RbMesh *mesh, bool round, const double *colou
     int position = add_accessor(g, positions, corners, 3, false, ARRAY_BUFFER, true);
     int normal = add_accessor(g, normals, corners, 3, false, ARRAY_BUFFER, false);
     int index = add_accessor(g, indices, corners, 1, true, ELEMENT_ARRAY_BUFFER, false);
-    separate(&g->materials);
-    rb_text_printf(&g->materials,
-                   "{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.6g,%.6g,%.6g,%.6g],"
-                   "\"metallicFactor\":0.05,\"roughnessFactor\":0.45}%s}",
-                   pow(colour[0], 2.2), pow(colour[1], 2.2), pow(colour[2], 2.2), colour[3],
-                   colour[3] < 1 ? ",\"alphaMode\":\"BLEND\"" : "");
+    int material = add_material(g, colour);
     separate(&g->meshes);
     rb_text_printf(&g->meshes,
                    "{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
                    "\"indices\":%d,\"material\":%d}]}",
-                   position, normal, index, g->mesh_count++);
+                   position, normal, index, material);
+}
+
+// ---- bodies that deform: shapes that are faded into each other
+
+// Vertices in a frame; where they were last while the part is not there.
+static Vec3 *vertices_in(Glb *g, const RbFilmPart *part, int frame, int count, Vec3 *last) {
+    RbMoment m = g->parts.frames.data[frame];
+    int object = part->in_segment[m.segment];
+    Vec3 *found = object < 0 ? NULL : rb_film_vertices(g->parts.film, m, object, count, g->arena);
+    return found ? found : last;
+}
+
+// Positions in the first key frame, and what is added to them in each of the others.
+static void add_shapes(Glb *g, const RbFilmPart *part, const RbMesh *mesh, const double *colour) {
+    int n = mesh->vertex_count;
+    float *places = rb_new_array(g->arena, float, 3 * (size_t)n);
+    uint32_t *corners = rb_new_array(g->arena, uint32_t, 3 * (size_t)mesh->triangle_count);
+    for (int i = 0; i < n; i++) put(places + 3 * i, mesh->vertices[i]);
+    for (int i = 0; i < 3 * mesh->triangle_count; i++)
+        corners[i] = (uint32_t)mesh->triangles[i / 3].v[i % 3];
+    int position = add_accessor(g, places, n, 3, false, ARRAY_BUFFER, true);
+    int index =
+        add_accessor(g, corners, 3 * mesh->triangle_count, 1, true, ELEMENT_ARRAY_BUFFER, false);
+    int material = add_material(g, colour);
+    separate(&g->meshes);
+    rb_text_printf(&g->meshes,
+                   "{\"primitives\":[{\"attributes\":{\"POSITION\":%d},\"indices\":%d,"
+                   "\"material\":%d,\"targets\":[",
+                   position, index, material);
+    Vec3 *last = NULL;
+    for (int k = 1; k < g->key_count; k++) {
+        last = vertices_in(g, part, g->keys[k], n, last);
+        for (int i = 0; i < n; i++)
+            put(places + 3 * i, last ? v3_sub(last[i], mesh->vertices[i]) : V3_ZERO);
+        rb_text_printf(&g->meshes, k > 1 ? ",{\"POSITION\":%d}" : "{\"POSITION\":%d}",
+                       add_accessor(g, places, n, 3, false, ARRAY_BUFFER, true));
+    }
+    rb_text_add(&g->meshes, "]}],\"weights\":[");
+    for (int k = 1; k < g->key_count; k++) rb_text_add(&g->meshes, k > 1 ? ",0" : "0");
+    rb_text_add(&g->meshes, "]}");
+}
+
+// In key frame k shape k is there, and no other.
+static int shape_weights(Glb *g) {
+    int shapes = g->key_count - 1;
+    float *weights = rb_new_array(g->arena, float, (size_t)g->key_count *(size_t)shapes);
+    for (int k = 1; k < g->key_count; k++) weights[k * shapes + k - 1] = 1;
+    return add_accessor(g, weights, g->key_count * shapes, 1, false, 0, false);
+}
+
+// Key frames evenly among all frames, as many as the vertices that move leave room for.
+static void choose_keys(Glb *g, size_t vertices) {
+    int frames = g->parts.frames.count, most = MOST_KEYS;
+    if (vertices > 0) most = (int)fmin(most, fmax(2, MOST_KEY_BYTES / (12.0 * (double)vertices)));
+    g->key_count = frames < most ? frames : most;
+    g->keys = rb_new_array(g->arena, int, g->key_count);
+    float *times = rb_new_array(g->arena, float, g->key_count);
+    for (int k = 0; k < g->key_count; k++) {
+        g->keys[k] = g->key_count > 1 ? (int)((long)k * (frames - 1) / (g->key_count - 1)) : 0;
+        times[k] = g->parts.times[g->keys[k]];
+    }
+    if (vertices > 0 && g->key_count > 1)
+        g->key_times = add_accessor(g, times, g->key_count, 1, false, 0, true);
 }
 
 // ---- nodes and their motion
@@ -164,6 +239,7 @@ static void add_node(Glb *g, int index, int times, bool has_mesh) {
     if (!part->always && frames > 1)
         add_channel(g, node, "scale", times, add_accessor(g, scale, frames, 3, false, 0, false),
                     true);
+    if (g->deforms[index]) add_channel(g, node, "weights", g->key_times, shape_weights(g), false);
 }
 
 // The root turns what is up in the film to y.
@@ -182,18 +258,47 @@ static void add_root(Glb *g) {
     rb_text_add(&g->nodes, "}");
 }
 
+// Which parts deform; the mesh of each as it is where it is seen first.
+static RbMesh *find_meshes(Glb *g) {
+    int count = g->parts.parts.count;
+    RbMesh *meshes = rb_new_array(g->arena, RbMesh, count);
+    size_t vertices = 0;
+    g->deforms = rb_new_array(g->arena, bool, count);
+    for (int i = 0; i < count; i++) {
+        const RbFilmPart *part = &g->parts.parts.data[i];
+        meshes[i] = rb_film_mesh(g->parts.film, part->object, g->arena);
+        for (int f = 0; f < g->parts.frames.count && part->object->form == RB_FORM_MESH; f++) {
+            RbMoment m = g->parts.frames.data[f];
+            int object = part->in_segment[m.segment];
+            if (object < 0) continue;
+            const Vec3 *first = vertices_in(g, part, f, meshes[i].vertex_count, NULL);
+            if (first) meshes[i].vertices = first;
+            g->deforms[i] =
+                first && g->parts.frames.count > 1 && rb_film_deforms(g->parts.film, m, object);
+            break;
+        }
+        if (g->deforms[i]) vertices += (size_t)meshes[i].vertex_count;
+    }
+    choose_keys(g, vertices);
+    return meshes;
+}
+
 static void add_parts(Glb *g) {
+    const RbMesh *meshes = find_meshes(g);
     add_root(g);
     int times = -1;
     for (int i = 0; i < g->parts.parts.count; i++) {
         const RbFilmPart *part = &g->parts.parts.data[i];
-        RbMesh mesh = rb_film_mesh(g->parts.film, part->object, g->arena);
+        RbMesh mesh = meshes[i];
         if (mesh.triangle_count > 0) {
             double colour[4];
             bool round =
                 part->object->form == RB_FORM_SPHERE || part->object->form == RB_FORM_ELLIPSOID;
             rb_film_colour(part->drawn, part->number, colour);
-            add_mesh(g, &mesh, round, colour);
+            if (g->deforms[i])
+                add_shapes(g, part, &mesh, colour);
+            else
+                add_mesh(g, &mesh, round, colour);
         }
         bool animated = g->parts.frames.count > 1 && (part->moves || !part->always);
         if (animated && times < 0)

@@ -30,11 +30,12 @@ typedef struct Page {
     int *owner;     // per curve: variable
     int series_count;
     int left_out;
+    size_t stride; // every so many rows there is a picture
     float *series; // [curve][row]
 } Page;
 
 RbPageOptions rb_page_options(void) {
-    return (RbPageOptions){.most_bytes = 16 << 20};
+    return (RbPageOptions){.most_bytes = 16 << 20, .most_picture_bytes = 32 << 20};
 }
 
 bool rb_page_available(void) {
@@ -122,14 +123,24 @@ static void add_part_json(Page *p, const char *name, Part part) {
     rb_text_printf(&p->meta, "[%zu,%zu]", part.offset, part.size);
 }
 
-// Sizes of the pictures (without poses) of all rows, then their bytes.
+// Every which row has a picture of its own.
+static size_t find_stride(const Page *p) {
+    double bytes = 0;
+    for (int i = 0; i < p->film.segment_count; i++) bytes += p->film.segments[i].chunks.count;
+    return (size_t)fmax(1, ceil(bytes / fmax(1, (double)p->options->most_picture_bytes)));
+}
+
+// Sizes of the pictures (without poses) of all rows (2^32 - 1: that of the row before), then their bytes.
 static void pack_pictures(Page *p, const RbFilmSegment *s) {
     for (size_t i = 0; i < s->row_count; i++) {
         unsigned char size[4];
-        rb_put_u32(size, (uint32_t)(s->offsets[i + 1] - s->offsets[i]));
+        bool own = i % p->stride == 0;
+        rb_put_u32(size, own ? (uint32_t)(s->offsets[i + 1] - s->offsets[i]) : UINT32_MAX);
         rb_text_add_bytes(&p->data, (char *)size, sizeof size);
     }
-    rb_text_add_bytes(&p->data, s->chunks.data, (size_t)s->chunks.count);
+    for (size_t i = 0; i < s->row_count; i += p->stride)
+        rb_text_add_bytes(&p->data, s->chunks.data + s->offsets[i],
+                          (size_t)(s->offsets[i + 1] - s->offsets[i]));
 }
 
 static void pack_segments(Page *p) {
@@ -252,6 +263,8 @@ static void pack(Page *p) {
     rb_text_add(&p->meta, ",");
     add_part_json(p, "times", end_part(p, start));
     pack_blobs(p, "meshes", p->result->meshes.data, p->result->meshes.count);
+    p->stride = find_stride(p);
+    rb_text_printf(&p->meta, ",\"picture_stride\":%zu", p->stride);
     rb_text_add(&p->meta, ",\"segments\":[");
     pack_segments(p);
     rb_text_add(&p->meta, "]");

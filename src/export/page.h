@@ -10,12 +10,14 @@ typedef struct RbPageOptions {
     const char *title;     // NULL: the name of the model
     const char *variables; // regular expression: which variables the page has; NULL: as many as fit
     size_t most_bytes;     // of the curves, before they are packed
+    // Of pictures without poses likewise. Beyond, only every second, third ... row has one, and the rows after it show the same.
+    size_t most_picture_bytes;
     const char *const *plots; // names of variables whose curves are shown at once
     int plot_count;
     const char *before, *after; // HTML around the view, for a report; NULL: none
 } RbPageOptions;
 
-RbPageOptions rb_page_options(void); // all variables, up to 16 MB
+RbPageOptions rb_page_options(void); // all variables up to 16 MB, pictures up to 32 MB
 
 // Was the program of the page built in? Without node it is not.
 bool rb_page_available(void);

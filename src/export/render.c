@@ -67,9 +67,10 @@ static RbStatus decode(const char *address, RbArena *arena, RbDiag *diag, RbBlob
 
 static RbStatus take_picture(RbBrowser *b, const RbRenderOptions *o, double time, RbArena *arena,
                              RbDiag *diag, RbBlob *png) {
-    const char *question =
-        rb_arena_printf(arena, "viewer.picture(%.17g, %d, %d, '%s', %s)", time, o->width, o->height,
-                        o->view, o->dark ? "true" : "false");
+    const char *question = rb_arena_printf(
+        arena, "viewer.picture(%.17g, %d, %d, '%s', %s, {strain: %.17g, show: '%s'})", time,
+        o->width, o->height, o->view, o->dark ? "true" : "false", o->strain,
+        o->show ? o->show : "");
     const char *answer;
     RB_TRY(rb_browser_ask(b, question, arena, diag, &answer));
     return decode(answer, arena, diag, png);
@@ -175,6 +176,24 @@ static RbStatus make_film(const char *path, RbBrowser *b, const RbRenderOptions 
 
 // ---- both
 
+// "molecules,connections"
+static RbStatus check_kinds(const char *show, RbDiag *diag) {
+    static const char *const kinds[] = {"molecules", "surfaces", "connections"};
+    while (show && *show) {
+        size_t length = strcspn(show, ",");
+        bool known = false;
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            known |= strlen(kinds[i]) == length && strncmp(show, kinds[i], length) == 0;
+        if (!known)
+            return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "'%.*s' cannot be shown of soft bodies; it must be molecules, surfaces, "
+                           "connections, or several of these with commas",
+                           (int)length, show);
+        show += length + (show[length] == ',');
+    }
+    return RB_OK;
+}
+
 static RbStatus check(const RbRenderOptions *o, RbDiag *diag) {
     static const char *const views[] = {"iso", "front", "back", "left", "right", "top", "bottom"};
     bool known = false;
@@ -184,6 +203,11 @@ static RbStatus check(const RbRenderOptions *o, RbDiag *diag) {
         return rb_fail(
             diag, RB_ERROR_USAGE, RB_NOWHERE,
             "there is no view '%s'; views are iso, front, back, left, right, top, bottom", o->view);
+    if (!(o->strain >= 0 && o->strain <= 1e6))
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "the strain of full colour is %g; it must be positive (0: none is shown)",
+                       o->strain);
+    RB_TRY(check_kinds(o->show, diag));
     if (o->width < 16 || o->height < 16 || o->width > 8192 || o->height > 8192 || o->width % 2 ||
         o->height % 2)
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
@@ -214,6 +238,7 @@ static RbStatus load_page(const RbResult *result, const char *page, RbBrowser *b
                           RbArena scratch, RbDiag *diag) {
     RbPageOptions options = rb_page_options();
     options.variables = "none of them"; // pictures need no curves
+    options.most_picture_bytes = SIZE_MAX;
     RB_TRY(rb_page_write(page, result, &options, arena, scratch, diag));
     const char *url = rb_arena_printf(arena, "file://%s", page);
     RB_TRY(rb_browser_load(b, url, "document.documentElement.dataset.ready", diag));

@@ -25,6 +25,8 @@ static StillObjects collect(const RbFilm *film, RbMoment m, RbArena *arena) {
         o.mesh = rb_film_mesh(film, &d->objects[i], arena);
         if (o.mesh.triangle_count == 0) continue;
         Pose X = rb_film_pose(film, m, i);
+        Vec3 *moved = rb_film_vertices(film, m, i, o.mesh.vertex_count, arena);
+        if (moved) o.mesh.vertices = moved;
         Vec3 *vertices = rb_new_array(arena, Vec3, o.mesh.vertex_count);
         for (int k = 0; k < o.mesh.vertex_count; k++)
             vertices[k] = pose_point(X, o.mesh.vertices[k]);

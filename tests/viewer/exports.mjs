@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files of what is seen (glTF, three.js, OBJ, PLY, STL), pictures and films, against the result they are made from.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -126,7 +126,49 @@ function pictures() {
   check(`a result without bodies: ${flat.text}`, flat.code === 2 && flat.text.includes('no three-dimensional data'));
 }
 
+// A soft cube that falls: its surface is there, and in every key frame as much lower as the time says; at other times as a still.
+async function soft() {
+  const molecules = [];
+  for (const x of [0, 0.02, 0.04]) for (const y of [0, 0.02, 0.04]) for (const z of [0, 0.02, 0.04]) {
+    molecules.push(`<molecule x="${x}" y="${y}" z="${z}" material="gel" radius="0.015"/>`);
+  }
+  writeFileSync(join(folder, 'fall.xml'), `<come><scene gX="0" gY="-10" gZ="0"><simulation fps="50" duration="0.4"/><patient>
+<materials><material description="gel" density="1000" youngs_modulus="20000"/></materials>
+<molecule_organ description="cube">${molecules.join('\n')}</molecule_organ></patient></scene></come>`);
+  run('simulate', 'fall.xml', '--output-file', 'fall.rbj', '--quiet');
+  run('convert', 'fall.rbj', 'fall.glb');
+  const report = await validator.validateBytes(new Uint8Array(bytesOf('fall.glb')));
+  check(`fall.glb: ${JSON.stringify(report.issues.messages.slice(0, 3))}`, report.issues.numErrors === 0 && report.issues.numWarnings === 0);
+  const file = bytesOf('fall.glb'), length = file.readUInt32LE(12);
+  const gltf = JSON.parse(file.subarray(20, 20 + length)), data = file.subarray(28 + length);
+  const floats = (accessor) => {
+    const view = gltf.bufferViews[gltf.accessors[accessor].bufferView];
+    return Array.from({ length: view.byteLength / 4 }, (_, i) => data.readFloatLE(view.byteOffset + 4 * i));
+  };
+  const node = gltf.nodes.findIndex((n) => n.name === 'cube'), { samplers, channels } = gltf.animations[0];
+  const { targets } = gltf.meshes[gltf.nodes[node].mesh].primitives[0];
+  const channel = channels.find((c) => c.target.node === node && c.target.path === 'weights');
+  const times = floats(samplers[channel.sampler].input), weights = floats(samplers[channel.sampler].output);
+  check(`a shape for each of ${times.length} key frames`, times.length === 21 && targets.length === 20 && weights.length === 21 * 20);
+  times.forEach((t, k) => {
+    check(`key frame ${k} is its shape`, targets.every((_, i) => weights[20 * k + i] === Number(i === k - 1)));
+    if (k === 0) return;
+    const moved = floats(targets[k - 1].POSITION);
+    moved.forEach((d, i) => { if (Math.abs(d - (i % 3 === 1 ? -5 * t * t : 0)) > 1e-5) check(`at ${t} a vertex has moved by ${d}`, false); });
+  });
+  const heights = (time) => {
+    run('convert', 'fall.rbj', 'fall.obj', '--time', time);
+    return readFileSync(join(folder, 'fall.obj'), 'utf8').split('\n').filter((l) => l.startsWith('v ')).map((l) => Number(l.split(' ')[2]));
+  };
+  const first = heights('0');
+  check('the still has a surface', first.length > 100);
+  heights('0.4').forEach((y, i) => { if (Math.abs(y - first[i] + 0.8) > 1e-5) check(`a vertex of the still is at ${y}`, false); });
+  const strange = tryRun('render', 'fall.rbj', '--show', 'bones');
+  check(`what cannot be shown: ${strange.text}`, strange.code === 2 && strange.text.includes("'bones' cannot be shown of soft bodies"));
+}
+
 await glb();
+await soft();
 three();
 stills();
 pictures();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { check, fileUrl, finish, folder, makeUp, near, openBrowser, openPage, require, run, shot, tryRun } from './harness.mjs';
 
 const browser = await openBrowser();
+const examples = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../../examples');
 
 // ---- how many colours the canvas has: a blank one has one
 const colours = (page) => page.evaluate(() => {
@@ -251,6 +252,75 @@ async function withoutPictures() {
   check(`a newer version: ${newer.text}`, newer.code === 6 && newer.text.includes('format version 9'));
 }
 
+// Bodies that deform: small pages; molecules are where the result says; surface and connections follow; any mix and strain can be shown.
+async function soft() {
+  run('simulate', join(examples, 'soft/box_on_ground.xml'), '--override', 'detection=1', '--stop-time', '0.42', '--output-file', 'soft.rbj', '--quiet');
+  run('view', 'soft.rbj', '--no-open');
+  const { size } = statSync(join(folder, 'soft.html'));
+  check(`soft.html has ${size} bytes, at most 1.6 MB`, size < 1.6e6);
+  run('convert', 'soft.rbj', 'soft.csv');
+  const csv = table(readFileSync(join(folder, 'soft.csv'), 'utf8')), row = csv.rows.at(-1);
+  const page = await openPage(browser, fileUrl('soft.html'));
+  await page.evaluate((t) => viewer.setTime(t), row[0]);
+  const look = () => page.evaluate(() => {
+    const body = viewer.scene.soft.list.find((b) => b.node.name === 'box'), n = body.places.length / 3;
+    const mean = (list) => [0, 1, 2].map((k) => list.filter((_, i) => i % 3 === k).reduce((a, b) => a + b) * 3 / list.length);
+    const box = (list) => [0, 1, 2].map((k) => list.filter((_, i) => i % 3 === k)).map((l) => [Math.min(...l), Math.max(...l)]);
+    const strains = Array.from(body.strains, (s) => Math.abs(s) * 1e-4);
+    return { n, middle: mean(Array.from(body.places)), molecules: box(Array.from(body.places)), strain: Math.max(...strains),
+      surface: box(Array.from(body.surface.geometry.attributes.position.array)), lines: body.lines.geometry.drawRange.count / 2,
+      shown: [body.crowd.object.visible, body.surface.visible, body.lines.visible],
+      colours: new Set(Array.from(body.surface.geometry.attributes.color.array, (c) => c.toFixed(3))).size };
+  });
+  const first = await look();
+  check(`75 molecules: ${first.n}`, first.n === 75);
+  check(`surfaces touch, so they are shown: ${first.shown}`, `${first.shown}` === 'false,true,false');
+  for (let k = 0; k < 3; k++) {
+    near(`middle of the box [${k}]`, first.middle[k], row[csv.names.indexOf(`box.r[${k + 1}]`)], 2e-6);
+    check(`the surface is around the molecules: ${first.surface[k]} ${first.molecules[k]}`,
+      first.surface[k][0] < first.molecules[k][0] && first.surface[k][1] > first.molecules[k][1]);
+  }
+  near('largest strain', first.strain, Math.abs(row[csv.names.indexOf('box.strain')]), 1e-4);
+  for (const kind of ['molecules', 'connections', 'strain']) await page.locator(`#show-${kind}`).check();
+  await page.locator('#show-surfaces').uncheck();
+  const second = await look();
+  check(`another mix: ${second.shown}`, `${second.shown}` === 'true,false,true');
+  check(`all connections are drawn: ${second.lines}`, second.lines === 426);
+  check('the legend is there', await page.evaluate(() => viewer.scene.legendText !== null));
+  await page.locator('#show-surfaces').check();
+  await page.locator('#strain-scale').fill('1');
+  check('strain colours the surface', (await look()).colours > first.colours + 10);
+  await shot(page, 'soft');
+  await accessible(page, 'soft');
+  check('one name in the list for each body', await page.locator('#objects li').count() === 2);
+  await page.close();
+
+  // A page with less room has pictures in some rows; they hold until the next one.
+  run('view', 'soft.rbj', '--picture-size', '0.03', '--output-file', 'small.html', '--no-open');
+  const small = await openPage(browser, fileUrl('small.html'));
+  const kept = await small.evaluate(() => {
+    const { pictures } = viewer.run.segments[0], own = pictures.filter((p, i) => p !== pictures[i - 1]);
+    return { rows: pictures.length, own: own.length, bytes: own.reduce((n, p) => n + p.length, 0), note: document.getElementById('left-out').textContent };
+  });
+  check(`pictures in few rows: ${JSON.stringify(kept)}`, kept.rows === csv.rows.length && kept.own < kept.rows / 2 && kept.own > 5
+    && kept.bytes <= 0.03 * 1048576 + kept.bytes / kept.own && /one of \d+ rows/.test(kept.note));
+  await small.close();
+
+  // The same among rigid bodies.
+  run('simulate', 'Rattleback.Examples.SoftLanding', '--stop-time', '0.1', '--output-file', 'landing.rbj', '--quiet');
+  run('view', 'landing.rbj', '--no-open');
+  const mixed = await openPage(browser, fileUrl('landing.html'));
+  await mixed.evaluate(() => viewer.setTime(0.1));
+  const plain = await colours(mixed);
+  await mixed.locator('#strain-scale').fill('0.02');
+  await mixed.locator('#show-strain').check();
+  const seen = await mixed.evaluate(() => viewer.scene.soft.list.map((b) => [b.node.name, Math.max(...b.strains.map(Math.abs))]));
+  check(`soft bodies beside rigid ones are strained: ${seen}`, seen.length === 3 && seen.some(([, s]) => s > 10));
+  check('and coloured', Math.abs(await colours(mixed) - plain) > 20);
+  await shot(mixed, 'landing');
+  await mixed.close();
+}
+
 // A report has the page in it, and the text of the model cannot break it.
 async function report() {
   writeFileSync(join(folder, 'Odd.mo'), 'model Odd "</pre><script>window.injected = 3</script>" // <b>\nend Odd;\n');
@@ -271,6 +341,7 @@ async function report() {
 try {
   await billiards();
   await report();
+  await soft();
   await parts();
   await meshes();
   await longRun();

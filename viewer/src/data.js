@@ -73,14 +73,14 @@ export class Run {
     this.series = n > 0 ? unpackWords(part(meta.series), meta.series_count, meta.rows) : null;
   }
 
-  // Sizes of all rows, then their bytes.
+  // Sizes of all rows, then their bytes. A row without a picture of its own has that of the row before.
   splitPictures(bytes, rows) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const list = [];
     for (let i = 0, at = 4 * rows; i < rows; i++) {
-      const size = view.getUint32(4 * i, true);
-      list.push(bytes.subarray(at, at + size));
-      at += size;
+      const size = view.getUint32(4 * i, true), own = size !== 0xffffffff;
+      list.push(own ? bytes.subarray(at, at + size) : list[i - 1]);
+      if (own) at += size;
     }
     return list;
   }

@@ -26,6 +26,9 @@ const SHOWN = [
   ['centres', 'centres of mass'], ['axes', 'joint axes'], ['trails', 'trails'], ['lines', 'springs and lines', true],
 ];
 
+// Of bodies that deform.
+const SOFT = [['molecules', 'molecules'], ['surfaces', 'surfaces'], ['connections', 'connections'], ['strain', 'strain']];
+
 export const KEYS = [
   ['Space', 'play or pause'], ['← →', 'one row back or on'], ['E, Shift+E', 'next, previous event'],
   ['Home, End', 'start, end'], ['+ −', 'faster, slower'], ['L', 'loop'], ['1 … 7', 'views: iso, front, back, left, right, top, bottom'],
@@ -52,6 +55,9 @@ function viewPanel() {
       ...['iso', 'front', 'back', 'left', 'right', 'top', 'bottom'].map((v, i) =>
         element('button', { type: 'button', 'data-view': v, title: `view ${v} (${i + 1})` }, v))),
     element('div', { class: 'checks' }, ...SHOWN.map(([id, label, on]) => check(`show-${id}`, label, on))),
+    element('div', { id: 'soft', class: 'checks', hidden: true }, ...SOFT.map(([id, label]) => check(`show-${id}`, label)),
+      element('label', {}, 'strain of full colour ',
+        element('input', { id: 'strain-scale', type: 'number', min: 0, step: 'any' }))),
     element('label', {}, 'force scale [mm/N] ',
       element('input', { id: 'scale', type: 'number', min: 0, step: 'any', placeholder: 'auto' })),
     element('div', { class: 'row' }, button('follow', 'follow the chosen body', 'Follow', 'F'),

@@ -6,6 +6,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { findBounds } from './bounds.js';
 import { Arrows, colourOf, geometryOf, gridLines, textSprite } from './forms.js';
 import { Crowd } from './crowd.js';
+import { SoftBodies, legendOf } from './soft.js';
 import { CHUNK, FORM, floatsAt, readContacts } from './stream.js';
 
 const MANY = 300; // spheres from here on are instances
@@ -21,7 +22,9 @@ export class Scene {
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(40, 1, 0.001, 1000);
     this.show = { shadows: true, grid: true, frames: false, boxes: false, centres: false, axes: false, contacts: true,
-      forces: true, normals: false, torques: false, summed: false, trails: false, lines: true };
+      forces: true, normals: false, torques: false, summed: false, trails: false, lines: true,
+      molecules: true, surfaces: true, connections: false, strain: false };
+    this.strainScale = 0; // of the colours; 0: as the drawing says
     this.forceScale = 0; // 0: chosen from the data
     this.hidden = new Set(); // names
     this.follow = null;
@@ -137,6 +140,37 @@ export class Scene {
     });
     this.instances = many ? this.makeInstances(drawing.objects.filter((o) => o.form === FORM.sphere)) : null;
     this.decorate();
+    this.buildSoft(drawing);
+  }
+
+  // What a user has chosen to see stays chosen.
+  buildSoft(drawing) {
+    this.soft = new SoftBodies(drawing, this.nodes, this.run.meshes);
+    const { wanted } = this.soft;
+    if (!wanted) return;
+    this.strainScale ||= wanted.scale;
+    for (const kind of ['molecules', 'surfaces', 'connections', 'strain']) {
+      if (this.first?.[kind] !== wanted[kind]) this.show[kind] = wanted[kind];
+    }
+    this.first = wanted;
+    this.legend();
+    this.onkinds?.();
+  }
+
+  // What the colours say, above all.
+  legend() {
+    if (this.legendText) this.scene.remove(this.legendText);
+    this.legendText = null;
+    if (!this.show.strain || !this.soft?.wanted) return;
+    this.legendText = legendOf(this.strainScale, 0.09 * this.radius);
+    this.legendText.position.copy(this.bounds.getCenter(new THREE.Vector3())).addScaledVector(this.up, 0.8 * this.radius);
+    this.scene.add(this.legendText);
+  }
+
+  setStrainScale(scale) {
+    if (!(scale > 0)) return;
+    this.strainScale = scale;
+    this.legend();
   }
 
   makeNode(o, moving, many) {
@@ -205,6 +239,7 @@ export class Scene {
     for (const node of this.nodes) {
       const o = node.userData.object;
       const add = (kind, thing) => { thing.userData.kind = kind; thing.visible = this.show[kind]; node.add(thing); };
+      if (o.form === FORM.spheres || this.drawing.objects[o.parent]?.form === FORM.spheres) continue; // they have no frame
       if (o.form <= FORM.mesh) add('frames', new THREE.AxesHelper(size));
       if (o.mass > 0) {
         const ball = new THREE.Mesh(new THREE.OctahedronGeometry(0.15 * size),
@@ -233,6 +268,7 @@ export class Scene {
     if (kind === 'grid') this.grid.visible = on;
     if (kind === 'shadows') this.sun.castShadow = on;
     if (kind === 'trails') this.updateTrails();
+    if (kind === 'strain') this.legend();
   }
 
   setHidden(name, hide) {
@@ -285,9 +321,11 @@ export class Scene {
 
   setChunks(chunks) {
     this.contacts = [];
+    this.soft.begin();
     const lines = [], polygons = [];
     for (const c of chunks) {
       const node = this.nodes[c.object];
+      if (this.soft.move(c, node)) continue;
       if (c.kind === CHUNK.contacts) this.contacts.push(...readContacts(c));
       if (c.kind === CHUNK.hidden) node.visible = false;
       if (c.kind === CHUNK.lines) lines.push([node, floatsAt(c.data, 0, 6 * c.count)]);
@@ -298,6 +336,7 @@ export class Scene {
       if (c.kind === CHUNK.values) this.setValues(node, floatsAt(c.data, 0, c.count));
       if (c.kind === CHUNK.diameters) node.userData.crowd?.setDiameters(floatsAt(c.data, 0, c.count));
     }
+    this.soft.show(this.show, this.strainScale);
     this.setLines(lines);
     this.setPolygons(polygons);
     this.setArrows();

@@ -10,6 +10,7 @@ export const FORM = {
 
 export const CHUNK = {
   poses: 1, contacts: 2, points: 3, values: 4, diameters: 5, colours: 6, sizes: 7, lines: 8, polygon: 9, hidden: 10,
+  closePoints: 11, strains: 12, shade: 13, carried: 14, raised: 15, connections: 16, gone: 17,
 };
 
 const decoder = new TextDecoder();
@@ -35,6 +36,23 @@ class Reader {
 export function floatsAt(bytes, offset, count) {
   const copy = bytes.slice(offset, offset + 4 * count);
   return new Float32Array(copy.buffer, 0, count);
+}
+
+export function wordsAt(bytes, offset, count) {
+  return new Uint32Array(bytes.slice(offset, offset + 4 * count).buffer, 0, count);
+}
+
+export function shortsAt(bytes, offset, count) {
+  return new Int16Array(bytes.slice(offset, offset + 2 * count).buffer, 0, count);
+}
+
+// Places of a chunk of points: as numbers, or as steps in a box.
+export function pointsOf(chunk) {
+  if (chunk.kind === CHUNK.points) return floatsAt(chunk.data, 0, 3 * chunk.count);
+  const [x, y, z, ...step] = floatsAt(chunk.data, 0, 6), low = [x, y, z];
+  const steps = new Uint16Array(chunk.data.slice(24).buffer), out = new Float32Array(steps.length);
+  for (let i = 0; i < out.length; i++) out[i] = low[i % 3] + steps[i] * step[i % 3];
+  return out;
 }
 
 export function readMesh(bytes) {
@@ -77,7 +95,9 @@ export function readDrawing(bytes) {
     objects.push(readObject(r, i));
     r.at = end;
   }
-  return { objects, moving: objects.filter((o) => o.moves).map((o) => o.number) };
+  const size = r.at < bytes.byteLength ? r.u32() : 0; // chunks that hold in all pictures
+  const base = size > 0 ? readChunks(bytes.subarray(r.at, r.at + size)) : [];
+  return { objects, base, moving: objects.filter((o) => o.moves).map((o) => o.number) };
 }
 
 // All chunks of a picture.

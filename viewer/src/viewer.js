@@ -33,8 +33,10 @@ export class Viewer {
   describe() {
     const { meta } = this.run;
     $('state').textContent = meta.complete ? '' : `not complete: ${meta.reason}`;
-    $('left-out').textContent = meta.left_out > 0
-      ? `${meta.left_out} more variables are in the result but not in this page (choose with --variables).` : '';
+    const notes = [];
+    if (meta.left_out > 0) notes.push(`${meta.left_out} more variables are in the result but not in this page (choose with --variable-filter).`);
+    if (meta.picture_stride > 1) notes.push(`Points, lines and contacts are shown in one of ${meta.picture_stride} rows (--picture-size).`);
+    $('left-out').textContent = notes.join(' ');
   }
 
   // The speed at which the whole run takes about ten seconds is offered first.
@@ -121,7 +123,8 @@ export class Viewer {
   listObjects() {
     const list = $('objects'), wanted = $('find-object').value.toLowerCase();
     if (!list || !this.scene.drawing) return;
-    const all = this.scene.drawing.objects.filter((o) => o.form !== FORM.gravity && o.name.toLowerCase().includes(wanted));
+    const { objects } = this.scene.drawing, part = (o) => objects[o.parent]?.name === o.name; // of a soft body
+    const all = objects.filter((o) => o.form !== FORM.gravity && !part(o) && o.name.toLowerCase().includes(wanted));
     list.replaceChildren(...all.slice(0, LISTED).map((o) => element('li', {},
       element('input', { type: 'checkbox', checked: !this.scene.hidden.has(o.name), 'aria-label': `show ${o.name}`,
         onchange: (e) => { this.scene.setHidden(o.name, !e.target.checked); this.draw(); } }),
@@ -202,6 +205,9 @@ export class Viewer {
       const box = $(`show-${kind}`);
       if (box) box.onchange = () => { this.scene.setShow(kind, box.checked); this.draw(); };
     }
+    this.scene.onkinds = () => this.showKinds();
+    this.showKinds();
+    $('strain-scale').oninput = (e) => { this.scene.setStrainScale(Number(e.target.value)); this.draw(); };
     $('scale').oninput = (e) => { this.scene.forceScale = Number(e.target.value) / 1000; this.draw(); };
     $('find-object').oninput = () => this.listObjects();
     $('follow').onclick = () => this.toggleFollow();
@@ -213,6 +219,13 @@ export class Viewer {
     canvas.addEventListener('pointerup', (e) => {
       if (down && Math.hypot(e.offsetX - down[0], e.offsetY - down[1]) < 4) this.click(e);
     });
+  }
+
+  // The boxes of bodies that deform, if there are any, say what the scene shows.
+  showKinds() {
+    $('soft').hidden = !this.scene.soft?.wanted;
+    for (const kind of ['molecules', 'surfaces', 'connections', 'strain']) $(`show-${kind}`).checked = this.scene.show[kind];
+    if (document.activeElement !== $('strain-scale')) $('strain-scale').value = this.scene.strainScale || '';
   }
 
   click(e) {
@@ -277,7 +290,8 @@ export class Viewer {
   }
 
   // A picture of a moment as a data address, for `rattleback render`.
-  picture(time, width, height, view, dark) {
+  // soft: {strain: of full colour, or 0; show: kinds of bodies that deform, or nothing}
+  picture(time, width, height, view, dark, soft) {
     const key = `${width} ${height} ${view} ${dark}`;
     if (this.pictured !== key) {
       this.pictured = key;
@@ -285,6 +299,10 @@ export class Viewer {
       this.setTheme(dark);
       this.scene.setSize(width, height, 1);
       this.scene.view(view);
+      for (const kind of soft.show ? ['molecules', 'surfaces', 'connections'] : []) {
+        this.scene.setShow(kind, soft.show.split(',').includes(kind));
+      }
+      if (soft.strain > 0) { this.scene.setStrainScale(soft.strain); this.scene.setShow('strain', true); }
     }
     this.setTime(time);
     return this.scene.renderer.domElement.toDataURL('image/png');
