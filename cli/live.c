@@ -65,7 +65,9 @@ RbStatus run_live(Cli *cli) {
     TRY(open_model(cli, &model));
     RbLiveOptions options = rb_live_options_default(model);
     RbModelica source;
-    if (names_modelica(cli)) {
+    if (names_soft_scene(cli)) {
+        options.soft_file = cli->arguments[0];
+    } else if (names_modelica(cli)) {
         TRY(modelica_source(cli, &source));
         options.source = &source;
     }

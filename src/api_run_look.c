@@ -122,6 +122,19 @@ RbStatus rb_run_set(RbRun *run, const int *variables, int count, const double *v
     return rb_run_call(run, set, &call);
 }
 
+static RbStatus set_tolerance(void *argument) {
+    LookCall *call = argument;
+    RB_TRY(rb_sim_set_tolerance(&call->run->sim, *call->given));
+    call->run->look.evaluated = false;
+    call->run->stale = true;
+    return RB_OK;
+}
+
+RbStatus rb_run_set_tolerance(RbRun *run, double tolerance) {
+    if (!run) return RB_ERROR_USAGE;
+    return rb_run_call(run, set_tolerance, &(LookCall){.run = run, .given = &tolerance});
+}
+
 static RbStatus find_or_fail(void *argument) {
     LookCall *call = argument;
     const RbLook *l = &call->run->look;

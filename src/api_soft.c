@@ -36,9 +36,22 @@ typedef struct SoftCall {
 static RbStatus open_file(void *argument) {
     SoftCall *call = argument;
     RbContext *c = call->context;
-    RB_TRY(rb_model_of_file(call->name, &c->arena, &c->diag, &call->model));
+    if (call->what) {
+        size_t size = strlen(call->what);
+        RbBytes text = {(const unsigned char *)rb_arena_bytes(&c->arena, call->what, size), size};
+        RB_TRY(rb_model_of_text(call->name, text, &c->arena, &c->diag, &call->model));
+    } else {
+        RB_TRY(rb_model_of_file(call->name, &c->arena, &c->diag, &call->model));
+    }
     call->model->context = c;
     return RB_OK;
+}
+
+static RbStatus open_scene(RbContext *c, const char *file, const char *text, RbModel **model) {
+    SoftCall call = {.context = c, .name = file, .what = text};
+    RbStatus status = rb_context_call(c, open_file, &call);
+    *model = status == RB_OK ? call.model : NULL;
+    return status;
 }
 
 RbStatus rb_soft_open(RbContext *c, const char *file, RbModel **model) {
@@ -46,10 +59,16 @@ RbStatus rb_soft_open(RbContext *c, const char *file, RbModel **model) {
     RB_NEED(c, model);
     *model = NULL;
     RB_NEED(c, file);
-    SoftCall call = {.context = c, .name = file};
-    RbStatus status = rb_context_call(c, open_file, &call);
-    *model = status == RB_OK ? call.model : NULL;
-    return status;
+    return open_scene(c, file, NULL, model);
+}
+
+RbStatus rb_soft_open_text(RbContext *c, const char *file, const char *text, RbModel **model) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, model);
+    *model = NULL;
+    RB_NEED(c, file);
+    RB_NEED(c, text);
+    return open_scene(c, file, text, model);
 }
 
 static void wrap(SoftCall *call, RbSoftScene *scene) {

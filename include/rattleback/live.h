@@ -20,6 +20,7 @@ typedef struct RbLiveOptions {
     // What the model was translated from: its text, if that is one file, can be changed in the page and
     // is then translated in the same way. NULL: it stays as it is.
     const RbModelica *source;
+    const char *soft_file; // the same for a scene of soft bodies in XML; NULL: it is none
     void (*ready)(void *user, const char *address); // the page can be opened; NULL: nobody is told
     void *user;
 } RbLiveOptions;

@@ -111,6 +111,9 @@ RB_API RbStatus rb_run_set(RbRun *run, const int *variables, int count, const do
 RB_API RbStatus rb_run_get_named(RbRun *run, const char *name, double *value);
 RB_API RbStatus rb_run_set_named(RbRun *run, const char *name, double value);
 
+// From now on another tolerance: an event as well, from which a new solver goes on.
+RB_API RbStatus rb_run_set_tolerance(RbRun *run, double tolerance);
+
 // -------------------------------------------------------------------------------------------------
 // what is seen
 

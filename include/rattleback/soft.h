@@ -30,6 +30,10 @@ extern "C" {
 // The model of a scene in an XML file.
 RB_API RbStatus rb_soft_open(RbContext *context, const char *file, RbModel **model);
 
+// The same of a text that has not come from the file, which gives its name to messages.
+RB_API RbStatus rb_soft_open_text(RbContext *context, const char *file, const char *text,
+                                  RbModel **model);
+
 typedef struct RbSoft RbSoft;
 
 // An empty scene; the scene of an XML file, to be added to.

@@ -15,6 +15,7 @@ static const double PATH = 0.25;         // [smallest radius] that molecules may
 static RbStatus build(void *self, RbBuild *b) {
     Soft *soft = self;
     soft->given = rb_build_data(b);
+    soft->touches = -1;
     if (!soft->given) return RB_ERROR_USAGE;
     const RbSoftScene *s = soft->given;
     RbArena *arena = s->arena;
@@ -286,6 +287,32 @@ static RbStatus make_skins(Soft *soft, RbSegment *g) {
     return RB_OK;
 }
 
+// Whether there are forces with the new skins at the places that there are.
+static bool can_touch(const Soft *soft, const double *old, RbArena scratch) {
+    size_t size = rb_soft_work_size(soft);
+    void *memory = memset(rb_arena_push(&scratch, size, alignof(max_align_t)), 0, size);
+    SoftWork *w = rb_soft_work(soft, memory);
+    rb_soft_gather(soft, old, w);
+    rb_soft_start_forces(soft, w);
+    return rb_soft_contacts(soft, &(RbEval){0}, w) == RB_EVAL_OK;
+}
+
+// What touches can be switched while it runs, but not where the other kind is deeper in itself than forces let it come: spheres lie in ditches where
+// surfaces do not.
+static RbStatus switch_detection(Soft *soft, RbSegment *g, const double *old) {
+    static const char *const names[] = {"spheres", "surfaces", "edges of surfaces"};
+    int before = soft->touches, wanted = (int)soft->scene.detection;
+    soft->touches = wanted;
+    if (!old || before < 0 || before == wanted || can_touch(soft, old, g->scratch)) return RB_OK;
+    rb_warn(g->diag, RB_NOWHERE,
+            "%s cannot touch at t = %.6g s, as they are too deep in each other: %s touch as "
+            "before; switch again when bodies are farther apart",
+            names[wanted], rb_segment_time(g), names[before]);
+    soft->touches = before;
+    soft->scene.detection = (RbSoftDetection)before;
+    return make_skins(soft, g);
+}
+
 RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
     soft->diag = g->diag;
     RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
@@ -296,6 +323,7 @@ RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
     Vec3 *r = places_now(soft, old, g->arena);
     if (!old) RB_TRY(rb_soft_check_overlap(soft, r, g->scratch, g->diag));
     RB_TRY(make_skins(soft, g));
+    if (!soft->among_rigid) RB_TRY(switch_detection(soft, g, old));
     declare_states(soft, g, old);
     tell_sizes(soft, g);
     rb_soft_paint(soft, g);

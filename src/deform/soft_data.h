@@ -84,6 +84,7 @@ typedef struct Soft {
     int torn_count;  // of springs there are; 0: none was ever built
     SoftGlue *glued; // and what was glued: springs behind these
     int glued_count;
+    int touches; // RbSoftDetection of the segment; -1: there was none
     // the running segment
     bool can_tear;
     bool among_rigid;  // a part of a multibody system: all states are of one group

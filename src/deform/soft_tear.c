@@ -72,6 +72,7 @@ SoftTorn rb_soft_tear(Soft *soft, const Vec3 *r) {
 
 void rb_soft_save(void *self, RbSaver *saver) {
     const Soft *soft = self;
+    rb_save_int(saver, soft->touches);
     rb_save_int(saver, soft->torn_count);
     for (int i = 0; i < soft->torn_count; i++) rb_save_int(saver, soft->torn[i]);
     rb_soft_save_pattern(soft, saver);
@@ -102,7 +103,9 @@ static bool restore_glued(Soft *soft, RbLoader *loader) {
 bool rb_soft_restore(void *self, RbLoader *loader) {
     const int64_t most = 100000000; // springs
     Soft *soft = self;
-    int64_t count, torn;
+    int64_t touches, count, torn;
+    if (!rb_load_int(loader, &touches) || touches < -1 || touches > RB_SOFT_EDGES) return false;
+    soft->touches = (int)touches;
     if (!rb_load_int(loader, &count) || count < 0 || count > most) return false;
     if (soft->torn_count != count) {
         soft->torn = rb_new_array(soft->given->arena, unsigned char, count);

@@ -11,6 +11,7 @@
 #include "export/page.h"
 #include "live/server.h"
 #include "rattleback/scene.h"
+#include "rattleback/soft.h"
 #include "model/model.h"
 
 enum {
@@ -168,6 +169,8 @@ static void make_status(Live *l) {
     RbText *t = begin_message(l, RB_LIVE_STATUS);
     rb_text_printf(t, "{\"state\":\"%s\",\"speed\":", state_names[l->state]);
     add_number(t, l->speed);
+    rb_text_add(t, ",\"tolerance\":");
+    add_number(t, l->options.sim.tolerance);
     rb_text_printf(t, ",\"refused\":%s,\"noted\":%d,\"notes\":[", l->edit_failed ? "true" : "false",
                    l->note_count);
     int first = l->note_count > NOTES ? l->note_count - NOTES : 0;
@@ -268,19 +271,33 @@ static void restart(Live *l) {
     if (l->status == RB_OK) set_state(l, before == PAUSED ? PAUSED : RUNNING);
 }
 
+static RbStatus read_again(Live *l, RbModel **model) {
+    if (l->options.soft_file)
+        return rb_soft_open_text(l->context, l->options.soft_file, l->edited.data, model);
+    RbModelica source = *l->options.source;
+    source.text = l->edited.data;
+    return rb_modelica_translate(l->context, &source, model);
+}
+
+// Times that were those of the old text are those of the new one; others somebody has chosen.
+static void follow_times(RbSimOptions *o, const RbModel *before, const RbModel *after) {
+    RbSimOptions old = rb_model_options(before), new = rb_model_options(after);
+    if (o->stop_time == old.stop_time) o->stop_time = new.stop_time;
+    if (o->output_interval == old.output_interval) o->output_interval = new.output_interval;
+}
+
 // Another text of the model: the run begins anew with it, or goes on with the old one if it is wrong.
 static void translate(Live *l) {
     RbModel *model;
     if (!l->can_edit || l->edited.count == 0) return;
-    RbModelica source = *l->options.source;
-    source.text = l->edited.data;
     note_messages(l);
-    l->edit_failed = rb_modelica_translate(l->context, &source, &model) != RB_OK;
+    l->edit_failed = read_again(l, &model) != RB_OK;
     note_messages(l);
     l->due[RB_LIVE_STATUS] = true;
     if (l->edit_failed) return;
     rb_run_close(l->run, NULL);
     l->run = NULL;
+    follow_times(&l->options.sim, l->model, model);
     l->model = model;
     l->text.count = 0;
     rb_text_add(&l->text, l->edited.data);
@@ -363,6 +380,14 @@ static void watch(Live *l, const cJSON *names) {
     l->due[RB_LIVE_FRAME] = true;
 }
 
+// It holds from now on, and for runs that are started again.
+static void set_tolerance(Live *l, double tolerance) {
+    if (l->run && rb_run_set_tolerance(l->run, tolerance) == RB_OK)
+        l->options.sim.tolerance = tolerance;
+    note_messages(l);
+    for (int k = RB_LIVE_SCENE; k < RB_LIVE_KINDS; k++) l->due[k] = true;
+}
+
 static void set_speed(Live *l, double speed) {
     if (!(speed >= 0 && speed <= 1e6)) return;
     l->speed = speed;
@@ -427,6 +452,7 @@ static void obey(Live *l, const cJSON *command) {
     if (strcmp(verb, "stop") == 0) set_state(l, STOPPED);
     if (strcmp(verb, "restart") == 0) restart(l);
     if (strcmp(verb, "speed") == 0 && is_number(value)) set_speed(l, value->valuedouble);
+    if (strcmp(verb, "tolerance") == 0 && is_number(value)) set_tolerance(l, value->valuedouble);
     if (strcmp(verb, "pull") == 0 && cJSON_IsString(name)) pull(l, name->valuestring, command);
     if (strcmp(verb, "release") == 0) let_go(l);
     if (strcmp(verb, "edit") == 0)
@@ -474,9 +500,10 @@ static void read_text(Live *l) {
     RbArena *own = rb_arena_child(l->arena);
     RbDiag silent = rb_diag(own); // the translator has read it before
     RbBytes bytes = {0};
-    const char *text = source ? source->text : NULL;
-    if (source && !text && source->file && rb_text_ends_with(source->file, ".mo") &&
-        rb_file_read(source->file, TEXT_LONGEST, own, &silent, &bytes) == RB_OK)
+    const char *text = source ? source->text : NULL, *file = l->options.soft_file;
+    if (source && !text && source->file && rb_text_ends_with(source->file, ".mo"))
+        file = source->file;
+    if (file && rb_file_read(file, TEXT_LONGEST, own, &silent, &bytes) == RB_OK)
         text = rb_arena_bytes(own, (const char *)bytes.data, bytes.size);
     l->can_edit = text != NULL;
     rb_text_add(&l->text, text ? text : "");

@@ -390,6 +390,7 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
 
 static void remember_failure(const RbHost *host, double time, const char *format,
                              va_list arguments) {
+    if (!host) return; // a component tries something for itself
     RbEvaluator *e = host->evaluator;
     vsnprintf(e->message, sizeof e->message, format, arguments);
     e->failed_part = host->part;

@@ -6,6 +6,7 @@
 // with constant inputs.
 #pragma once
 
+#include "base/file.h"
 #include "component/instance.h"
 #include "component/registry.h"
 #include "rattleback/run.h"
@@ -61,6 +62,8 @@ RbModel *rb_model_new(const char *name, const char *description, RbArena *arena)
 
 // The scene of soft bodies in an XML file (model_file.c).
 RbStatus rb_model_of_file(const char *file, RbArena *arena, RbDiag *diag, RbModel **out);
+RbStatus rb_model_of_text(const char *file, RbBytes text, RbArena *arena, RbDiag *diag,
+                          RbModel **out); // which would stand in that file
 
 // A scene of soft bodies, which must live as long as the model.
 struct RbSoftScene;

@@ -17,10 +17,15 @@ RbStatus rb_model_of_soft_scene(const RbSoftScene *scene, RbArena *arena, RbDiag
     return RB_OK;
 }
 
-RbStatus rb_model_of_file(const char *file, RbArena *arena, RbDiag *diag, RbModel **out) {
-    RbBytes text;
+RbStatus rb_model_of_text(const char *file, RbBytes text, RbArena *arena, RbDiag *diag,
+                          RbModel **out) {
     RbSoftScene *scene;
-    RB_TRY(rb_file_read(file, RB_SCENE_XML_LIMIT, arena, diag, &text));
     RB_TRY(rb_scene_xml_read(rb_arena_text(arena, file), text, arena, diag, &scene));
     return rb_model_of_soft_scene(scene, arena, diag, out);
+}
+
+RbStatus rb_model_of_file(const char *file, RbArena *arena, RbDiag *diag, RbModel **out) {
+    RbBytes text;
+    RB_TRY(rb_file_read(file, RB_SCENE_XML_LIMIT, arena, diag, &text));
+    return rb_model_of_text(file, text, arena, diag, out);
 }

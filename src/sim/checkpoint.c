@@ -91,6 +91,7 @@ static void put_run(const RbSim *sim, const RbRunningSegment *stage, uint64_t jo
     rb_pack_u64(out, (uint64_t)(sim->finished.nonlinear_failures + now.nonlinear_failures));
     rb_pack_u64(out, (uint64_t)(sim->evaluations + stage->evaluator->evaluations));
     rb_pack_u64(out, sim->terminated);
+    rb_pack_double(out, sim->options.tolerance); // it may have been set while it ran
 }
 
 static void put_components(const RbRunningSegment *stage, RbPacker *out, RbArena *arena) {
@@ -216,6 +217,7 @@ static uint64_t take_run(RbSim *sim, RbUnpacker *in, double *segment_start) {
     sim->finished.nonlinear_failures = take_count(in);
     sim->evaluations = take_count(in);
     sim->terminated = take_count(in) != 0;
+    sim->options.tolerance = rb_unpack_double(in);
     return journal_offset;
 }
 

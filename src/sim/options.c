@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/sim.h"
 #include "solver/solver.h"
 
 // Steps and intervals are 0 (none) or so long that the run has an end.
@@ -44,18 +45,30 @@ static RbStatus check_solver(const RbSimOptions *o, RbDiag *diag) {
                    o->solver);
 }
 
-static RbStatus check_numbers(const RbSimOptions *o, RbDiag *diag) {
+static RbStatus check_tolerance(double tolerance, RbDiag *diag) {
     const double tolerance_min = 1e-14; // some roundings of a double
+    if (tolerance >= tolerance_min && tolerance < 1) return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "the tolerance is %g; it must be at least %g, since numbers have 16 digits, "
+                   "and less than 1",
+                   tolerance, tolerance_min);
+}
+
+RbStatus rb_sim_set_tolerance(RbSim *sim, double tolerance) {
+    RB_TRY(check_tolerance(tolerance, sim->diag));
+    RB_TRY(rb_sim_begin_change(sim));
+    sim->options.tolerance = tolerance;
+    sim->change = RB_FULL_RESTART; // the solver is made anew
+    return RB_OK;
+}
+
+static RbStatus check_numbers(const RbSimOptions *o, RbDiag *diag) {
     enum { ITERATIONS_MAX = 1000000 };
     if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time))
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "the stop time %g s must be a number not before the start time %g s",
                        o->stop_time, o->start_time);
-    if (!(o->tolerance >= tolerance_min && o->tolerance < 1))
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "the tolerance is %g; it must be at least %g, since numbers have 16 digits, "
-                       "and less than 1",
-                       o->tolerance, tolerance_min);
+    RB_TRY(check_tolerance(o->tolerance, diag));
     if (o->max_event_iterations > ITERATIONS_MAX)
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "%d event iterations are allowed; at most %d are possible",

@@ -111,6 +111,7 @@ void rb_sim_fill_summary(RbSim *sim, RbStatus status);
 // sets sim->change to RB_FULL_RESTART.
 RbStatus rb_sim_fetch(RbSim *sim);
 RbStatus rb_sim_begin_change(RbSim *sim);
+RbStatus rb_sim_set_tolerance(RbSim *sim, double tolerance); // such a change, from then on
 RbStatus rb_sim_settle(RbSim *sim);
 
 // Settle, and start the solver anew: what a checkpoint needs.

@@ -175,6 +175,117 @@ async function pulling() {
   await page.close();
 }
 
+// A scene of soft bodies while it runs: what is shown, what touches, how exactly; its text is changed and read again.
+async function softScene() {
+  const molecules = (low, fixed) => [0, 1, 2].flatMap((x) => [0, 1, 2].flatMap((y) => [0, 1, 2].map((z) => `  <molecule x="${0.02 * x}"`
+    + ` y="${0.02 * y + low}" z="${0.02 * z}" material="${fixed ? 'ground' : 'box'}" radius="0.015" ${fixed ? 'fixed="true"' : 'vx="0.001"'}/>`))).join('\n');
+  writeFileSync(join(folder, 'box.xml'), `<?xml version="1.0" encoding="utf-8"?>
+<come>
+<scene gX="0.0" gY="0.0" gZ="0.0">
+<simulation fps="100" duration="2.0"/>
+<patient>
+ <materials>
+  <material description="ground" density="970" youngs_modulus="500000"/>
+
+  <material description="box" density="2500" youngs_modulus="5000"/>
+ </materials>
+ <molecule_organ description="ground">\n${molecules(0, true)}\n </molecule_organ>
+ <molecule_organ description="box">\n${molecules(0.1, false)}\n </molecule_organ>
+</patient></scene></come>
+`);
+  const it = live('box.xml', '--stop-time', '1000', '--speed', '0.1', '--output-file', 'box.rbj');
+  const page = await open(await it.address);
+  const shown = () => page.evaluate(() => viewer.scene.soft.list.map((b) => [b.crowd.object.visible, b.surface.visible, b.lines.visible]).join(' '));
+  const after = async (condition, what) => page.waitForFunction(condition, null, { timeout: 20000 }).catch(() => check(what, false));
+  await page.waitForFunction(() => viewer.run.now > 0.03);
+  check(`spheres touch, so they are shown: ${await shown()}`, await shown() === 'true,false,false true,false,false');
+  for (const kind of ['surfaces', 'connections', 'strain']) await page.locator(`#show-${kind}`).check();
+  check(`all of them: ${await shown()}`, await shown() === 'true,true,true true,true,true');
+  const moved = await page.evaluate(() => viewer.scene.soft.list[1].places[0]);
+  await page.waitForFunction((y) => viewer.scene.soft.list[1].places[0] > y, moved);
+  for (const kind of ['surfaces', 'connections', 'strain']) await page.locator(`#show-${kind}`).uncheck();
+  // The detection is switched: surfaces touch from now on, and are shown.
+  const before = await time(page);
+  await page.evaluate(() => viewer.send({ do: 'set', name: 'detection', value: 1 }));
+  await after(() => viewer.scene.soft.list[0]?.surface.visible && !viewer.scene.soft.list[0].crowd.object.visible, 'surfaces are shown when they touch');
+  await page.waitForFunction((t) => viewer.run.now > t + 0.02, before);
+  check('it went on from where it was', await time(page) > before);
+  // The tolerance.
+  await page.locator('#tolerance').fill('1e-6');
+  await page.keyboard.press('Enter');
+  await after(() => viewer.link.status.tolerance === 1e-6, 'the tolerance is taken');
+  await page.locator('#tolerance').fill('5');
+  await page.keyboard.press('Enter');
+  await after(() => /tolerance is 5/.test(document.getElementById('notes').textContent), 'a tolerance that is none is refused');
+  check('the one before stays', await page.evaluate(() => viewer.link.status.tolerance) === 1e-6);
+  // The text: a mistake is told with its line, and the run goes on; then the scene is loaded again.
+  const edit = (from, to) => page.evaluate(([a, b]) => { const t = document.getElementById('text'); t.value = t.value.replace(a, b); }, [from, to]);
+  await edit('youngs_modulus="5000"', 'youngs_modulus="-5000"');
+  await page.locator('#translate').click();
+  await page.locator('#mistakes button').first().waitFor();
+  const mistake = await page.locator('#mistakes').innerText();
+  check(`the mistake has its line: ${mistake}`, mistake.includes('line 9') && mistake.includes("modulus"));
+  const late = await time(page);
+  await page.waitForFunction((t) => viewer.run.now > t + 0.02, late);
+  await edit('youngs_modulus="-5000"', 'youngs_modulus="9000"');
+  await page.locator('#translate').click();
+  await page.waitForFunction((t) => viewer.run.now < t, late);
+  await after(() => viewer.run.variables.find((v) => v.name === 'box.youngs_modulus')?.knob === 9000, 'the new scene is there');
+  check('no mistake is left', await page.locator('#mistakes li').count() === 0);
+  check('the tolerance stays', await page.evaluate(() => viewer.link.status.tolerance) === 1e-6);
+  await shot(page, 'soft-live');
+  await page.locator('#stop').click();
+  check(`it ends well: ${it.said}`, await it.ended === 0);
+  await page.close();
+  run('convert', 'box.rbj', 'box.csv');
+  check('the journal is of the new scene', readFileSync(join(folder, 'box.csv'), 'utf8').split('\n').length > 3);
+}
+
+// A material that is changed in the page, and the same model that changes it at that instant by itself: the same motion.
+async function material() {
+  const model = (more) => `model Gel
+  inner Rattleback.World world(g = 9.81, n = {0, -1, 0});
+  Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.Box(0.2, 0.02, 0.2), r = {0, -0.01, 0}, fixed = true);
+  Rattleback.Parts.SoftBody gel(shape = Rattleback.Shapes.Box(0.04, 0.04, 0.04), gridSize = 0.02, r_start = {0, 0.04, 0}, E = 5e4);
+  ${more}
+end Gel;
+`;
+  writeFileSync(join(folder, 'Gel.mo'), model(''));
+  const options = ['--tolerance', '1e-8', '--output-interval', '0.002'];
+  const it = live('Gel.mo', '--stop-time', '1000', ...options, '--speed', '0.2', '--output-file', 'gel.rbj');
+  const page = await open(await it.address);
+  await page.waitForFunction(() => viewer.run.now > 0.06);
+  await page.locator('#play').click();
+  await state(page, 'paused');
+  await page.evaluate(() => viewer.send({ do: 'set', name: 'gel.E', value: 1e4 }));
+  await page.waitForFunction(() => viewer.link.status.settings.some(([n, v]) => n === 'gel.E' && v === 1e4));
+  const paused = await time(page);
+  await page.locator('#play').click();
+  await page.waitForFunction((t) => viewer.run.now > t + 0.1, paused);
+  await page.locator('#stop').click();
+  check(`it ends well: ${it.said}`, await it.ended === 0);
+  await page.close();
+  const rowsOf = (file) => {
+    run('convert', `${file}.rbj`, `${file}.csv`);
+    const lines = readFileSync(join(folder, `${file}.csv`), 'utf8').trim().split('\n');
+    const y = lines[0].split(/,(?=")/).indexOf('"gel.r[2]"');
+    return lines.slice(1).map((l) => { const f = l.split(','); return [Number(f[0]), Number(f[y])]; });
+  };
+  const lived = rowsOf('gel'), at = lived.find((r, i) => i > 0 && lived[i - 1][0] === r[0] && Math.abs(r[0] - paused) < 1e-12)?.[0];
+  check(`the change is an event of the result: ${at}`, at === paused);
+  writeFileSync(join(folder, 'Gel.mo'), model(`Rattleback.Actions.ChangeMaterial soften(at = ${paused}, a = "gel", E = 1e4);`));
+  run('simulate', 'Gel.mo', ...options, '--stop-time', String(lived.at(-1)[0]), '--output-file', 'timed.rbj', '--quiet');
+  const timed = new Map(rowsOf('timed').map(([t, y]) => [t.toFixed(9), y]));
+  const apart = lived.map(([t, y]) => [t, Math.abs(y - (timed.get(t.toFixed(9)) ?? NaN))]).filter(([, d]) => !Number.isNaN(d));
+  const most = Math.max(...apart.map(([, d]) => d)), late = apart.filter(([t]) => t > paused).length;
+  console.log(`live and by itself: ${most.toExponential(1)} m apart, ${late} rows after the change`);
+  check(`they move alike: ${most} m`, most < 1e-7 && late > 20);
+  writeFileSync(join(folder, 'Gel.mo'), model(''));
+  run('simulate', 'Gel.mo', ...options, '--stop-time', String(lived.at(-1)[0]), '--output-file', 'timed.rbj', '--quiet');
+  const unchanged = new Map(rowsOf('timed').map(([t, y]) => [t.toFixed(9), y]));
+  check('which the unchanged one does not', lived.some(([t, y]) => Math.abs(y - (unchanged.get(t.toFixed(9)) ?? y)) > 1e-5));
+}
+
 // ---- those who must not see it
 const status = (url, path, headers = {}) => new Promise((resolve, reject) => {
   const r = request({ host: '127.0.0.1', port: url.port, path, headers }, (a) => { a.resume(); resolve(a.statusCode); });
@@ -243,6 +354,8 @@ await steering();
 await editing();
 await watching();
 await pulling();
+await softScene();
+await material();
 await safety();
 await browser.close();
 finish();

@@ -138,6 +138,8 @@ class LiveViewer extends Viewer {
     $('side').prepend(element('section', { 'aria-labelledby': 'h-live' },
       element('h2', { id: 'h-live' }, 'Run'),
       element('div', { class: 'row' }, button('restart', 'restart', 'Restart'), button('stop', 'stop', 'Stop')),
+      element('label', {}, 'tolerance ', element('input', { id: 'tolerance', type: 'number', min: 0, step: 'any',
+        onchange: (e) => this.send({ do: 'tolerance', value: Number(e.target.value) }) })),
       element('p', { id: 'notes', class: 'note', 'aria-live': 'polite' }),
       element('h2', {}, 'Parameters and inputs'),
       element('input', { id: 'find-knob', type: 'search', placeholder: 'search parameters', 'aria-label': 'search parameters',
@@ -225,6 +227,7 @@ class LiveViewer extends Viewer {
     $('state').textContent = status.state;
     this.speed = status.speed;
     $('speed').value = String(status.speed);
+    if (document.activeElement !== $('tolerance')) $('tolerance').value = status.tolerance;
     $('notes').replaceChildren(...status.notes.slice(-3).flatMap((n) => [n, element('br')]));
     for (const [name, value] of status.settings) {
       const v = this.run.variables.find((k) => k.name === name);

@@ -101,6 +101,64 @@ static void detection_is_switched_while_it_runs(void **state) {
     rb_context_free(c);
 }
 
+// Not where the other kind could not be: the run goes on as before, and says so.
+static void detection_is_not_switched_where_it_cannot_be(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbSoft *soft;
+    RbModel *model;
+    RbRun *run;
+    int gel;
+    ENSURE(rb_soft_create(c, "ditch", &soft) == RB_OK);
+    RbSoftMaterial m = rb_soft_material_default();
+    m.name = "gel", m.youngs_modulus = 2e4, m.density = 2e4, m.damping = 1;
+    ENSURE(rb_soft_add_material(soft, &m, &gel) == RB_OK);
+    RbSoftBlock plate = rb_soft_block_default(), cube = rb_soft_block_default();
+    plate.count[0] = plate.count[2] = 6, plate.count[1] = 1, plate.fixed = true;
+    cube.position[0] = cube.position[2] = 0.5 * plate.spacing; // between four spheres
+    cube.position[1] = 3 * plate.spacing;
+    plate.material = cube.material = gel;
+    ENSURE(rb_soft_add_block(soft, "plate", &plate) == RB_OK);
+    ENSURE(rb_soft_add_block(soft, "cube", &cube) == RB_OK);
+    ENSURE(rb_soft_model(soft, &model) == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = 1;
+    ENSURE(rb_run_open(c, model, &options, &run) == RB_OK);
+    go_to(run, 0.5);
+    double spheres = value(run, "contacts");
+    ENSURE(spheres > 0); // it lies in ditches
+    int said = rb_context_message_count(c);
+    ENSURE(rb_run_set_named(run, "detection", 1) == RB_OK);
+    go_to(run, 0.5001);
+    ENSURE(rb_context_message_count(c) == said + 1);
+    ENSURE(strstr(rb_context_message(c, said), "surfaces cannot touch at t = 0.5 s"));
+    ENSURE(value(run, "contacts") == spheres);
+    go_to(run, 1);
+    rb_context_free(c);
+}
+
+// Another tolerance from now on: an event, with the same states, and as many steps as it asks for; a run that is saved keeps it.
+static void the_tolerance_is_set_while_it_runs(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    double height[2];
+    for (int finer = 0; finer < 2; finer++) {
+        RbRun *run = start(c, 1e5);
+        go_to(run, 0.1);
+        double before = value(run, "block.r[2]");
+        ENSURE(rb_run_set_tolerance(run, finer ? 1e-7 : 1e-4) == RB_OK);
+        ENSURE(value(run, "block.r[2]") == before);
+        ENSURE(rb_run_set_tolerance(run, 2) == RB_ERROR_USAGE);
+        ENSURE(rb_run_set_tolerance(run, NAN) == RB_ERROR_USAGE);
+        go_to(run, 0.2);
+        height[finer] = value(run, "block.r[2]");
+    }
+    ENSURE(height[0] != height[1]); // it is the solver's business
+    ENSURE_NEAR(height[0], height[1], 1e-4);
+    ENSURE(rb_run_set_tolerance(NULL, 1e-4) == RB_ERROR_USAGE);
+    rb_context_free(c);
+}
+
 // A connection that was torn before a run was saved is torn when it goes on from there.
 static void a_torn_body_is_saved_and_restored(void **state) {
     (void)state;
@@ -354,6 +412,8 @@ int main(void) {
         cmocka_unit_test(a_scene_is_built_and_runs),
         cmocka_unit_test(a_material_is_changed_while_it_runs),
         cmocka_unit_test(detection_is_switched_while_it_runs),
+        cmocka_unit_test(detection_is_not_switched_where_it_cannot_be),
+        cmocka_unit_test(the_tolerance_is_set_while_it_runs),
         cmocka_unit_test(a_torn_body_is_saved_and_restored),
         cmocka_unit_test(a_glued_body_is_saved_and_restored),
         cmocka_unit_test(a_scene_is_written_and_read),
