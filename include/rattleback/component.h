@@ -311,6 +311,10 @@ RB_API void rb_segment_mechanical(RbSegment *segment, int position, int velocity
 // what has to be followed anyway.
 RB_API void rb_segment_nonstiff(RbSegment *segment);
 
+// Some states vibrate with little damping, much faster than what has to be followed: BDF must not go beyond order 3, since orders 4 and 5
+// are unstable there and would have to follow it.
+RB_API void rb_segment_vibrates(RbSegment *segment);
+
 // Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
 RB_API void rb_segment_autonomous(RbSegment *segment);
 

@@ -117,6 +117,9 @@ void rb_segment_mechanical(RbSegment *s, int position, int velocity, int count, 
 void rb_segment_nonstiff(RbSegment *s) {
     s->nonstiff = true;
 }
+void rb_segment_vibrates(RbSegment *s) {
+    s->vibrates = true;
+}
 void rb_segment_start_of(RbSegment *s, int variable, double value) {
     rb_array_push(&s->starts, s->arena, ((RbVariableStart){variable, value}));
 }

@@ -52,6 +52,7 @@ struct RbSegment {
     int group_count;
     bool autonomous;
     bool nonstiff;
+    bool vibrates;
     bool projects;
     bool rests;
 };

@@ -153,6 +153,7 @@ static void choose_steps(Soft *soft, RbSegment *g) {
     rb_segment_max_step(g, path);
     bool explicit_pays = step >= RB_SOFT_SHORTEST_EXPLICIT;
     rb_segment_mechanical(g, 0, count, count, explicit_pays ? fmin(step, path) : 0);
+    if (!explicit_pays) rb_segment_vibrates(g);
 }
 
 // The next kink of a force, or the next time at which something is glued or cut.

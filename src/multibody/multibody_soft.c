@@ -310,7 +310,10 @@ RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     double step = rb_soft_stable_step(&s->soft, g->scratch), path = rb_soft_path_step(&s->soft);
     s->soft.step = fmin(step, path);
     rb_segment_max_step(g, path);
-    if (step >= RB_SOFT_SHORTEST_EXPLICIT) rb_segment_nonstiff(g);
+    if (step >= RB_SOFT_SHORTEST_EXPLICIT)
+        rb_segment_nonstiff(g);
+    else
+        rb_segment_vibrates(g);
     return RB_OK;
 }
 

@@ -288,6 +288,12 @@ static void choose_quadratures(const RbSim *sim, RbRunningSegment *stage) {
     for (int i = 0; !stage->integrates && i < stage->system->q_count; i++) stage->now.q[i] = NAN;
 }
 
+static bool vibrates(const RbSystem *s) {
+    for (int i = 0; i < s->part_count; i++)
+        if (s->parts[i].segment->vibrates) return true;
+    return false;
+}
+
 static RbStatus start_whole(RbSim *sim, const char *solver) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
@@ -309,6 +315,7 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
     if (rb_solver_needs_matrix(options.method)) compose(sim, stage);
     set_tolerances(sim, s, &stage->arena, PLACES_OF_ONE_SYSTEM, &options);
     options.block = blocks_of(s, &stage->arena);
+    if (rb_solver_needs_matrix(options.method) && vibrates(s)) options.max_order = 3;
     options.max_step = sim->options.max_step;
     if (s->max_step > 0 && (options.max_step == 0 || s->max_step < options.max_step))
         options.max_step = s->max_step;
