@@ -66,8 +66,9 @@ static void splat(FieldGrid *g, Vec3 r, const RbSoftField *f) {
             }
 }
 
-static RbStatus fill_grid(FieldGrid *g, const RbNetworkObject *o, const RbSoftField *f,
+static RbStatus fill_grid(FieldGrid *g, const RbNetwork *n, int object, const RbSoftField *f,
                           const Vec3 *r, RbArena *scratch, RbDiag *diag) {
+    const RbNetworkObject *o = &n->objects[object];
     Vec3 low = r[o->first], high = low;
     for (int i = o->first; i < o->first + o->count; i++)
         low = v3_min(low, r[i]), high = v3_max(high, r[i]);
@@ -76,7 +77,7 @@ static RbStatus fill_grid(FieldGrid *g, const RbNetworkObject *o, const RbSoftFi
     Vec3 size = v3_scale(1 / g->cell, v3_sub(v3_add(high, v3(margin, margin, margin)), g->low));
     double points = (size.x + 2) * (size.y + 2) * (size.z + 2);
     if (!(points < MOST_POINTS))
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+        return rb_fail(diag, RB_ERROR_MODEL, n->scene->objects.data[object].at,
                        "the surface of '%s' with cells of %g m needs %.3g points; at most %d are "
                        "possible: choose a coarser resolution",
                        o->name, g->cell, points, MOST_POINTS);
@@ -178,7 +179,7 @@ RbStatus rb_surface_make(const RbNetwork *n, int object, const Vec3 *r, double c
     RbSoftField f = rb_soft_field(n, object);
     FieldGrid g = {.cell = cell, .mesh = rb_mesh_builder(keep)};
     if (cell > f.radius) g.object = &n->objects[object], g.r = r, g.field = f;
-    RB_TRY(fill_grid(&g, &n->objects[object], &f, r, &scratch, diag));
+    RB_TRY(fill_grid(&g, n, object, &f, r, &scratch, diag));
     for (int x = 0; x + 1 < g.n[0]; x++)
         for (int y = 0; y + 1 < g.n[1]; y++)
             for (int z = 0; z + 1 < g.n[2]; z++)

@@ -70,6 +70,11 @@ last() { awk -F, -v name='"?box[.]r\\[2\\]"?' 'NR == 1 { for (i = 1; i <= NF; i+
 awk -v a="$(last model.csv)" -v b="$(last fine.csv)" 'BEGIN { d = a - b; exit !(a > 0 && d < 2e-8 && d > -2e-8) }' ||
     complain "the model of a scene moves differently: $(last model.csv), $(last fine.csv)"
 
+# Cells that are too small are told at the object.
+{ molecule 0 0; molecule 0.01 0; } | scene fine.xml
+sed -i 's/<scene/<scene detection="meshes" mesh_resolution="1e-9"/' fine.xml
+expect 1 "fine.xml:[0-9]*:[0-9]*: error: the surface of 'one' with cells of 1e-09 m needs*" simulate fine.xml
+
 # What the other side has no words for.
 { molecule 0 0; molecule 0.01 0 'friction_const="0.5"'; } | scene rough.xml
 expect 1 "rough.xml:6:1: error: the molecules of 'one' have different frictions; a SoftBody in Modelica has one for all of them: make several objects of it*" convert rough.xml Rough.mo
