@@ -78,7 +78,8 @@ typedef struct SoftPattern {
 typedef struct Soft {
     const RbSoftScene *given;
     int first_material_parameter, first_object_parameter, detection_parameter; // their numbers
-    double strain_scale; // [1] pictures show the strain at first, full at this one; 0: the materials
+    double
+        strain_scale; // [1] pictures show the strain at first, full at this one; 0: the materials
     // Which springs are torn: kept over segments, in the order of the network.
     unsigned char *torn;
     int torn_count;  // of springs there are; 0: none was ever built
@@ -97,9 +98,10 @@ typedef struct Soft {
     SoftPattern saved; // from a checkpoint, for the first segment
     RbSoftSkin *skins; // per object; NULL: spheres touch
     RbSoftField *fields;
-    RbSoftSkin *carried;    // if spheres touch: surfaces for pictures, kept over segments; NULL: not yet
-    int drawn;              // number of the first object in pictures
-    double *diameters;      // [m] per molecule
+    RbSoftSkin
+        *carried;      // if spheres touch: surfaces for pictures, kept over segments; NULL: not yet
+    int drawn;         // number of the first object in pictures
+    double *diameters; // [m] per molecule
     unsigned char *colours; // four per molecule
     bool *several;          // per object: it has several materials
 } Soft;

@@ -101,7 +101,7 @@ static void add_surface(const Soft *soft, RbDrawing *drawing, int object, const 
     if (soft->several[object]) colour_surface(soft, drawing, skin, number);
 }
 
-// Numbers of connections are their places in the list of neighbours, each pair once. What is torn is asked of `torn`, if it is given.
+// Connections are the pairs in the list of neighbours, each once; their numbers count these. All pairs, or the numbers of those that are torn.
 static int list_connections(const RbNetwork *n, int object, bool torn, int *out) {
     const RbNetworkObject *o = &n->objects[object];
     int count = 0, found = 0;
