@@ -50,6 +50,8 @@ bool rb_mesh_refine(const RbMesh *mesh, double longest, int limit, RbArena *keep
 // the moves of all steps). With a tol of rounding, what is plane gets as few triangles as edges allow, of
 // the shapes of rb_mesh_delaunay.
 RbMesh rb_mesh_simplify(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch);
+// The same, and no side that was not there is longer than `longest` [m].
+RbMesh rb_mesh_thin(const RbMesh *mesh, double tol, double longest, RbArena *keep, RbArena scratch);
 
 // The same vertices and faces, without needles where they can be avoided: what lies in a plane within tol
 // [m] is divided so that the smallest angles are as large as possible. Contact looks at fewer pairs then.

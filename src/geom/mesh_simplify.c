@@ -10,6 +10,7 @@ typedef struct Simplify {
     RbTriangle *triangles; // a removed one has v[0] < 0
     int triangle_count;
     double tol;
+    double longest;    // [m] of new sides
     double *error;     // [m] by which the surface at a vertex has moved
     int *start, *list; // triangles of each vertex
     bool *busy;        // its triangles were changed in this round
@@ -88,9 +89,11 @@ static double quality(const Simplify *s, int v, int u, double *moved) {
         if (size > 0) *moved = fmax(*moved, fabs(v3_dot(n, v3_sub(s->x[u], s->x[v]))) / size);
         if (*moved + s->error[v] > s->tol) return -1;
         RbTriangle fresh = with(*t, v, u);
+        double side2 = longest2(s, &fresh);
+        if (side2 > s->longest * s->longest) return -1;
         Vec3 m = normal_of(s, &fresh);
         if (!(v3_dot(n, m) > 0.5 * size * v3_norm(m)) && size > 0) return -1;
-        worst = fmin(worst, v3_norm(m) / longest2(s, &fresh));
+        worst = fmin(worst, v3_norm(m) / side2);
     }
     return worst;
 }
@@ -168,12 +171,18 @@ static double size_of(const RbMesh *mesh) {
 }
 
 RbMesh rb_mesh_simplify(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch) {
+    return rb_mesh_thin(mesh, tol, INFINITY, keep, scratch);
+}
+
+RbMesh rb_mesh_thin(const RbMesh *mesh, double tol, double longest, RbArena *keep,
+                    RbArena scratch) {
     int nv = mesh->vertex_count, nt = mesh->triangle_count;
     Simplify s = {.x = mesh->vertices,
                   .vertex_count = nv,
                   .triangles = rb_new_array(&scratch, RbTriangle, nt),
                   .triangle_count = nt,
                   .tol = tol,
+                  .longest = longest,
                   .error = rb_new_array(&scratch, double, nv),
                   .start = rb_new_array(&scratch, int, (size_t)nv + 3),
                   .list = rb_new_array(&scratch, int, 3 * (size_t)nt),

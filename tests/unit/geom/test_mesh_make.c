@@ -173,6 +173,17 @@ static void gears(void **state) {
     fixture_close(&f);
 }
 
+static double longest_side(const RbMesh *mesh) {
+    double longest = 0;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *v = mesh->triangles[t].v;
+        for (int k = 0; k < 3; k++)
+            longest = fmax(longest,
+                           v3_distance(mesh->vertices[v[k]], mesh->vertices[v[(k + 1) % 3]]));
+    }
+    return longest;
+}
+
 static void refine_and_simplify(void **state) {
     (void)state;
     Fixture f;
@@ -182,18 +193,17 @@ static void refine_and_simplify(void **state) {
     RbMeshReport r = sound(&f, &fine);
     ENSURE_NEAR(r.volume, 6, 1e-12);
     ENSURE(r.triangle_count > 1000);
-    for (int t = 0; t < fine.triangle_count; t++) {
-        for (int k = 0; k < 3; k++) {
-            const int *v = fine.triangles[t].v;
-            ENSURE(v3_distance(fine.vertices[v[k]], fine.vertices[v[(k + 1) % 3]]) <= 0.2);
-        }
-    }
+    ENSURE(longest_side(&fine) <= 0.2);
     ENSURE(!rb_mesh_refine(&box, 0.2, 1000, &f.arena, f.scratch, &coarse));
     coarse = rb_mesh_simplify(&fine, 1e-12, &f.arena, f.scratch);
     r = sound(&f, &coarse);
     ENSURE_NEAR(r.volume, 6, 1e-11);
     ENSURE(r.vertex_count == 8 && r.triangle_count == 12);
     RbMesh ball = rb_mesh_sphere(1, 96, &f.arena);
+    RbMesh thin = rb_mesh_thin(&ball, 0.01, 0.2, &f.arena, f.scratch);
+    r = sound(&f, &thin);
+    ENSURE(longest_side(&ball) < 0.1 && longest_side(&thin) <= 0.2 && euler(r) == 2);
+    ENSURE(r.triangle_count < ball.triangle_count / 2);
     coarse = rb_mesh_simplify(&ball, 0.01, &f.arena, f.scratch);
     r = sound(&f, &coarse);
     ENSURE(euler(r) == 2 && r.triangle_count < ball.triangle_count / 3);
