@@ -169,6 +169,15 @@ static void attach(const RbNetwork *n, int object, Vec3 p, const Vec3 *r, double
     }
 }
 
+// The sum of the magnitudes of its weights; one that keeps its height above a plane turns with that too.
+static double follow(const RbSkinVertex *s, const Vec3 *r) {
+    double sum = 0;
+    for (int i = 0; i < s->count; i++) sum += fabs(s->weight[i]);
+    if (s->plane[0] < 0) return sum;
+    Side side = side_of(s, r);
+    return sum + 2 * fabs(s->height) * (v3_norm(side.a) + v3_norm(side.b)) / side.area;
+}
+
 RbSoftSkin rb_skin_attach(const RbNetwork *n, int object, RbMesh mesh, const Vec3 *r,
                           RbArena *keep) {
     RbSoftSkin skin = {.mesh = mesh,
@@ -179,6 +188,8 @@ RbSoftSkin rb_skin_attach(const RbNetwork *n, int object, RbMesh mesh, const Vec
     for (int i = 0; i < mesh.vertex_count; i++)
         skin.outreach =
             fmax(skin.outreach, v3_distance(mesh.vertices[i], r[skin.vertices[i].molecule[0]]));
+    for (int i = 0; i < mesh.vertex_count; i++)
+        skin.follow = fmax(skin.follow, follow(&skin.vertices[i], r));
     for (int i = 0; i < mesh.triangle_count; i++) {
         const int *t = mesh.triangles[i].v;
         Vec3 a = v3_sub(mesh.vertices[t[1]], mesh.vertices[t[0]]),

@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "deform/soft_data.h"
+#include "geom/mesh_make.h"
 
 static const double STEP_OF_LIMIT = 0.7; // of leapfrog: contacts make the bodies stiffer
 static const double SKIN = 0.5;          // [smallest radius]
+static const double FLATTENED = 0.1;     // [radius] by which surfaces are off whose edges touch
+static const double LONGEST = 1.3;       // [spacing] and how long their edges are
 static const double PATH = 0.25;         // [smallest radius] that molecules may move in a step
 
 // ---- parameters: the materials, so that they can be changed from outside, also while it runs
@@ -269,6 +272,9 @@ RbStatus rb_soft_make_skin(const Soft *soft, int object, RbArena *keep, RbArena 
                        "the surface of '%s' has no triangles: a resolution of %g m is coarser "
                        "than the object; %g m would do",
                        n->objects[object].name, cell, rb_soft_field(n, object).radius);
+    if (soft->scene.detection == RB_SOFT_EDGES)
+        mesh = rb_mesh_thin(&mesh, FLATTENED * rb_soft_field(n, object).radius,
+                            LONGEST * n->objects[object].spacing, keep, scratch);
     *out = rb_skin_attach(n, object, mesh, r, keep);
     return RB_OK;
 }

@@ -103,15 +103,17 @@ typedef struct Spot {
     Vec3 p;
 } Spot;
 
-// On an edge from the vertex at p.
-static Spot find_spot(const Soft *soft, const SoftWork *w, const RbNearVertex *near, Vec3 p) {
+// On an edge from the vertex at p. False: nowhere.
+static bool find_spot(const Soft *soft, const SoftWork *w, const RbNearVertex *near, Vec3 p,
+                      Spot *spot) {
     const RbSkinVertex *vertices = soft->skins[near->object].vertices;
-    Vec3 q = rb_surface_list_place(w->vertices, &soft->network, near->object, near->end, w->r);
+    Vec3 q = rb_surface_list_place(w->vertices, near->object, near->end);
     double at = rb_surface_list_deepest(w->vertices, near, w->r, p, q);
-    return (Spot){{&vertices[near->vertex], &vertices[near->end]},
-                  {1 - at, at},
-                  2,
-                  v3_axpy(v3_scale(1 - at, p), at, q)};
+    *spot = (Spot){{&vertices[near->vertex], &vertices[near->end]},
+                   {1 - at, at},
+                   2,
+                   v3_axpy(v3_scale(1 - at, p), at, q)};
+    return at >= 0;
 }
 
 static Vec3 spot_velocity(const Spot *s, const SoftWork *w) {
@@ -155,10 +157,10 @@ static Vec3 rub(const Soft *soft, SoftWork *w, const RbPenalty *law, int molecul
 static RbEvalStatus press(const Soft *soft, const RbEval *eval, SoftWork *w,
                           const RbNearVertex *near) {
     const RbSkinVertex *vertex = &soft->skins[near->object].vertices[near->vertex];
-    Vec3 p = rb_surface_list_place(w->vertices, &soft->network, near->object, near->vertex, w->r);
+    Vec3 p = rb_surface_list_place(w->vertices, near->object, near->vertex);
     Spot spot = {{vertex}, {1}, 1, p};
     Dip dip;
-    if (near->end >= 0) spot = find_spot(soft, w, near, p);
+    if (near->end >= 0 && !find_spot(soft, w, near, p, &spot)) return RB_EVAL_OK;
     if (!find_dip(w->vertices, near, w->r, spot.p, &dip)) return RB_EVAL_OK;
     RbPenalty law = law_of(soft, near, spot.vertex[0]);
     if (!(dip.overlap < law.room))
@@ -188,6 +190,7 @@ RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, Soft
         return rb_eval_retry(eval, "more surfaces are near each other than can be: the motion has "
                                    "become unstable");
     for (int i = 0; i < w->vertices->count; i++) {
+        if (rb_surface_list_idle(w->vertices, &w->vertices->near[i])) continue;
         RbEvalStatus status = press(soft, eval, w, &w->vertices->near[i]);
         if (status != RB_EVAL_OK) return status;
     }

@@ -51,6 +51,7 @@ typedef struct RbSoftSkin {
     RbMesh mesh; // at rest
     RbSkinVertex *vertices;
     double outreach; // [m] how far a vertex is from its nearest molecule, at most
+    double follow;   // a vertex moves at most so many times as far as the molecules
     RbSoftEdge *edges; // if these touch, and not the vertices alone; NULL otherwise
     int edge_count;
 } RbSoftSkin;

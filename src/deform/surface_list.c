@@ -31,12 +31,23 @@ static int molecule_capacity(const RbNetwork *n, const RbSoftSkin *skins) {
     return (int)fmin(count, 1e9);
 }
 
+static int vertex_count(const RbNetwork *n, const RbSoftSkin *skins) {
+    int count = 0;
+    for (int i = 0; i < n->object_count; i++) count += skins[i].mesh.vertex_count;
+    return count;
+}
+
 size_t rb_surface_list_size(const RbNetwork *n, const RbSoftSkin *skins) {
     size_t vertices = (size_t)vertex_capacity(n, skins);
     return aligned(sizeof(RbSurfaceList)) + aligned(vertices * sizeof(RbNearVertex)) +
            aligned((size_t)molecule_capacity(n, skins) * sizeof(int)) +
-           aligned((size_t)n->count * sizeof(Vec3)) + aligned((size_t)n->count * sizeof(int)) +
-           2 * aligned((size_t)n->object_count * sizeof(Vec3));
+           2 * aligned((size_t)n->count * sizeof(Vec3)) + aligned((size_t)n->count * sizeof(int)) +
+           2 * aligned((size_t)n->object_count * sizeof(Vec3)) +
+           aligned((size_t)n->object_count * sizeof(double)) +
+           aligned((size_t)(n->object_count + 1) * sizeof(int)) +
+           aligned((size_t)vertex_count(n, skins) * sizeof(Vec3)) +
+           aligned((size_t)vertex_count(n, skins) * sizeof(int)) +
+           aligned((size_t)vertex_count(n, skins) * sizeof(bool));
 }
 
 static void *take(unsigned char **at, size_t bytes) {
@@ -61,14 +72,33 @@ RbSurfaceList *rb_surface_list_open(const RbNetwork *n, const RbSoftSkin *skins,
     l->local = take(&at, (size_t)n->count * sizeof(int));
     l->low = take(&at, (size_t)n->object_count * sizeof(Vec3));
     l->high = take(&at, (size_t)n->object_count * sizeof(Vec3));
+    l->travel = take(&at, (size_t)n->object_count * sizeof(double));
+    l->close = take(&at, (size_t)n->count * sizeof(Vec3));
+    l->first = take(&at, (size_t)(n->object_count + 1) * sizeof(int));
+    l->places = take(&at, (size_t)vertex_count(n, skins) * sizeof(Vec3));
+    l->needed = take(&at, (size_t)vertex_count(n, skins) * sizeof(int));
+    l->wanted = take(&at, (size_t)vertex_count(n, skins) * sizeof(bool));
+    for (int i = 0; i < n->object_count; i++) { // those of fixed objects stay
+        const RbMesh *mesh = &skins[i].mesh;
+        l->first[i + 1] = l->first[i] + mesh->vertex_count;
+        for (int k = 0; k < mesh->vertex_count; k++) l->places[l->first[i] + k] = mesh->vertices[k];
+    }
     return l;
 }
 
-static bool moved_too_far(const RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
-    double limit = MOVED * MOVED * l->skin * l->skin;
-    for (int i = 0; i < n->count; i++)
-        if (!(v3_norm2(v3_sub(r[i], l->made_at[i])) <= limit)) return true;
-    return false;
+static bool moved_too_far(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
+    bool far = false;
+    for (int i = 0; i < n->object_count; i++) {
+        const RbNetworkObject *o = &n->objects[i];
+        double most = 0;
+        for (int k = o->first; k < o->first + o->count; k++) {
+            double way = v3_norm2(v3_sub(r[k], l->made_at[k]));
+            most = way <= most ? most : way; // or not a number
+        }
+        l->travel[i] = sqrt(most);
+        far |= !(l->travel[i] <= MOVED * l->skin);
+    }
+    return far;
 }
 
 static void find_boxes(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
@@ -106,15 +136,22 @@ static bool collect(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, Vec3 p,
                     double reach, RbNearVertex *near) {
     const Vec3 *at = l->skins[near->object].mesh.vertices;
     Vec3 start = near->end < 0 ? at[near->vertex] : v3_lerp(at[near->vertex], at[near->end], 0.5);
+    const RbSoftField *field = &l->fields[near->other];
+    double sum = 0;
     near->first = l->molecule_count;
     for (int k = 0; k < l->local_count; k++) {
         int j = l->local[k];
-        if (!(distance2(p, q, r[j], near->end < 0) < reach * reach)) continue;
+        double d2 = distance2(p, q, r[j], near->end < 0);
+        if (!(d2 < reach * reach)) continue;
         if (near->object == near->other && !rb_network_apart(n, j, start)) continue;
         if (l->molecule_count == l->molecule_capacity) return false;
         l->molecules[l->molecule_count++] = j;
+        double u = fmax(0, 1 - d2 / (field->reach * field->reach));
+        sum += u * u * u;
     }
     near->count = l->molecule_count - near->first;
+    // u grows by 2/b per metre at most, and (sum of (u + c)³)^(1/3) by c times that of the number (Minkowski)
+    near->slack = 0.5 * field->reach * (cbrt(field->threshold) - cbrt(sum)) / cbrt(near->count);
     return true;
 }
 
@@ -133,10 +170,18 @@ static void find_local(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, int 
         if (is_inside(r[j], l->low[a], l->high[a], margin)) l->local[l->local_count++] = j;
 }
 
+static void want(RbSurfaceList *l, int object, int vertex) {
+    int i = l->first[object] + vertex;
+    if (!l->wanted[i]) l->needed[l->needed_count++] = i;
+    l->wanted[i] = true;
+}
+
 static bool keep_near(RbSurfaceList *l, const RbNearVertex *near) {
     if (near->count == 0) return true;
     if (l->count == l->capacity) return false;
     l->near[l->count++] = *near;
+    want(l, near->object, near->vertex);
+    if (near->end >= 0) want(l, near->object, near->end);
     return true;
 }
 
@@ -144,9 +189,9 @@ static bool list_vertices(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, i
     double reach = l->fields[b].reach + l->skin;
     const RbSoftSkin *skin = &l->skins[a];
     for (int i = 0; i < skin->mesh.vertex_count; i++) {
-        Vec3 p = rb_surface_list_place(l, n, a, i, r);
+        Vec3 p = rb_surface_list_place(l, a, i);
         if (!is_inside(p, l->low[b], l->high[b], reach)) continue;
-        RbNearVertex near = {a, i, -1, skin->vertices[i].area, b, 0, 0};
+        RbNearVertex near = {a, i, -1, skin->vertices[i].area, b, 0, 0, 0};
         if (!collect(l, n, r, p, p, reach, &near) || !keep_near(l, &near)) return false;
     }
     return true;
@@ -157,10 +202,9 @@ static bool list_edges(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, int 
     const RbSoftSkin *skin = &l->skins[a];
     for (int i = 0; i < skin->edge_count; i++) {
         const RbSoftEdge *e = &skin->edges[i];
-        Vec3 p = rb_surface_list_place(l, n, a, e->a, r),
-             q = rb_surface_list_place(l, n, a, e->b, r);
+        Vec3 p = rb_surface_list_place(l, a, e->a), q = rb_surface_list_place(l, a, e->b);
         if (!meets(p, q, l->low[b], l->high[b], reach)) continue;
-        RbNearVertex near = {a, e->a, e->b, e->area, b, 0, 0};
+        RbNearVertex near = {a, e->a, e->b, e->area, b, 0, 0, 0};
         if (!collect(l, n, r, p, q, reach, &near) || !keep_near(l, &near)) return false;
     }
     return true;
@@ -179,18 +223,52 @@ static bool boxes_meet(const RbSurfaceList *l, int a, int b) {
     return gap.x < margin && gap.y < margin && gap.z < margin;
 }
 
+static void place_needed(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
+    for (int i = 0, object = 0; i < l->needed_count; i++) {
+        int k = l->needed[i];
+        while (k < l->first[object]) object--;
+        while (k >= l->first[object + 1]) object++;
+        if (n->objects[object].moves)
+            l->places[k] = rb_skin_place(&l->skins[object].vertices[k - l->first[object]], r);
+    }
+}
+
+static bool may_touch(const RbSurfaceList *l, const RbNetwork *n, int a, int b) {
+    if (a == b && !n->objects[a].self_contact) return false;
+    return (n->objects[a].moves || n->objects[b].moves) && boxes_meet(l, a, b);
+}
+
+static bool is_near_any(const RbSurfaceList *l, const RbNetwork *n, int a) {
+    for (int b = 0; b < n->object_count; b++)
+        if (may_touch(l, n, a, b)) return true;
+    return false;
+}
+
+static void place_all(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
+    for (int i = 0; i < n->object_count; i++) {
+        const RbSoftSkin *skin = &l->skins[i];
+        bool moves = n->objects[i].moves && is_near_any(l, n, i);
+        for (int k = 0; k < skin->mesh.vertex_count; k++) {
+            l->wanted[l->first[i] + k] = false;
+            if (moves) l->places[l->first[i] + k] = rb_skin_place(&skin->vertices[k], r);
+        }
+    }
+}
+
 bool rb_surface_list_update(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
-    if (l->valid && !moved_too_far(l, n, r)) return true;
+    if (l->valid && !moved_too_far(l, n, r)) {
+        place_needed(l, n, r);
+        return true;
+    }
     l->valid = false;
-    l->count = l->molecule_count = 0;
+    l->count = l->molecule_count = l->needed_count = 0;
     find_boxes(l, n, r);
     for (int i = 0; i < n->count; i++) l->made_at[i] = r[i];
+    for (int i = 0; i < n->object_count; i++) l->travel[i] = 0;
+    place_all(l, n, r);
     for (int a = 0; a < n->object_count; a++) {
-        for (int b = 0; b < n->object_count; b++) {
-            if (a == b && !n->objects[a].self_contact) continue;
-            if (!n->objects[a].moves && !n->objects[b].moves) continue;
-            if (boxes_meet(l, a, b) && !list_pair(l, n, r, a, b)) return false;
-        }
+        for (int b = 0; b < n->object_count; b++)
+            if (may_touch(l, n, a, b) && !list_pair(l, n, r, a, b)) return false;
     }
     l->valid = true;
     return true;
@@ -203,48 +281,62 @@ typedef struct Along {
     double value, slope, bend;
 } Along;
 
+// Molecules that the edge comes near to, seen from its start.
 typedef struct Edge {
-    const int *molecules;
+    const Vec3 *close;
     int count;
-    const Vec3 *r;
-    Vec3 a, e; // from a to a + e
-    double b2; // [m2]
+    Vec3 e;        // to its end
+    double ee, b2; // [m2]
 } Edge;
 
 static Along look(const Edge *x, double s) {
-    Vec3 p = v3_axpy(x->a, s, x->e);
-    double ee = v3_norm2(x->e);
     Along out = {0};
+    double scale = 6 / x->b2, twice = 24 / (x->b2 * x->b2);
     for (int k = 0; k < x->count; k++) {
-        Vec3 d = v3_sub(p, x->r[x->molecules[k]]);
+        Vec3 d = v3_sub(v3_scale(s, x->e), x->close[k]);
         double u = 1 - v3_norm2(d) / x->b2, de = v3_dot(d, x->e);
         if (!(u > 0)) continue;
         out.value += u * u * u;
-        out.slope -= 6 * u * u * de / x->b2;
-        out.bend += 24 * u * de * de / (x->b2 * x->b2) - 6 * u * u * ee / x->b2;
+        out.slope -= scale * u * u * de;
+        out.bend += twice * u * de * de - scale * u * u * x->ee;
     }
     return out;
 }
 
-// No place on the edge has more than each molecule gives where the edge is nearest to it.
-static double bound(const Edge *x) {
-    double sum = 0, scale = 1 / v3_norm2(x->e);
+static double value_at(const Edge *x, double s) {
+    double sum = 0;
     for (int k = 0; k < x->count; k++) {
-        Vec3 d = v3_sub(x->r[x->molecules[k]], x->a);
-        double s = v3_dot(d, x->e) * scale, t = s < 0 ? 0 : s > 1 ? 1 : s;
-        double u = 1 - v3_norm2(v3_axpy(d, -t, x->e)) / x->b2;
+        double u = 1 - v3_norm2(v3_sub(v3_scale(s, x->e), x->close[k])) / x->b2;
         if (u > 0) sum += u * u * u;
     }
     return sum;
 }
 
-// The best of its ends and, if it is long, of the places nearest to molecules.
+static double nearest_on(const Edge *x, Vec3 r) {
+    double s = v3_dot(r, x->e) / x->ee;
+    return s < 0 ? 0 : s > 1 ? 1 : s;
+}
+
+// Molecules whose reach the edge enters. No place on it has more than all of these give where it is nearest to each.
+static double find_close(const RbSurfaceList *l, const RbNearVertex *near, const Vec3 *r, Vec3 a,
+                         Edge *x) {
+    double sum = 0;
+    for (int k = 0; k < near->count; k++) {
+        Vec3 d = v3_sub(r[l->molecules[near->first + k]], a);
+        double u = 1 - v3_norm2(v3_axpy(d, -nearest_on(x, d), x->e)) / x->b2;
+        if (!(u > 0)) continue;
+        l->close[x->count++] = d;
+        sum += u * u * u;
+    }
+    return sum;
+}
+
+// The best of some places on it, closer together than hills of the field can be.
 static double best_start(const Edge *x) {
-    double best = 0, most = look(x, 0).value, at_end = look(x, 1).value;
-    if (at_end > most) best = 1, most = at_end;
-    if (v3_norm2(x->e) < 0.25 * x->b2) return best;
-    for (int k = 0; k < x->count; k++) {
-        double s = along(x->a, v3_add(x->a, x->e), x->r[x->molecules[k]]), value = look(x, s).value;
+    int parts = 1 + (int)(5 * sqrt(x->ee / x->b2));
+    double best = 0, most = 0;
+    for (int k = 0; k <= parts; k++) {
+        double s = (double)k / parts, value = value_at(x, s);
         if (value > most) best = s, most = value;
     }
     return best;
@@ -254,18 +346,15 @@ static double best_start(const Edge *x) {
 double rb_surface_list_deepest(const RbSurfaceList *l, const RbNearVertex *near, const Vec3 *r,
                                Vec3 a, Vec3 b) {
     enum { STEPS = 60 };
-    Edge x = {l->molecules + near->first,
-              near->count,
-              r,
-              a,
-              v3_sub(b, a),
-              l->fields[near->other].reach * l->fields[near->other].reach};
-    if (!(bound(&x) > l->fields[near->other].threshold)) return 0; // it touches nowhere
+    const RbSoftField *field = &l->fields[near->other];
+    Edge x = {.close = l->close, .e = v3_sub(b, a), .b2 = field->reach * field->reach};
+    x.ee = v3_norm2(x.e);
+    if (!(find_close(l, near, r, a, &x) > field->threshold)) return -1; // it touches nowhere
     double s = best_start(&x);
     Along f = look(&x, s);
     double way = f.slope > 0 ? 1 : -1, low = s, high = s;
     if (f.slope == 0 || (s == 0 && way < 0) || (s == 1 && way > 0)) return s;
-    double step = 0.2 * sqrt(x.b2 / v3_norm2(x.e));
+    double step = 0.2 * sqrt(x.b2 / x.ee);
     while (high >= 0 && high <= 1 && look(&x, high).slope * way > 0) low = high, high += way * step;
     high = fmin(1, fmax(0, high));
     if (look(&x, high).slope * way > 0) return high;

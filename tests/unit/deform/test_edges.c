@@ -6,6 +6,9 @@
 
 #include "soft_run.h"
 #include "deform/soft.h"
+#include "deform/surface_list.h"
+#include "geom/mesh_make.h"
+#include "math/rng.h"
 
 static const double R = 0.0075, A = 0.01; // [m] radius and spacing of molecules
 
@@ -151,6 +154,126 @@ static void momentum_and_energy_are_kept(void **state) {
     ENSURE(coarse.energy < 1e-2 && fine.energy < 0.1 * coarse.energy);
 }
 
+// ---- what the lists find, against all pairs
+
+typedef struct Bodies {
+    Fixture f;
+    RbNetwork n;
+    RbSoftSkin skins[2];
+    RbSoftField fields[2];
+    Vec3 *rest, *r;
+} Bodies;
+
+static void open_bodies(Bodies *b, double cell) {
+    fixture_open(&b->f);
+    RbSoftScene *s = block_scene(&b->f, 4, 3, 3);
+    add_block(s, "other", (Block){.n = {3, 3, 4}, .a = A, .radius = R, .low = {0, 0.03, 0}});
+    for (int i = 0; i < s->molecules.count; i++) s->molecules.data[i].radius = R;
+    b->n = network_of(&b->f, s);
+    b->rest = places(&b->f, s);
+    b->r = places(&b->f, s);
+    for (int i = 0; i < 2; i++) {
+        RbMesh mesh;
+        ENSURE(rb_surface_make(&b->n, i, b->rest, cell, &b->f.arena, b->f.scratch, &b->f.diag,
+                               &mesh) == RB_OK);
+        mesh = rb_mesh_thin(&mesh, 0.1 * R, 1.3 * A, &b->f.arena, b->f.scratch);
+        b->skins[i] = rb_skin_attach(&b->n, i, mesh, b->rest, &b->f.arena);
+        rb_skin_find_edges(&b->skins[i], &b->f.arena, b->f.scratch);
+        b->fields[i] = rb_soft_field(&b->n, i);
+    }
+}
+
+// Each molecule shaken; the second body turned about its middle and moved.
+static void shake(Bodies *b, RbRng *rng, Vec3 shift) {
+    const RbNetworkObject *o = &b->n.objects[1];
+    Mat3 R_turn = m3_rotation(rb_rng_direction(rng), 0.5 * rb_rng_unit(rng));
+    Vec3 middle = v3(0.01, 0.04, 0.015);
+    for (int i = 0; i < b->n.count; i++) {
+        Vec3 p = b->rest[i];
+        if (i >= o->first)
+            p = v3_add(v3_add(middle, shift), m3_mul_vec(R_turn, v3_sub(p, middle)));
+        b->r[i] = v3_axpy(p, 0.1 * A * rb_rng_unit(rng), rb_rng_direction(rng));
+    }
+}
+
+static const double DEEPEST = 2.5; // of the field at 0.6 of the radius of a single molecule
+
+static double field_at(const Bodies *b, int object, Vec3 p) { // over its value at the surface
+    const RbNetworkObject *o = &b->n.objects[object];
+    double sum = 0, b2 = b->fields[object].reach * b->fields[object].reach;
+    for (int i = o->first; i < o->first + o->count; i++)
+        sum += pow(fmax(0, 1 - v3_norm2(v3_sub(p, b->r[i])) / b2), 3);
+    return sum / b->fields[object].threshold;
+}
+
+// By looking everywhere along it.
+static double deepest_by_search(const Bodies *b, int object, const RbSoftEdge *e) {
+    enum { PLACES = 100 };
+    Vec3 p = rb_skin_place(&b->skins[object].vertices[e->a], b->r),
+         q = rb_skin_place(&b->skins[object].vertices[e->b], b->r);
+    double most = 0;
+    for (int i = 0; i <= PLACES; i++)
+        most = fmax(most, field_at(b, 1 - object, v3_lerp(p, q, (double)i / PLACES)));
+    return most;
+}
+
+static double deepest_by_list(const Bodies *b, const RbSurfaceList *l, int object,
+                              const RbSoftEdge *e) {
+    for (int i = 0; i < l->count; i++) {
+        const RbNearVertex *near = &l->near[i];
+        if (near->object != object || near->vertex != e->a || near->end != e->b) continue;
+        if (rb_surface_list_idle(l, near)) return 0;
+        Vec3 p = rb_surface_list_place(l, object, e->a), q = rb_surface_list_place(l, object, e->b);
+        double at = rb_surface_list_deepest(l, near, b->r, p, q);
+        return at < 0 ? 0 : field_at(b, 1 - object, v3_lerp(p, q, at));
+    }
+    return 0;
+}
+
+// Of two bodies, deformed at random: every edge that touches is found, and none besides, wherever the list was made.
+static int compare(Bodies *b, RbSurfaceList *l) {
+    int touching = 0;
+    ENSURE(rb_surface_list_update(l, &b->n, b->r));
+    for (int object = 0; object < 2; object++) {
+        for (int i = 0; i < b->skins[object].edge_count; i++) {
+            const RbSoftEdge *e = &b->skins[object].edges[i];
+            double searched = deepest_by_search(b, object, e),
+                   found = deepest_by_list(b, l, object, e);
+            if (fabs(searched - 1) < 1e-4) continue; // which of the two is chance
+            ENSURE((searched > 1) == (found > 1));
+            if (!(searched > 1)) continue;
+            touching++;
+            if (searched > DEEPEST) continue; // no force there
+            // Of two hills that are nearly as high the lower one may be taken.
+            ENSURE(found > searched * (1 - 5e-3) && found < searched * (1 + 1e-3));
+        }
+    }
+    return touching;
+}
+
+static void lists_find_what_a_search_finds(void **state) {
+    (void)state;
+    Bodies b;
+    open_bodies(&b, R / 2);
+    RbRng rng = rb_rng(7);
+    void *memory = calloc(1, rb_surface_list_size(&b.n, b.skins));
+    RbSurfaceList *l = rb_surface_list_open(&b.n, b.skins, b.fields, 0.5 * R, memory);
+    int touching = 0, kept = 0;
+    for (int i = 0; i < 4; i++) {
+        shake(&b, &rng, v3(0.004 * rb_rng_unit(&rng), -0.002 - 0.006 * rb_rng_unit(&rng), 0));
+        touching += compare(&b, l);
+        Vec3 made_at = l->made_at[0];
+        for (int k = 0; k < b.n.count; k++) // less than a list lives
+            b.r[k] = v3_axpy(b.r[k], 0.1 * l->skin, rb_rng_direction(&rng));
+        touching += compare(&b, l);
+        kept += v3_norm(v3_sub(made_at, l->made_at[0])) == 0;
+    }
+    print_message("%d edges touch in 8 places, 4 of them with the list of another\n", touching);
+    ENSURE(touching > 500 && kept == 4);
+    free(memory);
+    fixture_close(&b.f);
+}
+
 static void surfaces_without_triangles_are_refused(void **state) {
     (void)state;
     Run r;
@@ -167,6 +290,7 @@ int main(void) {
         cmocka_unit_test(vertices_see_nothing),
         cmocka_unit_test(edges_hold_what_vertices_miss),
         cmocka_unit_test(momentum_and_energy_are_kept),
+        cmocka_unit_test(lists_find_what_a_search_finds),
         cmocka_unit_test(surfaces_without_triangles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

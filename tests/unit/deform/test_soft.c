@@ -283,29 +283,30 @@ static void friction_holds(void **state) {
     ENSURE(fabs(held) < 1e-6 && slides > 0.01);
 }
 
-// Soft and heavy, thrown at a layer at 4 m/s: it bounces, and nothing comes through.
-static void throw_at_a_layer(int detection) {
+// Soft and heavy, thrown at a layer: it bounces, and nothing comes through.
+static void throw_at_a_layer(int detection, double speed) {
     Run r;
     open_rest(&r, 5e3, 0.1);
     for (int i = 0; i < scene->molecules.count; i++) {
         RbMolecule *m = &scene->molecules.data[i];
-        if (!m->fixed) m->v = v3(0, -4, 0), m->r.y += 0.05;
+        if (!m->fixed) m->v = v3(0, -speed, 0), m->r.y += 0.05;
     }
     run_set(&r, "material.density", 3000);
     run_set(&r, "detection", detection);
-    r.options.stop_time = 0.5;
+    r.options.stop_time = fmin(0.5, 1 / speed);
     soft_go(&r);
     const double *low = run_series(&r, "block.low[2]");
     for (size_t i = 0; i < r.result->row_count; i++)
         ENSURE(low[i] > -0.014);               // its centres stay above
-    ENSURE(r.summary.error_test_failures > 0); // the step was made for it
+    if (speed == 4) ENSURE(r.summary.error_test_failures > 0); // the step was made for it
     run_close(&r);
 }
 
 static void nothing_falls_through(void **state) {
     (void)state;
-    throw_at_a_layer(RB_SOFT_SPHERES);
-    throw_at_a_layer(RB_SOFT_SURFACES);
+    const double speeds[] = {1, 4, 8}; // [m/s]
+    for (int i = 0; i < 3; i++)
+        for (int detection = 0; detection < 3; detection++) throw_at_a_layer(detection, speeds[i]);
 }
 
 // The two ways to integrate find the same motion.
