@@ -153,6 +153,8 @@ void rb_soft_start_bristles(const Soft *soft, SoftWork *work);
 // all these couples as forces.
 Vec3 rb_soft_velocity_beside(const Soft *soft, SoftWork *work, int molecule, Vec3 arm);
 void rb_soft_couple(const Soft *soft, SoftWork *work, int molecule, Vec3 arm, Vec3 force);
+void rb_soft_twist(const Soft *soft, SoftWork *work, int molecule, Vec3 couple);
+Vec3 rb_soft_spin(const Soft *soft, SoftWork *work, int molecule); // [rad/s]
 void rb_soft_start_turns(SoftWork *work);
 void rb_soft_turn(const Soft *soft, SoftWork *work);
 

@@ -54,9 +54,17 @@ Vec3 rb_soft_velocity_beside(const Soft *soft, SoftWork *w, int molecule, Vec3 a
     return v3_cross(turn_of(soft, w, molecule)->spin, arm);
 }
 
-void rb_soft_couple(const Soft *soft, SoftWork *w, int molecule, Vec3 arm, Vec3 force) {
+Vec3 rb_soft_spin(const Soft *soft, SoftWork *w, int molecule) {
+    return turn_of(soft, w, molecule)->spin;
+}
+
+void rb_soft_twist(const Soft *soft, SoftWork *w, int molecule, Vec3 couple) {
     SoftTurn *turn = turn_of(soft, w, molecule);
-    turn->couple = v3_add(turn->couple, v3_cross(arm, force));
+    turn->couple = v3_add(turn->couple, couple);
+}
+
+void rb_soft_couple(const Soft *soft, SoftWork *w, int molecule, Vec3 arm, Vec3 force) {
+    rb_soft_twist(soft, w, molecule, v3_cross(arm, force));
 }
 
 void rb_soft_start_turns(SoftWork *w) {

@@ -63,12 +63,26 @@ static int add_grain(RbCloud *cloud, RbGrain g, int body, int member) {
     cloud->w[i] = (RbQuad){g.w.x, g.w.y, g.w.z, g.material};
     cloud->f[i] = cloud->t[i] = (RbQuad){0};
     cloud->memory_start[i] = cloud->memory_count[i] = 0;
-    cloud->radius_sum += g.radius;
-    return cloud->id[i] = cloud->next_id++;
+    if (body != RB_GRAIN_PUPPET) cloud->radius_sum += g.radius;
+    return cloud->id[i] = body == RB_GRAIN_PUPPET ? RB_PUPPET_IDS + member : cloud->next_id++;
+}
+
+void rb_cloud_add_puppet(RbCloud *cloud, RbGrain g, int number) {
+    add_grain(cloud, g, RB_GRAIN_PUPPET, number);
+    cloud->puppet_count++;
+}
+
+void rb_cloud_move_puppet(RbCloud *cloud, int i, Vec3 r, Vec3 v, Vec3 w) {
+    RbQuad *at = &cloud->r[i], *speed = &cloud->v[i], *spin = &cloud->w[i], from = cloud->listed[i];
+    at->x = r.x, at->y = r.y, at->z = r.z;
+    speed->x = v.x, speed->y = v.y, speed->z = v.z;
+    spin->x = w.x, spin->y = w.y, spin->z = w.z;
+    double moved2 = v3_norm2(v3_sub(r, v3(from.x, from.y, from.z)));
+    if (!(moved2 <= cloud->puppets_moved2)) cloud->puppets_moved2 = moved2;
 }
 
 int rb_cloud_add(RbCloud *cloud, RbGrain g) {
-    int id = add_grain(cloud, g, -1, 0);
+    int id = add_grain(cloud, g, RB_GRAIN_FREE, 0);
     cloud->added += rb_cloud_energy_of(cloud, cloud->count - 1);
     return id;
 }
@@ -116,7 +130,7 @@ int rb_cloud_entries(const RbCloud *cloud) {
 }
 
 int rb_cloud_particles(const RbCloud *cloud) {
-    return cloud->count - cloud->member_count + cloud->bodies.count;
+    return cloud->count - cloud->puppet_count - cloud->member_count + cloud->bodies.count;
 }
 
 bool rb_cloud_particle(const RbCloud *cloud, int k, RbParticle *out) {
@@ -127,7 +141,7 @@ bool rb_cloud_particle(const RbCloud *cloud, int k, RbParticle *out) {
         *out = (RbParticle){r, b->v, b->r, b->mass, volume, b->id};
         return true;
     }
-    if (cloud->body[k] >= 0) return false;
+    if (cloud->body[k] != RB_GRAIN_FREE) return false;
     RbQuad r = cloud->r[k], v = cloud->v[k];
     double volume = 4.0 / 3.0 * M_PI * r.w * r.w * r.w;
     *out = (RbParticle){rb_cloud_place_of(cloud, k), v3(v.x, v.y, v.z), v3(r.x, r.y, r.z), v.w,
@@ -174,9 +188,10 @@ int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user) {
     int kept = 0, before = cloud->count, particles = rb_cloud_particles(cloud);
     const int *number = renumber_bodies(cloud, leaves, user);
     for (int i = 0; i < before; i++) {
-        int body = cloud->body[i] >= 0 ? number[cloud->body[i]] : -1;
-        bool goes = cloud->body[i] >= 0 ? body < 0 : leaves(user, rb_cloud_place_of(cloud, i));
-        if (goes && cloud->body[i] < 0) cloud->added -= rb_cloud_energy_of(cloud, i);
+        int was = cloud->body[i], body = was >= 0 ? number[was] : was;
+        bool goes = was >= 0 ? body < 0
+                             : was == RB_GRAIN_FREE && leaves(user, rb_cloud_place_of(cloud, i));
+        if (goes && was == RB_GRAIN_FREE) cloud->added -= rb_cloud_energy_of(cloud, i);
         if (goes) continue;
         move_grain(cloud, i, kept);
         cloud->body[kept++] = body;
@@ -236,7 +251,7 @@ RbGrainLedger rb_cloud_ledger(const RbCloud *cloud) {
                        .added = cloud->added};
     const RbGrainPowers *p = &cloud->powers;
     for (int i = 0; i < cloud->count; i++) {
-        if (cloud->body[i] >= 0) continue;
+        if (cloud->body[i] != RB_GRAIN_FREE) continue;
         l.kinetic += kinetic(cloud, i);
         l.turning += spinning(cloud, i);
         l.height += height(cloud, i);
@@ -260,7 +275,7 @@ Wrench rb_cloud_momentum(const RbCloud *cloud) {
     Wrench sum = WRENCH_ZERO;
     for (int i = 0; i < cloud->count; i++) {
         RbQuad r = cloud->r[i], v = cloud->v[i], w = cloud->w[i];
-        if (cloud->body[i] >= 0) continue;
+        if (cloud->body[i] != RB_GRAIN_FREE) continue;
         Vec3 p = v3_scale(v.w, v3(v.x, v.y, v.z));
         Vec3 spin = v3_scale(0.4 * v.w * r.w * r.w, v3(w.x, w.y, w.z));
         sum.f = v3_add(sum.f, p);

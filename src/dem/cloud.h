@@ -39,6 +39,10 @@ typedef struct RbGrain {
     int material;  // index of the laws
 } RbGrain;
 
+// RbCloud.body of a grain that is no member of a clump; and of a puppet, a sphere that somebody else moves (RbGrainCarrier), such as a molecule of a
+// soft body: RbCloud.member is its number. Puppets touch grains, but neither walls nor each other, and are in no sum.
+enum { RB_GRAIN_FREE = -1, RB_GRAIN_PUPPET = -2, RB_PUPPET_IDS = 1 << 30 };
+
 // A clump as it is added.
 typedef struct RbGrainClump {
     int form;       // number of its RbClump in the cloud
@@ -194,6 +198,7 @@ typedef struct RbGrainDeep {
     double time;   // [s]
     int grain;     // its number, of a clump that of its first sphere
     bool wall;     // with a wall
+    bool puppet;   // or a puppet
     double looked; // how deep contacts were, over R*, when all of them were looked at
 } RbGrainDeep;
 
@@ -235,6 +240,8 @@ typedef struct RbCloud {
     int *body, *member; // per grain: number of its clump, -1: none; which of its spheres
     int *members;       // grains, clump by clump
     int member_count;
+    int puppet_count;
+    double puppets_moved2; // [m2] as in RbGrainChunk
     bool has_faces; // some form is a polyhedron
     RbGrainBodyChunk *body_chunks;
     int body_chunk_count, body_chunk_capacity;
@@ -277,6 +284,11 @@ void rb_cloud_reserve(RbCloud *cloud, int count);
 
 // Returns its identity, which it keeps.
 int rb_cloud_add(RbCloud *cloud, RbGrain grain);
+
+// The puppet of this number.
+void rb_cloud_add_puppet(RbCloud *cloud, RbGrain grain, int number);
+// Where it is now, and how it moves; by the carrier, or between two steps. [m], [m/s], [rad/s]
+void rb_cloud_move_puppet(RbCloud *cloud, int grain, Vec3 r, Vec3 v, Vec3 w);
 
 // A form for clumps, which must stay; returns its number. One that is there already is found.
 int rb_cloud_add_form(RbCloud *cloud, const RbClump *form);

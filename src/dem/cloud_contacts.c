@@ -107,12 +107,15 @@ static void try_deep(void *user, const RbCloud *cloud, const RbGrainTouch *touch
     double radius = cloud->r[touch->grain].w;
     if (touch->other >= 0) radius = fmin(radius, cloud->r[touch->other].w);
     double part = touch->depth / radius;
-    int body = cloud->body[touch->grain];
+    int grain = touch->grain, other = touch->other;
+    if (cloud->body[grain] == RB_GRAIN_PUPPET) grain = touch->other, other = touch->grain;
+    int body = cloud->body[grain];
     if (!(part > 0.5 && part > deep->part)) return;
     deep->part = part;
     deep->time = cloud->time;
     deep->wall = touch->other < 0;
-    deep->grain = body >= 0 ? cloud->bodies.data[body].id : cloud->id[touch->grain];
+    deep->puppet = other >= 0 && cloud->body[other] == RB_GRAIN_PUPPET;
+    deep->grain = body >= 0 ? cloud->bodies.data[body].id : cloud->id[grain];
 }
 
 // R* is at most the smaller radius, and at least half of it. All contacts are looked at again when they are deeper by a tenth: seldom.

@@ -217,7 +217,7 @@ Wrench rb_grain_immersed(const RbCloud *cloud, double R, Vec3 v, Vec3 w, double 
 static void immerse(RbCloud *cloud, RbGrainChunk *chunk) {
     for (int i = chunk->first; i < chunk->end; i++) {
         RbQuad v = cloud->v[i], w = cloud->w[i];
-        if (cloud->body[i] >= 0) continue;
+        if (cloud->body[i] != RB_GRAIN_FREE) continue;
         Wrench a = rb_grain_immersed(cloud, cloud->r[i].w, v3(v.x, v.y, v.z), v3(w.x, w.y, w.z),
                                      &chunk->powers.medium);
         cloud->f1[i] = (RbQuad){a.f.x, a.f.y, a.f.z, 0};
@@ -261,6 +261,17 @@ static void collect_reactions(void *user, int number) {
     }
 }
 
+// [W] What puppets do to the grains.
+static double puppet_power(const RbCloud *cloud) {
+    double power = 0;
+    for (int i = 0; cloud->puppet_count > 0 && i < cloud->count; i++) {
+        if (cloud->body[i] != RB_GRAIN_PUPPET) continue;
+        RbQuad f = cloud->f1[i], t = cloud->t1[i], v = cloud->v[i], w = cloud->w[i];
+        power -= f.x * v.x + f.y * v.y + f.z * v.z + t.x * w.x + t.y * w.y + t.z * w.z;
+    }
+    return power;
+}
+
 static void sum_chunks(RbCloud *cloud) {
     RbGrainPowers sum = {0};
     double stiffest2 = 0;
@@ -294,6 +305,7 @@ static void sum_chunks(RbCloud *cloud) {
     }
     for (int c = 0; cloud->bodies.count > 0 && c < cloud->body_chunk_count; c++)
         sum.medium += cloud->body_chunks[c].medium;
+    sum.driven += puppet_power(cloud);
     cloud->powers_before = cloud->powers;
     cloud->powers = sum;
     cloud->stiffest = sqrt(stiffest2);

@@ -137,7 +137,7 @@ static void wrap_grains(RbCloud *cloud) {
         double times[3], mass = cloud->v[i].w;
         Vec3 was = place(cloud, i), is = rb_borders_wrap(borders, was, times);
         cloud->r[i].x = is.x, cloud->r[i].y = is.y, cloud->r[i].z = is.z;
-        if (cloud->body[i] >= 0) continue; // the clump itself goes on
+        if (cloud->body[i] != RB_GRAIN_FREE) continue; // the clump itself goes on
         cloud->added -= mass * v3_dot(cloud->options.gravity, v3_sub(is, was));
         for (int d = 0; d < 3; d++) {
             cloud->crossed[d] += times[d];
@@ -171,8 +171,8 @@ static void order_grains(RbCloud *cloud, struct RbCloudSorting *s) {
     permute_quads(cloud, &cloud->f, s->keys);
     permute_quads(cloud, &cloud->t, s->keys);
     permute_ints(cloud, cloud->id, s->keys, s->int_spare);
-    if (cloud->bodies.count > 0) permute_ints(cloud, cloud->body, s->keys, s->int_spare);
-    if (cloud->bodies.count > 0) permute_ints(cloud, cloud->member, s->keys, s->int_spare);
+    if (rb_cloud_has_others(cloud)) permute_ints(cloud, cloud->body, s->keys, s->int_spare);
+    if (rb_cloud_has_others(cloud)) permute_ints(cloud, cloud->member, s->keys, s->int_spare);
     permute_ints(cloud, cloud->memory_start, s->keys, s->int_spare);
     permute_ints(cloud, cloud->memory_count, s->keys, s->int_spare);
     memcpy(cloud->listed, cloud->r, (size_t)cloud->count * sizeof *cloud->r);
@@ -253,11 +253,11 @@ static void look_at(const RbCloud *cloud, RbGrainChunk *chunk, int i, int from, 
     Vec3 by = cloud->images[image];
     RbQuad a = {r[i].x - by.x, r[i].y - by.y, r[i].z - by.z, r[i].w};
     double reach = a.w + cloud->options.skin;
-    int clump = cloud->bodies.count > 0 ? cloud->body[i] : -1;
+    int clump = rb_cloud_has_others(cloud) ? cloud->body[i] : RB_GRAIN_FREE;
     for (int j = from; j < to; j++) {
         double x = a.x - r[j].x, y = a.y - r[j].y, z = a.z - r[j].z, near = reach + r[j].w;
         if (!(x * x + y * y + z * z < near * near)) continue;
-        if (clump >= 0 && cloud->body[j] == clump) continue;
+        if (clump != RB_GRAIN_FREE && cloud->body[j] == clump) continue;
         if (cloud->has_faces && (rb_cloud_is_face(cloud, i) || rb_cloud_is_face(cloud, j))) {
             RbFacePair pair = {.grain = i, .other = j, .image = image};
             list_face(cloud, chunk, pair, cloud->id[j]);
@@ -421,7 +421,7 @@ static void list_chunk(void *user, int number) {
         for (int k = 0; k < level; k++) {
             if (s->levels[k].size > 0) look_at_level(l, chunk, i, k);
         }
-        list_walls(cloud, chunk, i);
+        if (cloud->body[i] != RB_GRAIN_PUPPET) list_walls(cloud, chunk, i);
     }
     chunk->inside.start[chunk->end - chunk->first] = chunk->inside.count;
     chunk->outside.start[chunk->end - chunk->first] = chunk->outside.count;
@@ -598,7 +598,7 @@ void rb_cloud_make_list(RbCloud *cloud) {
     rb_cloud_remember(cloud);
     find_reach(cloud);
     if (!(cloud->options.skin > 0) && cloud->count > 0)
-        cloud->options.skin = SKIN * cloud->radius_sum / cloud->count;
+        cloud->options.skin = SKIN * cloud->radius_sum / (cloud->count - cloud->puppet_count);
     if (cloud->reach > 0) // who still touches must be listed, with as much room as others
         cloud->options.skin = fmax(cloud->options.skin, 2 * cloud->reach);
     struct RbCloudSorting *s = sorting_of(cloud);

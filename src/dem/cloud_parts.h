@@ -4,6 +4,11 @@
 
 #include "dem/cloud_law.h"
 
+// Some grains are moved by others: members of clumps, puppets.
+static inline bool rb_cloud_has_others(const RbCloud *cloud) {
+    return cloud->bodies.count > 0 || cloud->puppet_count > 0;
+}
+
 // ---- cloud_list.c
 
 // Order the grains and list the pairs that may touch before somebody has moved by half a skin.

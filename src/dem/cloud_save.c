@@ -106,7 +106,8 @@ static void save_bodies(const RbCloud *cloud, RbSaver *saver) {
         rb_save_int(saver, b->id);
         rb_save_doubles(saver, values, BODY_SIZE);
     }
-    for (int i = 0; cloud->bodies.count > 0 && i < cloud->count; i++) {
+    rb_save_int(saver, cloud->puppet_count);
+    for (int i = 0; rb_cloud_has_others(cloud) && i < cloud->count; i++) {
         rb_save_int(saver, cloud->body[i]);
         rb_save_int(saver, cloud->member[i]);
     }
@@ -158,12 +159,13 @@ static bool load_body(RbCloud *cloud, RbLoader *loader) {
 
 // Every member of every clump must be there once.
 static bool load_members(RbCloud *cloud, RbLoader *loader) {
-    int members = 0;
+    int members = 0, puppets = 0;
     for (int i = 0; i < cloud->count; i++) {
         int64_t body, member;
         if (!rb_load_int(loader, &body) || !rb_load_int(loader, &member)) return false;
-        if (body < -1 || body >= cloud->bodies.count) return false;
+        if (body < RB_GRAIN_PUPPET || body >= cloud->bodies.count) return false;
         cloud->body[i] = (int)body, cloud->member[i] = (int)member;
+        puppets += body == RB_GRAIN_PUPPET;
         if (body < 0) continue;
         const RbGrainBody *b = &cloud->bodies.data[body];
         members++;
@@ -171,7 +173,7 @@ static bool load_members(RbCloud *cloud, RbLoader *loader) {
             cloud->id[i] != b->id + member)
             return false;
     }
-    return members == cloud->member_count;
+    return members == cloud->member_count && puppets == cloud->puppet_count;
 }
 
 static bool load_bodies(RbCloud *cloud, RbLoader *loader) {
@@ -181,8 +183,11 @@ static bool load_bodies(RbCloud *cloud, RbLoader *loader) {
     for (int64_t k = 0; k < count; k++) {
         if (!load_body(cloud, loader)) return false;
     }
-    for (int i = 0; i < cloud->count; i++) cloud->body[i] = -1;
-    return count == 0 || load_members(cloud, loader);
+    int64_t puppets;
+    if (!rb_load_int(loader, &puppets) || puppets < 0 || puppets > cloud->count) return false;
+    cloud->puppet_count = (int)puppets;
+    for (int i = 0; i < cloud->count; i++) cloud->body[i] = RB_GRAIN_FREE;
+    return !rb_cloud_has_others(cloud) || load_members(cloud, loader);
 }
 
 static bool load_memories(RbCloud *cloud, RbLoader *loader) {

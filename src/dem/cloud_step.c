@@ -18,9 +18,9 @@ static void predict(void *user, int number) {
     RbGrainChunk *chunk = &cloud->chunks[number];
     double h = cloud->options.step, half = 0.5 * h, moved2 = 0;
     Vec3 g = cloud->options.gravity;
-    bool lost = false, clumps = cloud->bodies.count > 0;
+    bool lost = false, others = rb_cloud_has_others(cloud);
     for (int i = chunk->first; i < chunk->end; i++) {
-        if (clumps && cloud->body[i] >= 0) continue;
+        if (others && cloud->body[i] != RB_GRAIN_FREE) continue;
         RbQuad *r = &cloud->r[i], *v = &cloud->v[i], *w = &cloud->w[i];
         RbQuad f = cloud->f[i], t = cloud->t[i], from = cloud->listed[i];
         double per_mass = h / v->w, per_inertia = 2.5 * h / (v->w * r->w * r->w);
@@ -44,9 +44,9 @@ static void correct(void *user, int number) {
     RbCloud *cloud = user;
     const RbGrainChunk *chunk = &cloud->chunks[number];
     double half = 0.5 * cloud->options.step;
-    bool clumps = cloud->bodies.count > 0;
+    bool others = rb_cloud_has_others(cloud);
     for (int i = chunk->first; i < chunk->end; i++) {
-        if (clumps && cloud->body[i] >= 0) continue;
+        if (others && cloud->body[i] != RB_GRAIN_FREE) continue;
         RbQuad *v = &cloud->v[i], *w = &cloud->w[i];
         RbQuad f = cloud->f1[i], f0 = cloud->f[i], t = cloud->t1[i], t0 = cloud->t[i];
         double radius = cloud->r[i].w;
@@ -68,7 +68,8 @@ static void swap(RbQuad **a, RbQuad **b) {
 
 // Is the list still good? Two grains that were a skin apart may each have moved by half of it.
 static bool list_holds(RbCloud *cloud) {
-    double half_skin = 0.5 * cloud->options.skin, moved2 = 0;
+    double half_skin = 0.5 * cloud->options.skin, moved2 = cloud->puppets_moved2;
+    cloud->lost |= !(moved2 < INFINITY);
     for (int c = 0; c < cloud->chunk_count; c++) {
         moved2 = fmax(moved2, cloud->chunks[c].moved2);
         cloud->lost |= cloud->chunks[c].lost;
@@ -117,6 +118,7 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     rb_cloud_predict_bodies(cloud);
     cloud->steps++;
     cloud->time = cloud->origin + (double)cloud->steps * cloud->options.step;
+    cloud->puppets_moved2 = 0;
     if (carrier)
         carrier->move(carrier->user, cloud);
     else

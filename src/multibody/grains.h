@@ -23,6 +23,20 @@ typedef struct CarriedBody {
     Wrench sum, moment;  // integrals of the load over the interval: [N s], [N s2]
 } CarriedBody;
 
+// A molecule of a soft body, likewise: a puppet of the cloud.
+typedef struct CarriedPoint {
+    Vec3 r, v, w;       // [m], [m/s]; [rad/s] of its surroundings, kept over an interval
+    Vec3 a;             // [m/s2] at the last step
+    double yield;       // [1/kg] 0: others move it
+    Vec3 smooth, rise;  // acceleration without grains where the interval begins, and its rate
+    Vec3 started;       // v where the interval began, as the solver had it
+    Vec3 mean_before;   // of smooth over the last interval
+    double middle;      // [s] of that interval
+    double known;       // intervals that smooth was found from: 0, 1, 2
+    Wrench load;        // at the last step
+    Wrench sum, moment; // integrals of the load over the interval: [N s], [N s2]
+} CarriedPoint;
+
 // Numbers of the cloud that are results. ORDER figure_specs in multibody_grains.c
 enum {
     FIGURE_COUNT,
@@ -56,7 +70,13 @@ struct Grains {
     int *carried;      // per wall: its body below; -1: it stands still
     CarriedBody *bodies;
     int body_count;
-    int discrete;       // first of: from, until, quiet, then twelve for each body
+    CarriedPoint *molecules; // of soft bodies, all of them
+    int molecule_count;      // 0: grains do not touch them
+    bool touches_soft;
+    long soft_substeps; // in which molecules feel nothing of each other
+    int materials_of_grains,
+        first_soft;     // of the laws: grains before walls, walls before objects of soft bodies
+    int discrete;       // first of: from, until, quiet, then twelve for each body and each molecule
     long substeps;      // of the present interval
     double from, until; // [s] the present interval
     double coupling;    // [m]
@@ -100,6 +120,34 @@ void rb_grains_place(struct Grains *g, const RbMoving *moving);
 // sensors have seen.
 bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event);
 void rb_grains_note(struct Grains *g, double figures[FIGURES]);
+
+// What acts over an interval, linear in time with the same integral and first moment, as twelve numbers. True: something does, or did.
+bool rb_grains_write_load(double time, const Wrench *sum, const Wrench *moment, double *load);
+Wrench rb_grains_load_at(const double *discrete, int number, double time);
+
+// ---- multibody_grains_soft.c: molecules
+
+// Whether grains and soft bodies touch in this run.
+bool rb_grains_touch_soft(const Mechanism *m, const RbSegment *seg);
+// Laws of grains and the objects of soft bodies: into a matrix of so many materials.
+void rb_grains_soft_laws(const Mechanism *m, int count, RbGrainLaw *laws);
+// [s] The shortest contact of a grain of this mass and radius with a molecule.
+double rb_grains_soft_time(const Mechanism *m, const RbGrainLaw *laws, int count, double mass,
+                           double radius, double speed);
+// Puppets for all molecules; their masses, in a new segment.
+void rb_grains_add_molecules(const Mechanism *m);
+void rb_grains_start_molecules(const Mechanism *m);
+// At an exchange: how far grains and solver have them apart [m]; then they are where the solver has them.
+double rb_grains_meet_molecules(const Mechanism *m, MechanismWork *w);
+// Steps of the next interval, at most.
+long rb_grains_soft_most(const struct Grains *g);
+void rb_grains_move_molecules(struct Grains *g);
+void rb_grains_load_molecules(struct Grains *g);
+// The force of all grains on each object.
+void rb_grains_declare_soft_results(const Mechanism *m, RbSegment *seg);
+double *rb_grains_record_soft(const Mechanism *m, const RbEval *e, double *out);
+// True: loads have jumped.
+bool rb_grains_write_molecule_loads(const struct Grains *g, double *discrete);
 
 // ---- multibody_regions.c
 

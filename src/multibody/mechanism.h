@@ -678,10 +678,19 @@ double *rb_mechanism_region_values(const Mechanism *m, double *out);
 RbStatus rb_mechanism_make_wall(const RbSceneObject *object, RbSegment *segment, RbArena *arena,
                                 RbGrainWall *wall);
 
+// ---- multibody_grains_soft.c
+struct SoftWork;
+void rb_mechanism_add_soft_grain_loads(const Mechanism *m, const RbEval *e, MechanismWork *w,
+                                       struct SoftWork *soft);
+
 // ---- multibody_soft.c: soft bodies; their states come last, behind the bristles
 
 RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *segment);
 int rb_mechanism_soft_states(const Mechanism *m);
+// The bodies of the segment, and where they are with the states x of the tree: w->moving is known.
+const struct Soft *rb_mechanism_soft(const Mechanism *m);
+struct SoftWork *rb_mechanism_soft_work(const MechanismWork *w);
+void rb_mechanism_gather_soft(const Mechanism *m, const double *x, MechanismWork *w);
 void rb_mechanism_open_soft(const Mechanism *m, MechanismWork *w, RbArena *arena);
 // Forces in and on soft bodies, and on the bodies that they touch or hang on. e->x: vectors of the tree.
 RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, MechanismWork *w);

@@ -53,6 +53,7 @@ static void move_bodies(void *user, RbCloud *cloud) {
         b->V = motion_axpy(b->V, h, b->A);
     }
     place_walls(g);
+    rb_grains_move_molecules(g);
 }
 
 static Wrench load_on(const struct Grains *g, int body) {
@@ -81,6 +82,7 @@ static void load_bodies(void *user, RbCloud *cloud) {
                                 0.5 * h * passed, load);
         b->load = load;
     }
+    rb_grains_load_molecules(g);
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -165,31 +167,39 @@ void rb_grains_place(struct Grains *g, const RbMoving *moving) {
 
 // The next number of steps: the gap is of third order in it. Without bodies that move nothing is exchanged.
 static long next_substeps(const struct Grains *g) {
-    const long most = g->regions > 0 ? 100 : 2000, alone = 50; // sensors want to see something
-    if (g->body_count == 0) return alone;
+    const long alone = 50;
+    long most = g->regions > 0 ? 100 : 2000; // sensors want to see something
+    if (g->body_count + g->molecule_count == 0) return alone;
     double factor = g->gap > 0 ? 0.8 * cbrt(g->coupling / g->gap) : 2;
     long next = (long)((double)g->substeps * fmin(2, fmax(0.2, factor)));
+    if (g->molecule_count > 0) most = rb_grains_soft_most(g);
     return next < 1 ? 1 : next > most ? most : next;
 }
 
-static void write_loads(const Mechanism *m, const struct Grains *g, RbEvent *event) {
+// F = mean + slope (t - middle) has the same integral and first moment.
+bool rb_grains_write_load(double time, const Wrench *sum, const Wrench *moment, double *load) {
+    Wrench mean = wrench_axpy(WRENCH_ZERO, 1 / time, *sum);
+    Wrench about = wrench_axpy(*moment, -0.5 * time, *sum);
+    Wrench slope = wrench_axpy(WRENCH_ZERO, 12 / (time * time * time), about);
+    bool before = false, now = v3_norm2(mean.f) > 0 || v3_norm2(mean.t) > 0;
+    for (int i = 0; i < GRAINS_LOAD_SIZE; i++) before |= load[i] != 0;
+    v3_store(load, mean.t), v3_store(load + 3, mean.f);
+    v3_store(load + 6, slope.t), v3_store(load + 9, slope.f);
+    return before || now;
+}
+
+static bool write_loads(const Mechanism *m, const struct Grains *g, RbEvent *event) {
     double *d = event->discrete + g->discrete;
     double time = g->until - g->from;
     d[GRAINS_FROM] = g->from;
     d[GRAINS_UNTIL] = g->until;
     for (int k = 0; k < g->body_count; k++) {
         const CarriedBody *b = &g->bodies[k];
-        double *load = d + GRAINS_LOADS + GRAINS_LOAD_SIZE * k;
-        // F = mean + slope (t - middle) has the same integral and first moment.
-        Wrench mean = wrench_axpy(WRENCH_ZERO, 1 / time, b->sum);
-        Wrench about = wrench_axpy(b->moment, -0.5 * time, b->sum);
-        Wrench slope = wrench_axpy(WRENCH_ZERO, 12 / (time * time * time), about);
-        bool before = false, now = v3_norm2(mean.f) > 0 || v3_norm2(mean.t) > 0;
-        for (int i = 0; i < GRAINS_LOAD_SIZE; i++) before |= load[i] != 0;
-        v3_store(load, mean.t), v3_store(load + 3, mean.f);
-        v3_store(load + 6, slope.t), v3_store(load + 9, slope.f);
-        if (before || now) event->restart_groups[m->group[b->body]] = true;
+        if (rb_grains_write_load(time, &b->sum, &b->moment,
+                                 d + GRAINS_LOADS + GRAINS_LOAD_SIZE * k))
+            event->restart_groups[m->group[b->body]] = true;
     }
+    return rb_grains_write_molecule_loads(g, d);
 }
 
 static void let_it_rain(const Mechanism *m, struct Grains *g) {
@@ -216,6 +226,7 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
         b->started = at->V;
         b->sum = b->moment = WRENCH_ZERO;
     }
+    if (g->molecule_count > 0) g->gap = fmax(g->gap, rb_grains_meet_molecules(m, w));
     rb_grains_place(g, w->moving);
     for (int k = 0; k < g->body_count; k++) {
         CarriedBody *b = &g->bodies[k];
@@ -225,7 +236,9 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     let_it_rain(m, g);
     rb_regions_mark(m);
     if (g->frame < 0) rb_grains_write_frame(g, event);
-    g->substeps = g->substeps > 0 ? next_substeps(g) : g->body_count > 0 ? 1 : 50;
+    g->substeps = g->substeps > 0                         ? next_substeps(g)
+                  : g->body_count + g->molecule_count > 0 ? 1
+                                                          : 50;
     g->from = cloud->time;
     if (g->engine) rb_grains_engine_advance(g, event);
     RbGrainCarrier carrier = {move_bodies, load_bodies, g};
@@ -236,6 +249,5 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     rb_grains_write_frame(g, event);
     for (int k = 0; k < FIGURES; k++) g->before[k] = g->after[k];
     rb_grains_note(g, g->after);
-    write_loads(m, g, event);
-    return seen;
+    return write_loads(m, g, event) || seen;
 }

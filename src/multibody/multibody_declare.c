@@ -593,8 +593,8 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     rb_mechanism_declare_structure(m, g, m->impact);
     declare_contacts(m, g);
     rb_mechanism_declare_solids(m, g);
-    RB_TRY(rb_mechanism_start_grains(m, g));
     RB_TRY(rb_mechanism_start_soft(m, g));
+    RB_TRY(rb_mechanism_start_grains(m, g));
     rb_mechanism_declare_results(m, g);
     if (rb_scene_has_time(s))
         rb_mechanism_start_breaks(m, g);

@@ -67,7 +67,7 @@ static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbCo
 }
 
 // The laws of two walls are not asked for, and stay zero.
-static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int of_grains,
+static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int of_grains, int count,
                           RbGrainLaw *laws) {
     for (int a = 0; a < n->count; a++) {
         for (int b = 0; b < n->count; b++) {
@@ -75,7 +75,7 @@ static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int 
             double w = b >= of_grains   ? n->adhesions[a].walls
                        : a >= of_grains ? n->adhesions[b].walls
                                         : sqrt(n->adhesions[a].among * n->adhesions[b].among);
-            RB_TRY(find_law(s, seg, n->sides[a], n->sides[b], w, &laws[a * n->count + b]));
+            RB_TRY(find_law(s, seg, n->sides[a], n->sides[b], w, &laws[a * count + b]));
         }
     }
     return RB_OK;
@@ -199,17 +199,21 @@ enum { STEPS_PER_CONTACT = 40 };
 
 // The shortest contact: two of the lightest grains, of the stiffest pair, at the largest speed; it lasts 2.94 depths over the speed,
 // and what would be deeper than a radius counts as one, so that no step leads across a grain.
-static double derive_step(const struct Grains *g, const RbScene *s, const RbGrainLaw *laws,
-                          int count) {
+static double derive_step(const Mechanism *m, const RbGrainLaw *laws, int count) {
+    const struct Grains *g = m->grains;
+    const RbScene *s = m->scene;
     double typed = s->grain_options.speed;
     double speed = typed > 0 ? fmax(typed, initial_speed(s)) : expected_speed(s);
     double radius = 0, mass = lightest(g, s, &radius), time = INFINITY;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count * count; i++) {
+        if (i / count >= g->first_soft || i % count >= g->first_soft) continue;
         if (laws[i].normal > 0)
             time = fmin(time, rb_grain_contact_time(&laws[i], 0.5 * mass, 0.5 * radius, speed));
         for (int k = 0; laws[i].normal > 0 && k < s->grains.count; k++)
             time = fmin(time, face_time(&s->grains.data[k].fill, g->densities[k], &laws[i]));
     }
+    if (g->touches_soft)
+        time = fmin(time, rb_grains_soft_time(m, laws, count, mass, radius, speed));
     if (speed > 0) time = fmin(time, 2.94 * radius / speed);
     return isfinite(time) && time > 0 ? time / STEPS_PER_CONTACT : 1e-3;
 }
@@ -316,9 +320,13 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
     g->densities = rb_new_array(g->arena, double, s->grains.count);
     g->rains = rb_new_array(g->arena, RbRain, s->grains.count);
     RB_TRY(number_materials(s, seg, g, &names, &of_grains));
-    RbGrainLaw *laws = rb_new_array(g->arena, RbGrainLaw, names.count * names.count);
-    RB_TRY(find_laws(s, seg, &names, of_grains, laws));
+    g->materials_of_grains = of_grains, g->first_soft = names.count;
+    int count = names.count + (g->touches_soft ? s->soft.bodies->objects.count : 0);
+    if (count > RB_GRAIN_MATERIALS_MOST) return too_many(seg);
+    RbGrainLaw *laws = rb_new_array(g->arena, RbGrainLaw, count * count);
+    RB_TRY(find_laws(s, seg, &names, of_grains, count, laws));
     RB_TRY(find_elastics(s, seg, g, &names));
+    if (g->touches_soft) rb_grains_soft_laws(m, count, laws);
     for (int k = 0; k < s->grains.count; k++) {
         const RbFill *f = &s->grains.data[k].fill;
         RbFill checked = *f;
@@ -327,7 +335,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
         g->rains[k] = rb_rain(f);
         capacity += (double)f->count * rb_fill_spheres(f);
     }
-    RbCloudOptions options = {.materials = names.count,
+    RbCloudOptions options = {.materials = count,
                               .laws = laws,
                               .step = s->grain_options.step,
                               .medium = s->grain_options.medium,
@@ -335,7 +343,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
                               .threads = seg->instance->threads,
                               .ledger = true};
     if (s->gravity.kind == RB_GRAVITY_UNIFORM) options.gravity = s->gravity.g;
-    double derived = derive_step(g, s, laws, names.count * names.count);
+    double derived = derive_step(m, laws, count);
     if (!(options.step > 0)) options.step = derived;
     RB_TRY(check_step(options.step, derived, seg));
     RB_TRY(check_borders(s, seg, &options));
@@ -383,7 +391,8 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
 static RbStatus pour(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
     RbArena *scratch = rb_arena_child(g->arena);
-    rb_cloud_reserve(g->cloud, g->capacity);
+    rb_cloud_reserve(g->cloud, g->capacity + g->molecule_count);
+    rb_grains_add_molecules(m);
     for (int k = 0; k < m->scene->grains.count; k++) {
         RbFill fill = m->scene->grains.data[k].fill;
         fill.material = g->materials[k];
@@ -478,8 +487,10 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
                          .counted = g->run == seg->instance ? g->counted : 0,
                          .restored = g->restored,
                          .restored_size = g->restored_size};
+    g->touches_soft = rb_grains_touch_soft(m, seg);
     RB_TRY(make_cloud(m, seg));
     g->diag = seg->diag;
+    if (g->touches_soft) rb_grains_start_molecules(m);
     RB_TRY(rb_regions_begin(m, seg));
     find_bodies(m, seg);
     place_at_start(m, seg);
@@ -535,7 +546,7 @@ static void declare_discrete(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
     int old_count, at = g->discrete;
     const double *old = m->was_changed ? NULL : rb_segment_old_discrete(seg, &old_count);
-    int count = GRAINS_LOADS + GRAINS_LOAD_SIZE * g->body_count;
+    int count = GRAINS_LOADS + GRAINS_LOAD_SIZE * (g->body_count + g->molecule_count);
     for (int k = 0; k < count; k++) {
         double start = old && !m->first && at + k < old_count ? old[at + k] : 0;
         if (k == GRAINS_FROM) start = g->from;
@@ -556,8 +567,10 @@ RbStatus rb_mechanism_start_grains(Mechanism *m, RbSegment *seg) {
     if (!m->grains) m->grains = rb_new(m->scene->arena, struct Grains);
     if (m->first || !m->grains->cloud)
         RB_TRY(begin(m, seg));
-    else
+    else {
         find_bodies(m, seg);
+        if (m->grains->touches_soft) rb_grains_start_molecules(m);
+    }
     declare_discrete(m, seg);
     return RB_OK;
 }
@@ -633,7 +646,7 @@ static void check_depth(const Mechanism *m) {
             "grain %d is in %s by %.2g of the smaller radius at t = %.6g s: too soft for its speed "
             "or load, it may get through; let it be stiffer (E), or the step smaller than %.3g s "
             "if contacts are not resolved",
-            deep->grain + 1, deep->wall ? "a wall" : "another grain", deep->part, deep->time,
+            deep->grain + 1, deep->wall ? "a wall" : deep->puppet ? "a soft body" : "another grain", deep->part, deep->time,
             g->cloud->options.step);
 }
 
@@ -643,7 +656,9 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     bool starts = event->initial && g->substeps == 0;
     if (!starts && (event->initial || event->time < g->until)) return false;
     MechanismWork *w = event->workspace;
-    rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
+    const double *full = rb_driven_states(m, event->x, w);
+    rb_mechanism_move(m, full, w);
+    if (g->molecule_count > 0) rb_mechanism_gather_soft(m, full, w);
     if (starts) tell_choice(m, event);
     bool seen = rb_grains_advance(m, w, event);
     check(m, event);
@@ -657,7 +672,7 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     return seen;
 }
 
-static Wrench load_at(const double *d, int body, double time) {
+Wrench rb_grains_load_at(const double *d, int body, double time) {
     const double *load = d + GRAINS_LOADS + GRAINS_LOAD_SIZE * body;
     double by = time - 0.5 * (d[GRAINS_FROM] + d[GRAINS_UNTIL]);
     return (Wrench){v3_axpy(v3_load(load), by, v3_load(load + 6)),
@@ -669,7 +684,7 @@ void rb_mechanism_add_grain_loads(const Mechanism *m, const RbEval *e, Mechanism
     for (int k = 0; g && k < g->body_count; k++) {
         int body = g->bodies[k].body;
         if (e->groups && !e->groups[m->group[body]]) continue;
-        Wrench load = load_at(e->discrete + g->discrete, k, e->time);
+        Wrench load = rb_grains_load_at(e->discrete + g->discrete, k, e->time);
         Motion V = w->moving[body].V;
         w->forces[body].t = v3_add(w->forces[body].t, load.t);
         w->forces[body].f = v3_add(w->forces[body].f, load.f);
@@ -729,6 +744,7 @@ void rb_mechanism_declare_grain_results(const Mechanism *m, RbSegment *seg) {
             rb_segment_result(seg, &(RbResultSpec){name, "N", "of all grains on it"});
         }
     }
+    rb_grains_declare_soft_results(m, seg);
     rb_regions_declare_results(m, seg);
 }
 
@@ -741,8 +757,8 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
         out[k] = k == FIGURE_COUNT ? g->after[k] : g->before[k] + s * (g->after[k] - g->before[k]);
     out += FIGURES;
     for (int k = 0; k < g->body_count; k++, out += 3)
-        v3_store(out, load_at(e->discrete + g->discrete, k, e->time).f);
-    return rb_regions_record(m, out);
+        v3_store(out, rb_grains_load_at(e->discrete + g->discrete, k, e->time).f);
+    return rb_regions_record(m, rb_grains_record_soft(m, e, out));
 }
 
 void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d) {
@@ -767,6 +783,7 @@ void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *pi
     int count = cloud->next_id < g->capacity ? cloud->next_id : g->capacity;
     memset(g->points, 0, (size_t)count * 3 * sizeof *g->points);
     for (int i = 0; i < cloud->count; i++) {
+        if (cloud->body[i] == RB_GRAIN_PUPPET) continue;
         RbQuad r = cloud->r[i], v = cloud->v[i];
         Vec3 at = v3_axpy(v3(r.x, r.y, r.z), -back, v3(v.x, v.y, v.z));
         v3_store(g->points + 3 * cloud->id[i], rb_borders_wrap(&cloud->options.borders, at, NULL));
@@ -774,7 +791,8 @@ void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *pi
     rb_picture_points(picture, g->drawn, g->points, count);
     memset(g->points, 0, (size_t)count * sizeof *g->points);
     for (int i = 0; i < cloud->count; i++)
-        g->points[cloud->id[i]] = rb_cloud_is_face(cloud, i) ? 0 : 2 * cloud->r[i].w;
+        if (cloud->body[i] != RB_GRAIN_PUPPET)
+            g->points[cloud->id[i]] = rb_cloud_is_face(cloud, i) ? 0 : 2 * cloud->r[i].w;
     rb_picture_diameters(picture, g->drawn, g->points, count);
     rb_grains_show_faces(m, back, picture);
 }
@@ -786,17 +804,24 @@ static int carried_doubles(void) {
     return (int)(sizeof(CarriedBody) / sizeof(double));
 }
 
+static int molecule_doubles(const struct Grains *g) {
+    return g->molecule_count * (int)(sizeof(CarriedPoint) / sizeof(double));
+}
+
 void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver) {
     struct Grains *g = m->grains;
     if (!g) return;
     rb_save_int(saver, g->substeps);
     rb_save_int(saver, g->told);
     rb_save_int(saver, g->body_count);
+    rb_save_int(saver, g->molecule_count);
     rb_save_doubles(saver, (double[]){g->from, g->until, g->gap}, 3);
     rb_save_doubles(saver, g->before, FIGURES);
     rb_save_doubles(saver, g->after, FIGURES);
     for (int k = 0; k < g->body_count; k++)
         rb_save_doubles(saver, (const double *)&g->bodies[k], carried_doubles());
+    if (g->molecule_count > 0)
+        rb_save_doubles(saver, (const double *)g->molecules, molecule_doubles(g));
     for (int k = 0; k < m->scene->grains.count; k++) {
         rb_save_int(saver, (int64_t)g->rains[k].rng.state);
         rb_save_int(saver, g->rains[k].fallen);
@@ -818,10 +843,11 @@ static bool load_rains(struct Grains *g, int count, RbLoader *loader) {
 }
 
 static bool load(struct Grains *g, RbLoader *loader) {
-    int64_t substeps, told, bodies;
+    int64_t substeps, told, bodies, molecules;
     double times[3];
     if (!rb_load_int(loader, &substeps) || !rb_load_int(loader, &told) ||
-        !rb_load_int(loader, &bodies) || bodies != g->body_count)
+        !rb_load_int(loader, &bodies) || bodies != g->body_count ||
+        !rb_load_int(loader, &molecules) || molecules != g->molecule_count)
         return false;
     g->substeps = substeps;
     g->told = told != 0;
@@ -830,6 +856,8 @@ static bool load(struct Grains *g, RbLoader *loader) {
     g->from = times[0], g->until = times[1], g->gap = times[2];
     for (int k = 0; good && k < g->body_count; k++)
         good = rb_load_doubles(loader, (double *)&g->bodies[k], carried_doubles());
+    if (good && g->molecule_count > 0)
+        good = rb_load_doubles(loader, (double *)g->molecules, molecule_doubles(g));
     return good && load_rains(g, g->fillings, loader) && rb_regions_load(g, g->regions, loader) &&
            rb_cloud_load(g->cloud, loader);
 }

@@ -49,6 +49,10 @@ static int first_state(const Mechanism *m) { // in the vectors of the tree
     return m->structure.tree.nq + m->structure.tree.nv + 3 * m->bristle_count;
 }
 
+const Soft *rb_mechanism_soft(const Mechanism *m) {
+    return &m->soft->soft;
+}
+
 // ---- the start of a run
 
 static RbMoving *moving_at_start(const Mechanism *m, RbArena *arena) {
@@ -154,8 +158,6 @@ static RbStatus make_parts(Mechanism *m, RbSegment *g) {
     if (rb_gravity_varies(&m->scene->gravity))
         return rb_fail(g->diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "soft bodies know uniform gravity only, not that of a point or a function");
-    if (m->scene->grains.count > 0)
-        rb_warn(g->diag, RB_NOWHERE, "grains and soft bodies do not touch each other");
     struct SoftParts *s = m->soft ? m->soft : rb_new(m->arena, struct SoftParts);
     m->soft = s;
     s->arena = m->arena;
@@ -364,6 +366,7 @@ RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, Mecha
     place_walls(m, w->moving, w->soft->walls);
     status = rb_soft_wall_contacts(soft, e, sw, w->soft->walls, s->wall_count);
     if (status != RB_EVAL_OK) return status;
+    if (m->grains) rb_mechanism_add_soft_grain_loads(m, e, w, sw);
     rb_soft_turn(soft, sw);
     for (int k = 0; k < s->wall_count; k++)
         load_body(m, w, s->wall_objects[k], w->soft->walls[k].shape.X.r, w->soft->walls[k].load);
@@ -413,6 +416,14 @@ void rb_mechanism_soft_couplings(const Mechanism *m, RbCouplings *c, int first) 
 void rb_mechanism_soft_jacobian(const Mechanism *m, const RbEval *e, double *values) {
     const MechanismWork *w = e->workspace;
     rb_soft_jacobian(&m->soft->soft, w->soft->soft, values);
+}
+
+void rb_mechanism_gather_soft(const Mechanism *m, const double *x, MechanismWork *w) {
+    gather(m, x, w);
+}
+
+SoftWork *rb_mechanism_soft_work(const MechanismWork *w) {
+    return w->soft->soft;
 }
 
 // ---- events

@@ -69,9 +69,10 @@ package Soft "Soft bodies among rigid ones"
     Actions.Cut c(at = 0.01, a = "gel", n = {0, 0, 0});
   end NoPlane;
 
-  model WithGrains "Grains and soft bodies go through each other"
+  model WithGrains "In a periodic cell grains and soft bodies go through each other"
     extends Slope;
     Particles.Grid grains(n = 8, radius = 0.005, low = {0.3, 0.1, 0}, high = {0.33, 0.13, 0.03});
+    Particles.Periodic cell(low = {-1, -1, -1}, high = {1, 1, 1}, x = true, y = false);
   end WithGrains;
 
   model Carried "A bar on a slider that goes on at its speed: as if it were rigid"
