@@ -19,9 +19,9 @@ bool rb_grains_touch_soft(const Mechanism *m, const RbSegment *seg) {
 
 // ---- laws
 
-// What a connection of this damping ratio would return.
+// What a connection of this damping ratio would return; but not so little that faces of polyhedra are braked faster than steps can follow.
 static double restitution(double ratio) {
-    double beta = fmin(ratio, 0.95);
+    double beta = fmin(ratio, 0.7);
     return exp(-M_PI * beta / sqrt(1 - beta * beta));
 }
 
