@@ -39,8 +39,9 @@ typedef struct RbGrain {
     int material;  // index of the laws
 } RbGrain;
 
-// RbCloud.body of a grain that is no member of a clump; and of a puppet, a sphere that somebody else moves (RbGrainCarrier), such as a molecule of a
-// soft body: RbCloud.member is its number. Puppets touch grains, but neither walls nor each other, and are in no sum.
+// RbCloud.body of a grain that is no member of a clump; and of a puppet, a sphere that somebody else
+// moves (RbGrainCarrier), such as a molecule of a soft body: RbCloud.member is its number. Puppets
+// touch grains, but neither walls nor each other, and are in no sum.
 enum { RB_GRAIN_FREE = -1, RB_GRAIN_PUPPET = -2, RB_PUPPET_IDS = 1 << 30 };
 
 // A clump as it is added.

@@ -121,7 +121,12 @@ void rb_grains_place(struct Grains *g, const RbMoving *moving);
 bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event);
 void rb_grains_note(struct Grains *g, double figures[FIGURES]);
 
-// What acts over an interval, linear in time with the same integral and first moment, as twelve numbers. True: something does, or did.
+static inline Wrench wrench_axpy(Wrench a, double s, Wrench b) {
+    return (Wrench){v3_axpy(a.t, s, b.t), v3_axpy(a.f, s, b.f)};
+}
+
+// What acts over an interval, linear in time with the same integral and first moment, as twelve
+// numbers. True: something does, or did.
 bool rb_grains_write_load(double time, const Wrench *sum, const Wrench *moment, double *load);
 Wrench rb_grains_load_at(const double *discrete, int number, double time);
 

@@ -12,10 +12,6 @@ static Motion motion_axpy(Motion a, double s, Motion b) {
     return (Motion){v3_axpy(a.w, s, b.w), v3_axpy(a.v, s, b.v)};
 }
 
-static Wrench wrench_axpy(Wrench a, double s, Wrench b) {
-    return (Wrench){v3_axpy(a.t, s, b.t), v3_axpy(a.f, s, b.f)};
-}
-
 // Acceleration that a load makes.
 static Motion yield(const CarriedBody *b, Wrench load) {
     const double f[6] = {load.t.x, load.t.y, load.t.z, load.f.x, load.f.y, load.f.z};

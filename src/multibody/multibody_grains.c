@@ -67,8 +67,8 @@ static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbCo
 }
 
 // The laws of two walls are not asked for, and stay zero.
-static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int of_grains, int count,
-                          RbGrainLaw *laws) {
+static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int of_grains,
+                          int count, RbGrainLaw *laws) {
     for (int a = 0; a < n->count; a++) {
         for (int b = 0; b < n->count; b++) {
             if (a >= of_grains && b >= of_grains) continue;
@@ -646,8 +646,11 @@ static void check_depth(const Mechanism *m) {
             "grain %d is in %s by %.2g of the smaller radius at t = %.6g s: too soft for its speed "
             "or load, it may get through; let it be stiffer (E), or the step smaller than %.3g s "
             "if contacts are not resolved",
-            deep->grain + 1, deep->wall ? "a wall" : deep->puppet ? "a soft body" : "another grain", deep->part, deep->time,
-            g->cloud->options.step);
+            deep->grain + 1,
+            deep->wall     ? "a wall"
+            : deep->puppet ? "a soft body"
+                           : "another grain",
+            deep->part, deep->time, g->cloud->options.step);
 }
 
 bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {

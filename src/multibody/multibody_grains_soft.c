@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Grains and soft bodies (docs/theory/granular.md, section 6): molecules are puppets of the cloud, spheres that touch its grains by the law of grains. While the grains make their steps molecules
-// are taken along, as rigid bodies are (multibody_carry.c), each with its own mass; the solver then makes the interval with the loads that were found.
+// Grains and soft bodies (docs/theory/granular.md, section 6): molecules are puppets of the cloud,
+// spheres that touch its grains by the law of grains. While the grains make their steps molecules are
+// taken along, as rigid bodies are (multibody_carry.c), each with its own mass; the solver then makes
+// the interval with the loads that were found.
 #include <math.h>
 
 #include "component/segment.h"
@@ -19,7 +21,8 @@ bool rb_grains_touch_soft(const Mechanism *m, const RbSegment *seg) {
 
 // ---- laws
 
-// What a connection of this damping ratio would return; but not so little that faces of polyhedra are braked faster than steps can follow.
+// What a connection of this damping ratio would return; but not so little that faces of polyhedra
+// are braked faster than steps can follow.
 static double restitution(double ratio) {
     double beta = fmin(ratio, 0.7);
     return exp(-M_PI * beta / sqrt(1 - beta * beta));
@@ -118,10 +121,6 @@ void rb_grains_move_molecules(struct Grains *g) {
     place(g);
 }
 
-static Wrench wrench_axpy(Wrench a, double s, Wrench b) {
-    return (Wrench){v3_axpy(a.t, s, b.t), v3_axpy(a.f, s, b.f)};
-}
-
 static void load(struct Grains *g, CarriedPoint *p, Wrench now) {
     double h = g->cloud->options.step, passed = g->cloud->time - g->from;
     Vec3 a = v3_axpy(v3_axpy(p->smooth, passed, p->rise), p->yield, now.f);
@@ -144,7 +143,8 @@ void rb_grains_load_molecules(struct Grains *g) {
 
 // ---- where they meet
 
-// As rigid bodies: what the solver made of the interval beyond the loads, in the mean; two means give a line.
+// As rigid bodies: what the solver made of the interval beyond the loads, in the mean; two means
+// give a line.
 static void find_smooth(const struct Grains *g, CarriedPoint *p, Vec3 v) {
     double time = g->until - g->from, middle = 0.5 * (g->from + g->until);
     if (!(time > 0)) return;
@@ -177,7 +177,8 @@ double rb_grains_meet_molecules(const Mechanism *m, MechanismWork *w) {
     return gap;
 }
 
-// A contact may begin in an interval, which must be short then: while the grains move molecules know nothing of each other. What goes on touching is left to the gap.
+// A contact may begin in an interval, which must be short then: while the grains move molecules know
+// nothing of each other. What goes on touching is left to the gap.
 long rb_grains_soft_most(const struct Grains *g) {
     const long longer = 8;
     for (int k = 0; k < g->molecule_count; k++)
