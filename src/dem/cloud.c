@@ -17,6 +17,7 @@ RbCloud *rb_cloud(RbArena *arena, const RbCloudOptions *options) {
     cloud->arena = arena;
     cloud->options = *options;
     cloud->options.laws = laws;
+    cloud->step = cloud->ahead = options->step;
     for (int i = 0; i < n * n; i++) {
         cloud->turning |= laws[i].rolling > 0 || laws[i].twisting > 0;
         cloud->sticky |= laws[i].adhesion > 0;
@@ -84,6 +85,7 @@ void rb_cloud_move_puppet(RbCloud *cloud, int i, Vec3 r, Vec3 v, Vec3 w) {
 int rb_cloud_add(RbCloud *cloud, RbGrain g) {
     int id = add_grain(cloud, g, RB_GRAIN_FREE, 0);
     cloud->added += rb_cloud_energy_of(cloud, cloud->count - 1);
+    cloud->fastest = fmax(cloud->fastest, v3_norm(g.v));
     return id;
 }
 
@@ -119,6 +121,8 @@ int rb_cloud_add_clump(RbCloud *cloud, RbGrainClump c) {
     }
     cloud->member_count += form->count;
     cloud->added += rb_cloud_body_energy(cloud, cloud->bodies.count - 1);
+    cloud->fastest =
+        fmax(cloud->fastest, sqrt(rb_cloud_body_speed2(cloud, cloud->bodies.count - 1)));
     return b.id;
 }
 
@@ -144,11 +148,14 @@ bool rb_cloud_particle(const RbCloud *cloud, int k, RbParticle *out) {
     if (cloud->body[k] != RB_GRAIN_FREE) return false;
     RbQuad r = cloud->r[k], v = cloud->v[k];
     double volume = 4.0 / 3.0 * M_PI * r.w * r.w * r.w;
-    *out = (RbParticle){rb_cloud_place_of(cloud, k), v3(v.x, v.y, v.z), v3(r.x, r.y, r.z), v.w,
-                        volume, cloud->id[k]};
+    *out = (RbParticle){rb_cloud_place_of(cloud, k),
+                        v3(v.x, v.y, v.z),
+                        v3(r.x, r.y, r.z),
+                        v.w,
+                        volume,
+                        cloud->id[k]};
     return true;
 }
-
 
 // What their contacts had stored goes with them.
 static void forget_stored(RbCloud *cloud, RbGrainPowers before) {
@@ -203,6 +210,7 @@ int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user) {
 
 int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall) {
     wall.listed = wall.X;
+    wall.reach = rb_grain_wall_reach(&wall);
     rb_array_push(&cloud->walls, cloud->arena, wall);
     cloud->wall_loads = rb_new_array(cloud->arena, Wrench, cloud->walls.count);
     cloud->wall_powers = rb_new_array(cloud->arena, RbWallPowers, cloud->walls.count);
@@ -213,6 +221,17 @@ int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall) {
     for (int c = 0; c < cloud->chunk_capacity; c++) cloud->chunks[c].loads = NULL;
     rb_cloud_remember(cloud);
     return cloud->walls.count - 1;
+}
+
+int rb_cloud_fastest(const RbCloud *cloud) {
+    double most2 = -1;
+    int found = -1;
+    for (int i = 0; i < cloud->count; i++) {
+        RbQuad v = cloud->v[i];
+        double v2 = v.x * v.x + v.y * v.y + v.z * v.z;
+        if (v2 > most2) most2 = v2, found = i;
+    }
+    return found;
 }
 
 // -----------------------------------------------------------------------------------------------
@@ -233,6 +252,13 @@ static double height(const RbCloud *cloud, int i) {
     Vec3 g = cloud->options.gravity;
     RbQuad r = cloud->r[i];
     return -cloud->v[i].w * (g.x * r.x + g.y * r.y + g.z * r.z);
+}
+
+double rb_cloud_inner_radius(const RbCloud *cloud, int i) {
+    if (cloud->body[i] < 0) return cloud->r[i].w;
+    const RbGrainBody *b = &cloud->bodies.data[cloud->body[i]];
+    const RbClump *form = cloud->forms.data[b->form];
+    return form->core ? b->size * form->inner : cloud->r[i].w;
 }
 
 Vec3 rb_cloud_place_of(const RbCloud *cloud, int i) {

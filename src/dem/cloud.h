@@ -4,7 +4,8 @@
 //
 // Each sphere has six degrees of freedom, or is a member of a clump (clump.h), which has them. All take the same explicit steps (velocity Verlet, of second
 // order also for forces that depend on velocities); which pairs may touch is listed now and then, and
-// the list lives until somebody has moved by half a skin.
+// the list lives until somebody has moved by half a skin. The step is halved while grains or walls are so fast that one would move by
+// more than a tenth of the smallest radius in it: nobody gets across another unseen.
 //
 //     RbCloud *cloud = rb_cloud(arena, &options);
 //     rb_cloud_add(cloud, (RbGrain){.r = r, .radius = 0.01, .mass = m});
@@ -64,7 +65,9 @@ typedef struct RbGrainMedium {
 typedef struct RbCloudOptions {
     int materials;          // of grains and walls together
     const RbGrainLaw *laws; // materials x materials
-    double step;            // [s]
+    double step;            // [s] the longest
+    double resolution;      // steps that a contact has at least, or the step is halved; 0: as typed
+    double contact_time;    // [s] the shortest contact at 1 m/s (it lasts as v^-1/5); 0: not known
     double skin;            // [m] 0: a fifth of the mean radius
     Vec3 gravity;           // [m/s2]
     RbGrainMedium medium;
@@ -147,7 +150,7 @@ typedef struct RbGrainBody {
 enum { RB_GRAIN_BODY_CHUNK = 256 };
 
 typedef struct RbGrainBodyChunk {
-    double moved2, medium; // as in RbGrainChunk, RbGrainPowers
+    double moved2, fastest2, medium; // as in RbGrainChunk, RbGrainPowers
     bool lost;
 } RbGrainBodyChunk;
 
@@ -186,21 +189,21 @@ typedef struct RbGrainChunk {
     RbWallPowers *wall_powers;
     RbGrainPowers powers;
     double moved2;    // [m2] largest square of a displacement since the list was made
+    double fastest2;  // [m2/s2] largest square of a speed at the end of the step
     double stiffest2; // [1/s2] largest (d force / d depth) / m* of a pair
     double deepest;   // largest depth over the smaller radius
     int contacts, wall_contacts;
     bool lost; // a grain is nowhere
 } RbGrainChunk;
 
-// The first contact that is deeper than half of the smaller radius: the law is made for small depths, and what is soft and fast
-// gets through.
+// A contact that is deeper than a part of the smaller radius (of a polyhedron: of the ball in it): the law is made for small depths,
+// and what is soft and fast gets through.
 typedef struct RbGrainDeep {
-    double part;   // depth over the smaller radius; 0: there was none yet
-    double time;   // [s]
-    int grain;     // its number, of a clump that of its first sphere
-    bool wall;     // with a wall
-    bool puppet;   // or a puppet
-    double looked; // how deep contacts were, over R*, when all of them were looked at
+    double part; // depth over the smaller radius; 0: there was none yet
+    double time; // [s]
+    int grain;   // its number, of a clump that of its first sphere
+    bool wall;   // with a wall
+    bool puppet; // or a puppet
 } RbGrainDeep;
 
 // The account of energy since the start.
@@ -222,7 +225,13 @@ typedef struct RbCloud {
     bool sticky;   // some pair has adhesion
     double reach;  // [m] how far apart grains may still touch that stick; 0: nobody does
     double time;   // [s]
-    double origin; // [s] time of step 0
+    double step;   // [s] the present one: options.step / 2^halved
+    int halved;
+    double origin; // [s] time of the step `origin_steps`, since which the step is what it is
+    long origin_steps;
+    double ahead;    // [s] the springs of contacts are half of this ahead: cloud_law.h
+    double fastest;  // [m/s] of all grains
+    double smallest; // [m] of all radii; of polyhedra, of balls in them
     long steps, rebuilds;
     // Grains, in the order of their cells.
     int count, capacity;
@@ -258,10 +267,13 @@ typedef struct RbCloud {
     struct RbCloudSorting *sorting;
     // Sums over the chunks, after the last evaluation of forces.
     RbGrainPowers powers, powers_before;
-    double stiffest;     // [1/s]
-    double stiffest_yet; // [1/s] largest since somebody has looked, and set it to 0
-    double deepest;
-    RbGrainDeep deep;
+    double stiffest;    // [1/s]
+    double coarsest;    // stiffest times step, the largest since somebody has looked, and set it to 0
+    double deepest;     // largest depth over R*
+    double looked;      // likewise, when all contacts were looked at
+    RbGrainDeep deep;   // the first contact deeper than a half of the radius,
+    RbGrainDeep lodged; // and than three quarters
+    bool too_fast;      // the step cannot be as short as it should be
     long contacts, wall_contacts;
     bool lost;          // a grain has a place that is not a number
     Vec3 images[RB_IMAGES]; // [m] to the neighbours of a periodic cell
@@ -332,6 +344,15 @@ typedef struct RbGrainCarrier {
     void (*loaded)(void *user, RbCloud *cloud);
     void *user;
 } RbGrainCarrier;
+
+// The step is halved so many times at most.
+enum { RB_CLOUD_HALVINGS = 10 };
+
+// The index of the fastest grain; -1: there is none.
+int rb_cloud_fastest(const RbCloud *cloud);
+
+// [m] Of a grain: its radius; of a polyhedron that of a ball in it.
+double rb_cloud_inner_radius(const RbCloud *cloud, int grain);
 
 // One step. carrier may be NULL: the walls go on with their velocities.
 void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier);

@@ -52,11 +52,11 @@ static const RbGrainLaw *law_of(const RbCloud *cloud, int a, int b) {
 }
 
 void rb_cloud_empty_block(const RbCloud *cloud, bool start, RbGrainBlock *b) {
-    double h = cloud->options.step;
+    double h = cloud->step;
     int all = cloud->grain_material;
     b->count = 0;
     b->step = h;
-    b->half_step = start ? -0.5 * h : 0.5 * h; // back to ξ, or on
+    b->half_step = start ? -0.5 * cloud->ahead : 0.5 * h; // back to ξ, or on
     b->fresh = start ? 0 : h;
     b->one_law = all >= 0;
     for (int m = 0; b->one_law && m < RB_GRAIN_BLOCK; m++) set_law(b, m, law_of(cloud, all, all));

@@ -96,7 +96,7 @@ static double set_spheres(RbCloud *cloud, const RbGrainBody *b, bool moved) {
 static void predict(void *user, int number) {
     RbCloud *cloud = user;
     RbGrainBodyChunk *chunk = &cloud->body_chunks[number];
-    double h = cloud->options.step, half = 0.5 * h;
+    double h = cloud->step, half = 0.5 * h;
     chunk->moved2 = 0;
     chunk->lost = false;
     for (int k = number * RB_GRAIN_BODY_CHUNK; k < chunk_end(cloud, number); k++) {
@@ -118,15 +118,29 @@ void rb_cloud_predict_bodies(RbCloud *cloud) {
     for_each_chunk(cloud, predict);
 }
 
+double rb_cloud_body_speed2(const RbCloud *cloud, int k) {
+    const RbGrainBody *b = body_at(cloud, k);
+    const RbClump *form = cloud->forms.data[b->form];
+    double most2 = 0;
+    for (int n = 0; n < form->count; n++)
+        most2 = fmax(most2, v3_norm2(v3_add(b->v, v3_cross(b->w, arm_of(cloud, b, n)))));
+    if (!form->core) return most2;
+    double speed = v3_norm(b->v) + b->size * form->reach * v3_norm(b->w);
+    return speed * speed;
+}
+
 static void correct(void *user, int number) {
     RbCloud *cloud = user;
-    double half = 0.5 * cloud->options.step;
+    RbGrainBodyChunk *chunk = &cloud->body_chunks[number];
+    chunk->fastest2 = 0;
+    double half = 0.5 * cloud->step;
     for (int k = number * RB_GRAIN_BODY_CHUNK; k < chunk_end(cloud, number); k++) {
         RbGrainBody *b = body_at(cloud, k);
         b->v = v3_axpy(b->v, half / b->mass, v3_sub(b->f1, b->f));
         b->l = v3_axpy(b->l, half, v3_sub(b->t1, b->t));
         b->w = m3_mul_vec(b->yield, b->l);
         set_spheres(cloud, b, false);
+        chunk->fastest2 = fmax(chunk->fastest2, rb_cloud_body_speed2(cloud, k));
     }
 }
 

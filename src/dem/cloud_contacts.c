@@ -104,13 +104,13 @@ void rb_cloud_contacts(RbCloud *cloud, RbGrainTouched *touched, void *user) {
 
 static void try_deep(void *user, const RbCloud *cloud, const RbGrainTouch *touch) {
     RbGrainDeep *deep = user;
-    double radius = cloud->r[touch->grain].w;
-    if (touch->other >= 0) radius = fmin(radius, cloud->r[touch->other].w);
+    double radius = rb_cloud_inner_radius(cloud, touch->grain);
+    if (touch->other >= 0) radius = fmin(radius, rb_cloud_inner_radius(cloud, touch->other));
     double part = touch->depth / radius;
     int grain = touch->grain, other = touch->other;
     if (cloud->body[grain] == RB_GRAIN_PUPPET) grain = touch->other, other = touch->grain;
     int body = cloud->body[grain];
-    if (!(part > 0.5 && part > deep->part)) return;
+    if (!(part > deep->part)) return;
     deep->part = part;
     deep->time = cloud->time;
     deep->wall = touch->other < 0;
@@ -118,10 +118,13 @@ static void try_deep(void *user, const RbCloud *cloud, const RbGrainTouch *touch
     deep->grain = body >= 0 ? cloud->bodies.data[body].id : cloud->id[grain];
 }
 
-// R* is at most the smaller radius, and at least half of it. All contacts are looked at again when they are deeper by a tenth: seldom.
+// R* is at most the smaller radius, and at least half of it. All contacts are looked at again when they are deeper by a fiftieth: seldom.
 void rb_cloud_find_deep(RbCloud *cloud) {
-    RbGrainDeep *deep = &cloud->deep;
-    if (deep->part > 0 || !(cloud->deepest > 0.5 && cloud->deepest > 1.1 * deep->looked)) return;
-    deep->looked = cloud->deepest;
-    rb_cloud_contacts(cloud, try_deep, deep);
+    const double half = 0.5, most = 0.75;
+    if (!(cloud->deepest > half && cloud->deepest > 1.02 * cloud->looked)) return;
+    RbGrainDeep deepest = {0};
+    cloud->looked = cloud->deepest;
+    rb_cloud_contacts(cloud, try_deep, &deepest);
+    if (deepest.part > half && cloud->deep.part == 0) cloud->deep = deepest;
+    if (deepest.part > most && cloud->lodged.part == 0) cloud->lodged = deepest;
 }

@@ -155,7 +155,7 @@ static RbFaceContact contact(const RbCloud *cloud, const RbFacePair *pair, const
     RbContactLaw law = {.modulus = 0.75 * pair_law->normal, .dissipation = pair_law->dissipation};
     Motion motion = {v3_sub(b->V.w, a->V.w),
                      v3_sub(velocity_at(b, patch.origin), velocity_at(a, patch.origin))};
-    double spot = spot_of(a, b), h = cloud->options.step, depth = -gap.distance;
+    double spot = spot_of(a, b), h = cloud->step, depth = -gap.distance;
     // What is damped is the mass at the centre of the patch, which the pressure finds.
     Vec3 centre = rb_press(&law, &patch, &gap_W, spot, MOTION_ZERO, MOTION_ZERO).point;
     double yield = yield_of(cloud, a, centre, n) + yield_of(cloud, b, centre, n);
@@ -166,7 +166,7 @@ static RbFaceContact contact(const RbCloud *cloud, const RbFacePair *pair, const
     double along = v3_dot(v, n), spin = v3_dot(motion.w, n), rho = press.twist_radius;
     Vec3 slip = v3_axpy(v3_axpy(v, -along, n), rho * spin, n);
     double radius = sqrt(fmax(patch.area / M_PI, spot * depth));
-    double half = start ? -0.5 * h : 0.5 * h;
+    double half = start ? -0.5 * cloud->ahead : 0.5 * h;
     double since = start ? 0 : fmin(depth / fmax(press.closing, 1e-300), h);
     Rubbing r = rub(pair_law, pair, slip, radius, law.mass, press.normal, half, since, h);
     double twist = v3_dot(r.force, n);
@@ -230,7 +230,9 @@ static void load_wall(RbCloud *cloud, RbGrainChunk *chunk, const RbFacePair *p,
 static void note(RbCloud *cloud, RbGrainChunk *chunk, const RbFacePair *p, const RbFaceContact *c) {
     RbGrainPowers *powers = &chunk->powers;
     chunk->stiffest2 = fmax(chunk->stiffest2, c->stiffness);
-    chunk->deepest = fmax(chunk->deepest, c->depth / cloud->r[p->grain].w);
+    double radius = rb_cloud_inner_radius(cloud, p->grain);
+    if (p->other >= 0) radius = fmin(radius, rb_cloud_inner_radius(cloud, p->other));
+    chunk->deepest = fmax(chunk->deepest, c->depth / radius);
     powers->normal += c->normal_stored, powers->tangential += c->tangential_stored;
     powers->damping += c->damping, powers->sliding += c->sliding;
 }

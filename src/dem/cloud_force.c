@@ -316,6 +316,12 @@ void rb_cloud_run_belts(RbCloud *cloud) {
         rb_grain_wall_run_belt(&cloud->walls.data[k], cloud->time);
 }
 
+void rb_cloud_shift_springs(RbCloud *cloud) {
+    Forces forces = {cloud, true};
+    rb_team_run(cloud->team, cloud->chunk_count, chunk_forces, &forces);
+    cloud->ahead = cloud->step;
+}
+
 void rb_cloud_forces(RbCloud *cloud, bool start) {
     Forces forces = {cloud, start};
     rb_cloud_run_belts(cloud);
@@ -324,4 +330,5 @@ void rb_cloud_forces(RbCloud *cloud, bool start) {
     if (cloud->has_faces) rb_cloud_collect_faces(cloud);
     rb_cloud_load_bodies(cloud);
     sum_chunks(cloud);
+    cloud->ahead = cloud->step;
 }

@@ -109,7 +109,7 @@ static void divide_period(Level *level, const RbBorders *b, double size) {
 
 static void measure(RbCloud *cloud, struct RbCloudSorting *s) {
     const RbBorders *borders = &cloud->options.borders;
-    double largest = 0, smallest = INFINITY;
+    double largest = 0, smallest = INFINITY, thinnest = INFINITY;
     s->low = v3(INFINITY, INFINITY, INFINITY);
     s->high = v3_neg(s->low);
     cloud->grain_material = (int)cloud->w[0].w;
@@ -120,7 +120,9 @@ static void measure(RbCloud *cloud, struct RbCloudSorting *s) {
         s->high = v3_max(s->high, place(cloud, i));
         largest = radius > largest ? radius : largest;
         smallest = radius < smallest ? radius : smallest;
+        if (cloud->has_faces) thinnest = fmin(thinnest, rb_cloud_inner_radius(cloud, i));
     }
+    cloud->smallest = fmin(smallest, thinnest);
     s->low = along_borders(borders, borders->low, s->low);
     s->high = along_borders(borders, borders->high, s->high);
     double size = 2 * largest + cloud->options.skin;
@@ -602,6 +604,7 @@ void rb_cloud_make_list(RbCloud *cloud) {
     if (cloud->reach > 0) // who still touches must be listed, with as much room as others
         cloud->options.skin = fmax(cloud->options.skin, 2 * cloud->reach);
     struct RbCloudSorting *s = sorting_of(cloud);
+    cloud->smallest = INFINITY;
     wrap_grains(cloud);
     if (cloud->count > 0) {
         measure(cloud, s);

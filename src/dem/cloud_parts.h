@@ -25,7 +25,7 @@ void rb_cloud_evaluate(RbCloud *cloud);
 
 // ---- cloud_contacts.c
 
-// At the end of a step: is there a contact for cloud->deep?
+// At the end of a step: is there a contact for cloud->deep, or lodged?
 void rb_cloud_find_deep(RbCloud *cloud);
 
 // ---- cloud_bodies.c: clumps
@@ -50,6 +50,9 @@ Vec3 rb_cloud_arm(const RbCloud *cloud, int grain);
 // [kg] What a contact of a grain along n has to do with: 1/m = 1/M + (d x n) J⁻¹ (d x n).
 double rb_cloud_contact_mass(const RbCloud *cloud, int grain, Vec3 n);
 
+// [m2/s2] Square of the speed of any point of a clump that touches, at most: of centres of spheres; of the farthest point of a polyhedron.
+double rb_cloud_body_speed2(const RbCloud *cloud, int body);
+
 double rb_grain_body_kinetic(const RbGrainBody *body); // [J]
 double rb_grain_body_turning(const RbGrainBody *body); // [J]
 double rb_cloud_body_energy(const RbCloud *cloud, int body);
@@ -62,6 +65,9 @@ Wrench rb_grain_immersed(const RbCloud *cloud, double radius, Vec3 v, Vec3 w, do
 // Forces, torques and loads of walls where everything is now, into f1 and t1. start: no time has passed
 // since the last evaluation.
 void rb_cloud_forces(RbCloud *cloud, bool start);
+
+// The step has changed: the springs of all contacts are to be half of the new one ahead. Nothing else is touched but f1 and t1.
+void rb_cloud_shift_springs(RbCloud *cloud);
 
 // Run the belts of walls as the time is, where the walls are.
 void rb_cloud_run_belts(RbCloud *cloud);

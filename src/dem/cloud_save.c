@@ -2,21 +2,22 @@
 // A cloud in a checkpoint. The list is not written: it follows from the places of the grains and walls
 // when it was made, and contacts are written by the identities of the two.
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "dem/cloud_parts.h"
 
 typedef struct Sums {
-    double origin, radius_sum, skin;
+    double origin, radius_sum, skin, fastest;
     RbGrainPowers powers;
-    double damped, slid, resisted, dragged, driven, added, energy_start, stiffest, deepest;
+    double damped, slid, resisted, dragged, driven, added, energy_start, stiffest, deepest, looked;
     double crossed[3], crossed_mass[3];
 } Sums;
 
 static Sums sums_of(const RbCloud *c) {
-    Sums sums = {c->origin,       c->radius_sum, c->options.skin, c->powers, c->damped,
-                 c->slid,         c->resisted,   c->dragged,      c->driven, c->added,
-                 c->energy_start, c->stiffest,   c->deepest};
+    Sums sums = {c->origin, c->radius_sum,   c->options.skin, c->fastest, c->powers,
+                 c->damped, c->slid,         c->resisted,     c->dragged, c->driven,
+                 c->added,  c->energy_start, c->stiffest,     c->deepest, c->looked};
     memcpy(sums.crossed, c->crossed, sizeof sums.crossed);
     memcpy(sums.crossed_mass, c->crossed_mass, sizeof sums.crossed_mass);
     return sums;
@@ -120,6 +121,8 @@ void rb_cloud_save(RbCloud *cloud, RbSaver *saver) {
     rb_save_int(saver, cloud->walls.count);
     rb_save_int(saver, cloud->next_id);
     rb_save_int(saver, cloud->steps);
+    rb_save_int(saver, cloud->origin_steps);
+    rb_save_int(saver, cloud->halved);
     rb_save_int(saver, cloud->rebuilds);
     rb_save_int(saver, cloud->list_valid);
     rb_save_int(saver, cloud->contacts);
@@ -225,10 +228,11 @@ static bool load_walls(RbCloud *cloud, RbLoader *loader) {
 
 static void set_sums(RbCloud *c, const Sums *s) {
     c->origin = s->origin, c->radius_sum = s->radius_sum, c->options.skin = s->skin;
+    c->fastest = s->fastest;
     c->powers = s->powers;
     c->damped = s->damped, c->slid = s->slid, c->resisted = s->resisted, c->driven = s->driven;
     c->dragged = s->dragged, c->added = s->added, c->energy_start = s->energy_start;
-    c->stiffest = s->stiffest, c->deepest = s->deepest;
+    c->stiffest = s->stiffest, c->deepest = s->deepest, c->looked = s->looked;
     memcpy(c->crossed, s->crossed, sizeof c->crossed);
     memcpy(c->crossed_mass, s->crossed_mass, sizeof c->crossed_mass);
 }
@@ -276,14 +280,16 @@ static void list_again(RbCloud *cloud) {
 }
 
 bool rb_cloud_load(RbCloud *cloud, RbLoader *loader) {
-    int64_t count, walls, next_id, steps, rebuilds, listed, contacts, wall_contacts;
+    int64_t count, walls, next_id, steps, since, halved, rebuilds, listed, contacts, wall_contacts;
     Sums sums;
     if (!rb_load_int(loader, &count) || !rb_load_int(loader, &walls) ||
         !rb_load_int(loader, &next_id) || !rb_load_int(loader, &steps) ||
+        !rb_load_int(loader, &since) || !rb_load_int(loader, &halved) ||
         !rb_load_int(loader, &rebuilds) || !rb_load_int(loader, &listed) ||
         !rb_load_int(loader, &contacts) || !rb_load_int(loader, &wall_contacts))
         return false;
     if (count < 0 || count > INT_MAX / 2 || walls != cloud->walls.count) return false;
+    if (halved < 0 || halved > RB_CLOUD_HALVINGS) return false;
     if (!rb_load_doubles(loader, (double *)&sums, sizeof sums / sizeof(double))) return false;
     cloud->list_valid = false;
     if (!load_grains(cloud, loader, (int)count) || !load_bodies(cloud, loader) ||
@@ -294,7 +300,10 @@ bool rb_cloud_load(RbCloud *cloud, RbLoader *loader) {
     cloud->steps = steps;
     cloud->rebuilds = rebuilds;
     cloud->contacts = contacts, cloud->wall_contacts = wall_contacts;
-    cloud->time = cloud->origin + (double)steps * cloud->options.step;
+    cloud->origin_steps = since;
+    cloud->halved = (int)halved;
+    cloud->step = cloud->ahead = ldexp(cloud->options.step, -cloud->halved);
+    cloud->time = cloud->origin + (double)(steps - since) * cloud->step;
     if (listed) list_again(cloud);
     rb_cloud_run_belts(cloud);
     return true;

@@ -16,7 +16,7 @@
 static void predict(void *user, int number) {
     RbCloud *cloud = user;
     RbGrainChunk *chunk = &cloud->chunks[number];
-    double h = cloud->options.step, half = 0.5 * h, moved2 = 0;
+    double h = cloud->step, half = 0.5 * h, moved2 = 0;
     Vec3 g = cloud->options.gravity;
     bool lost = false, others = rb_cloud_has_others(cloud);
     for (int i = chunk->first; i < chunk->end; i++) {
@@ -42,12 +42,14 @@ static void predict(void *user, int number) {
 
 static void correct(void *user, int number) {
     RbCloud *cloud = user;
-    const RbGrainChunk *chunk = &cloud->chunks[number];
-    double half = 0.5 * cloud->options.step;
+    RbGrainChunk *chunk = &cloud->chunks[number];
+    double half = 0.5 * cloud->step, fastest2 = 0;
     bool others = rb_cloud_has_others(cloud);
     for (int i = chunk->first; i < chunk->end; i++) {
-        if (others && cloud->body[i] != RB_GRAIN_FREE) continue;
         RbQuad *v = &cloud->v[i], *w = &cloud->w[i];
+        double v2 = v->x * v->x + v->y * v->y + v->z * v->z;
+        if (others && cloud->body[i] == RB_GRAIN_PUPPET && v2 > fastest2) fastest2 = v2;
+        if (others && cloud->body[i] != RB_GRAIN_FREE) continue;
         RbQuad f = cloud->f1[i], f0 = cloud->f[i], t = cloud->t1[i], t0 = cloud->t[i];
         double radius = cloud->r[i].w;
         double per_mass = half / v->w, per_inertia = 2.5 * half / (v->w * radius * radius);
@@ -57,7 +59,10 @@ static void correct(void *user, int number) {
         w->x += per_inertia * (t.x - t0.x);
         w->y += per_inertia * (t.y - t0.y);
         w->z += per_inertia * (t.z - t0.z);
+        v2 = v->x * v->x + v->y * v->y + v->z * v->z;
+        fastest2 = v2 > fastest2 ? v2 : fastest2;
     }
+    chunk->fastest2 = fastest2;
 }
 
 static void swap(RbQuad **a, RbQuad **b) {
@@ -88,7 +93,7 @@ static bool list_holds(RbCloud *cloud) {
 static void account(RbCloud *cloud) {
     if (!cloud->options.ledger) return;
     const RbGrainPowers *a = &cloud->powers_before, *b = &cloud->powers;
-    double half = 0.5 * cloud->options.step;
+    double half = 0.5 * cloud->step;
     cloud->damped += half * (a->damping + b->damping) + b->parted;
     cloud->slid += half * (a->sliding + b->sliding);
     cloud->resisted += half * (a->resistance + b->resistance);
@@ -98,7 +103,7 @@ static void account(RbCloud *cloud) {
 
 // Half of a step of what goes on at the walls: as it is before the step, and after it.
 static void sum_walls(RbCloud *cloud) {
-    double half = 0.5 * cloud->options.step;
+    double half = 0.5 * cloud->step;
     for (int k = 0; k < cloud->walls.count; k++) {
         RbWallSums *sum = &cloud->wall_sums[k];
         sum->impulse = v3_axpy(sum->impulse, half, cloud->wall_loads[k].f);
@@ -109,15 +114,65 @@ static void sum_walls(RbCloud *cloud) {
 
 static void advance_walls(RbCloud *cloud) {
     for (int k = 0; k < cloud->walls.count; k++)
-        rb_grain_wall_advance(&cloud->walls.data[k], cloud->options.step);
+        rb_grain_wall_advance(&cloud->walls.data[k], cloud->step);
+}
+
+// --------------------------------------------------------------------------------------------------
+// how long a step is
+
+static void find_fastest(RbCloud *cloud) {
+    double fastest2 = 0;
+    for (int c = 0; c < cloud->chunk_count; c++)
+        fastest2 = fmax(fastest2, cloud->chunks[c].fastest2);
+    for (int c = 0; cloud->bodies.count > 0 && c < cloud->body_chunk_count; c++)
+        fastest2 = fmax(fastest2, cloud->body_chunks[c].fastest2);
+    cloud->fastest = sqrt(fastest2);
+}
+
+// In one step nobody moves by more than a tenth of the smallest radius, so that two who meet are seen before they are a fifth deep; and
+// contacts have as many steps as is wanted: those of now, at the frequency of the stiffest, and those that the fastest may have.
+static double longest_step(const RbCloud *cloud) {
+    const double way = 0.1, contact = 4.03; // radii; 1/(ω h)
+    const RbCloudOptions *o = &cloud->options;
+    double fastest = cloud->fastest;
+    for (int k = 0; k < cloud->walls.count; k++)
+        fastest = fmax(fastest, rb_grain_wall_speed(&cloud->walls.data[k]));
+    double longest = fastest > 0 ? way * cloud->smallest / fastest : INFINITY;
+    if (o->resolution > 0 && cloud->stiffest > 0)
+        longest = fmin(longest, contact / (cloud->stiffest * o->resolution));
+    if (o->resolution > 0 && o->contact_time > 0 && fastest > 0)
+        longest = fmin(longest, o->contact_time * pow(fastest, -0.2) / o->resolution);
+    return longest;
+}
+
+static void change_step(RbCloud *cloud, int halved) {
+    if (halved == cloud->halved) return;
+    cloud->origin = cloud->time, cloud->origin_steps = cloud->steps;
+    cloud->halved = halved;
+    cloud->step = ldexp(cloud->options.step, -halved);
+    rb_cloud_shift_springs(cloud);
+}
+
+// It is halved at once, and doubled again after a while if there is room.
+static void choose_step(RbCloud *cloud) {
+    const long patience = 100;
+    double longest = longest_step(cloud);
+    int halved = cloud->halved;
+    while (halved < RB_CLOUD_HALVINGS && !(ldexp(cloud->options.step, -halved) <= longest))
+        halved++;
+    bool waited = cloud->steps - cloud->origin_steps >= patience;
+    if (halved > 0 && halved == cloud->halved && waited && 3 * cloud->step < longest) halved--;
+    change_step(cloud, halved);
+    cloud->too_fast = !(cloud->step <= longest);
 }
 
 void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     if (!cloud->list_valid) rb_cloud_make_list(cloud);
+    choose_step(cloud);
     rb_team_run(cloud->team, cloud->chunk_count, predict, cloud);
     rb_cloud_predict_bodies(cloud);
     cloud->steps++;
-    cloud->time = cloud->origin + (double)cloud->steps * cloud->options.step;
+    cloud->time = cloud->origin + (double)(cloud->steps - cloud->origin_steps) * cloud->step;
     cloud->puppets_moved2 = 0;
     if (carrier)
         carrier->move(carrier->user, cloud);
@@ -127,9 +182,10 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     sum_walls(cloud);
     rb_cloud_forces(cloud, false);
     sum_walls(cloud);
-    cloud->stiffest_yet = fmax(cloud->stiffest_yet, cloud->stiffest);
+    cloud->coarsest = fmax(cloud->coarsest, cloud->stiffest * cloud->step);
     rb_team_run(cloud->team, cloud->chunk_count, correct, cloud);
     rb_cloud_correct_bodies(cloud);
+    find_fastest(cloud);
     rb_cloud_keep_body_loads(cloud);
     swap(&cloud->f, &cloud->f1);
     swap(&cloud->t, &cloud->t1);

@@ -137,12 +137,13 @@ RbStatus rb_clump(const RbClumpSpec *spec, RbArena *keep, RbArena scratch, RbDia
 // polyhedra
 
 typedef struct Extent {
-    double reach, face; // [m] from the centre; [m2]
+    double reach, inner, face; // [m] of the farthest and the nearest point from the centre; [m2]
 } Extent;
 
 static Extent box_extent(const RbCore *core, Vec3 centre) {
     Vec3 h = core->h;
-    Extent e = {.face = 4 * fmax(h.x * h.y, fmax(h.y * h.z, h.z * h.x))};
+    Extent e = {.inner = fmin(h.x, fmin(h.y, h.z)),
+                .face = 4 * fmax(h.x * h.y, fmax(h.y * h.z, h.z * h.x))};
     for (int k = 0; k < 8; k++) {
         Vec3 corner = v3(k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z);
         e.reach = fmax(e.reach, v3_distance(pose_point(core->frame, corner), centre));
@@ -161,10 +162,14 @@ static double face_area(const RbPolytope *p, int face) {
 
 static Extent hull_extent(const RbCore *core, Vec3 centre) {
     const RbPolytope *p = core->polytope;
-    Extent e = {0};
+    Vec3 c = pose_unpoint(core->frame, centre);
+    Extent e = {.inner = INFINITY};
     for (int k = 0; k < p->vertex_count; k++)
         e.reach = fmax(e.reach, v3_distance(pose_point(core->frame, p->vertices[k]), centre));
-    for (int k = 0; k < p->face_count; k++) e.face = fmax(e.face, face_area(p, k));
+    for (int k = 0; k < p->face_count; k++) {
+        e.face = fmax(e.face, face_area(p, k));
+        e.inner = fmin(e.inner, p->face_offsets[k] - v3_dot(p->face_normals[k], c));
+    }
     return e;
 }
 
@@ -215,6 +220,7 @@ RbStatus rb_polyhedron(const RbPolyhedronSpec *spec, RbArena *keep, RbArena scra
                      .core = core,
                      .frame = pose_inverse((Pose){m.r_CM, axes}),
                      .face = extent.face,
+                     .inner = extent.inner + core->radius,
                      .surface = rb_tessellate(shape, 8, keep)};
     return RB_OK;
 }

@@ -36,6 +36,7 @@ typedef struct RbClump {
     const RbCore *core;  // of a polyhedron, in the frame as typed; NULL: spheres touch
     Pose frame;          // of what was typed, in this one
     double face;         // [m2] of a polyhedron: its largest face
+    double inner;        // [m] of a polyhedron: radius of the ball about its centre that is in it
     RbMesh surface;      // of a polyhedron, in the frame as typed: for pictures
 } RbClump;
 

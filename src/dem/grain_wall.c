@@ -70,6 +70,21 @@ double rb_grain_wall_moved(const RbGrainWall *wall) {
     return sqrt(most2);
 }
 
+double rb_grain_wall_reach(const RbGrainWall *wall) {
+    double most = 0;
+    for (int k = 0; k < wall->part_count; k++) // the frame of a core is somewhere in it
+        most = fmax(most, v3_norm(wall->parts[k].frame.r) + wall->parts[k].size);
+    for (int k = 0; wall->mesh && k < wall->mesh->mesh.vertex_count; k++)
+        most = fmax(most, v3_norm(wall->mesh->mesh.vertices[k]));
+    return most;
+}
+
+double rb_grain_wall_speed(const RbGrainWall *wall) {
+    Vec3 far = v3_max(v3_abs(v3_sub(wall->low, wall->X.r)), v3_abs(v3_sub(wall->high, wall->X.r)));
+    double spin = v3_norm(wall->V.w);
+    return v3_norm(wall->V.v) + (spin > 0 ? spin * fmin(wall->reach, v3_norm(far)) : 0);
+}
+
 void rb_grain_wall_run_belt(RbGrainWall *wall, double time) {
     double since = time - wall->belt_start;
     double part = since < 0 ? 0 : since < wall->belt_ramp ? since / wall->belt_ramp : 1;

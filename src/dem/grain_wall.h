@@ -20,6 +20,7 @@ typedef struct RbGrainWall {
     Vec3 belt;
     double belt_start, belt_ramp;
     Vec3 belt_W;    // [m/s] now, in the world
+    double reach;   // [m] of its farthest point from its origin
     Pose listed;    // X when the list was made
     Vec3 low, high; // [m] box of the world that has all points which a grain may then touch
 } RbGrainWall;
@@ -45,6 +46,10 @@ bool rb_grain_wall_overlaps(const RbGrainWall *wall, Vec3 p_W, double radius);
 
 // [m] How far points of the wall have moved since the list was made, at most.
 double rb_grain_wall_moved(const RbGrainWall *wall);
+
+// [m] How far a wall reaches from its origin; and [m/s] the largest speed of a point of it which a grain may touch.
+double rb_grain_wall_reach(const RbGrainWall *wall);
+double rb_grain_wall_speed(const RbGrainWall *wall);
 
 // The belt at a time, where the wall is; and the velocity of its surface where the normal is n.
 void rb_grain_wall_run_belt(RbGrainWall *wall, double time);

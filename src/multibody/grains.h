@@ -53,6 +53,7 @@ enum {
     FIGURE_DRIVEN,
     FIGURE_BALANCE,
     FIGURE_RESOLUTION,
+    FIGURE_STEP,
     FIGURE_GAP,
     FIGURES
 };
@@ -92,6 +93,7 @@ struct Grains {
     int farthest;                           // entry of the cloud that is farthest from the origin
     bool left;                              // it was said that one has left the world
     bool deep;                              // it was said that a contact is too deep
+    bool halved;                            // it was said that the step is shorter
     RbRegion *region_list;                  // sensors and sinks, parts with their walls
     int *region_at; // per sensor or sink, and one more: where its values begin
     double *region_values;
@@ -111,6 +113,11 @@ struct Grains {
 
 // ORDER discrete values
 enum { GRAINS_FROM, GRAINS_UNTIL, GRAINS_QUIET, GRAINS_LOADS, GRAINS_LOAD_SIZE = 12 };
+
+// Can the cloud not go on? (multibody_grains.c tells why.)
+static inline bool rb_grains_stuck(const RbCloud *cloud) {
+    return cloud->lost || cloud->too_fast || cloud->lodged.part > 0;
+}
 
 // ---- multibody_carry.c
 

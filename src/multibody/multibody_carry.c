@@ -41,7 +41,7 @@ static Mat3 turned(Mat3 R, Vec3 angle) {
 
 static void move_bodies(void *user, RbCloud *cloud) {
     struct Grains *g = user;
-    double h = cloud->options.step;
+    double h = cloud->step;
     for (int k = 0; k < g->body_count; k++) {
         CarriedBody *b = &g->bodies[k];
         b->X.r = v3_axpy(v3_axpy(b->X.r, h, b->V.v), 0.5 * h * h, b->A.v);
@@ -66,7 +66,7 @@ static Wrench load_on(const struct Grains *g, int body) {
 
 static void load_bodies(void *user, RbCloud *cloud) {
     struct Grains *g = user;
-    double h = cloud->options.step, passed = cloud->time - g->from;
+    double h = cloud->step, passed = cloud->time - g->from;
     for (int k = 0; k < g->body_count; k++) {
         CarriedBody *b = &g->bodies[k];
         Wrench load = load_on(g, k);
@@ -238,7 +238,7 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     g->from = cloud->time;
     if (g->engine) rb_grains_engine_advance(g, event);
     RbGrainCarrier carrier = {move_bodies, load_bodies, g};
-    for (long k = 0; k < g->substeps && !g->engine && !cloud->lost; k++)
+    for (long k = 0; k < g->substeps && !g->engine && !rb_grains_stuck(cloud); k++)
         rb_cloud_step(cloud, &carrier);
     g->until = cloud->time;
     rb_grains_count(g, g->engine ? g->engine_steps : g->substeps);

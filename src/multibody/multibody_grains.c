@@ -163,7 +163,8 @@ static double expected_speed(const RbScene *s) {
             low = fmin(low, at), high = fmax(high, at);
         }
         for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++) {
-            double at = v3_dot(v3_load(f->places + 4 * i), g), reach = f->clump ? f->clump->reach : 1;
+            double at = v3_dot(v3_load(f->places + 4 * i), g),
+                   reach = f->clump ? f->clump->reach : 1;
             low = fmin(low, at), high = fmax(high, at);
             least = fmin(least, reach * f->places[4 * i + 3]);
         }
@@ -195,21 +196,37 @@ static double face_time(const RbFill *f, double density, const RbGrainLaw *law) 
     return M_PI * sqrt(0.5 * rb_clump_mass(f->clump, density, 1) / stiffness);
 }
 
-enum { STEPS_PER_CONTACT = 40 };
+// As derived for the speed that is expected; and with how many the step is halved, unless one was typed.
+enum { STEPS_PER_CONTACT = 40, STEPS_WANTED = 20 };
 
-// The shortest contact: two of the lightest grains, of the stiffest pair, at the largest speed; it lasts 2.94 depths over the speed,
-// and what would be deeper than a radius counts as one, so that no step leads across a grain.
+// With a molecule of a soft body, of the laws of so many materials.
+static bool is_soft_law(const struct Grains *g, int i, int count) {
+    return i / count >= g->first_soft || i % count >= g->first_soft;
+}
+
+// [s] The shortest contact of two of the lightest grains, of the stiffest pair, at a speed.
+static double shortest_contact(const struct Grains *g, const RbScene *s, const RbGrainLaw *laws,
+                               int count, double speed) {
+    double radius = 0, mass = lightest(g, s, &radius), time = INFINITY;
+    for (int i = 0; i < count * count; i++) {
+        if (laws[i].normal > 0 && !is_soft_law(g, i, count))
+            time = fmin(time, rb_grain_contact_time(&laws[i], 0.5 * mass, 0.5 * radius, speed));
+    }
+    return time;
+}
+
+// The shortest contact at the largest speed; it lasts 2.94 depths over the speed, and what would be deeper than a radius counts as one,
+// so that no step leads across a grain.
 static double derive_step(const Mechanism *m, const RbGrainLaw *laws, int count) {
     const struct Grains *g = m->grains;
     const RbScene *s = m->scene;
-    double typed = s->grain_options.speed;
+    double typed = s->grain_options.speed, radius = 0;
     double speed = typed > 0 ? fmax(typed, initial_speed(s)) : expected_speed(s);
-    double radius = 0, mass = lightest(g, s, &radius), time = INFINITY;
+    double time = shortest_contact(g, s, laws, count, speed);
+    double mass = lightest(g, s, &radius);
     for (int i = 0; i < count * count; i++) {
-        if (i / count >= g->first_soft || i % count >= g->first_soft) continue;
-        if (laws[i].normal > 0)
-            time = fmin(time, rb_grain_contact_time(&laws[i], 0.5 * mass, 0.5 * radius, speed));
-        for (int k = 0; laws[i].normal > 0 && k < s->grains.count; k++)
+        if (!(laws[i].normal > 0) || is_soft_law(g, i, count)) continue;
+        for (int k = 0; k < s->grains.count; k++)
             time = fmin(time, face_time(&s->grains.data[k].fill, g->densities[k], &laws[i]));
     }
     if (g->touches_soft)
@@ -344,7 +361,11 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
                               .ledger = true};
     if (s->gravity.kind == RB_GRAVITY_UNIFORM) options.gravity = s->gravity.g;
     double derived = derive_step(m, laws, count);
-    if (!(options.step > 0)) options.step = derived;
+    if (!(options.step > 0)) {
+        options.step = derived;
+        options.resolution = STEPS_WANTED;
+        options.contact_time = shortest_contact(g, s, laws, count, 1);
+    }
     RB_TRY(check_step(options.step, derived, seg));
     RB_TRY(check_borders(s, seg, &options));
     g->cloud = rb_cloud(g->arena, &options);
@@ -538,6 +559,7 @@ static const struct {
     {"driven", "J", "work of moving walls on the grains"},
     {"balance", "J", "what is missing in the balance"},
     {"resolution", "1", "steps in the shortest contact"},
+    {"step", "s", "of the grains"},
     {"gap", "m", "error of the exchange with bodies, estimated"},
 };
 
@@ -582,24 +604,47 @@ double rb_mechanism_grains_time(const Mechanism *m, const double *discrete) {
     return m->grains ? discrete[m->grains->discrete + GRAINS_UNTIL] : INFINITY;
 }
 
+// Nothing holds it any more; the law means nothing at such depths.
+static void fail_lodged(const RbCloud *cloud, RbEvent *event) {
+    const RbGrainDeep *deep = &cloud->lodged;
+    rb_event_fail(event,
+                  "grain %d is in %s by %.2g of the smaller radius at t = %.6g s, and would get "
+                  "through: too soft for its speed or load; let it be stiffer (E) or slower",
+                  deep->grain + 1, deep->wall ? "a wall" : "another grain", deep->part, deep->time);
+}
+
+static void fail_fast(const RbCloud *cloud, RbEvent *event) {
+    int i = rb_cloud_fastest(cloud);
+    rb_event_fail(event,
+                  "grain %d has %.3g m/s at t = %.6g s, or a wall is as fast (%.3g m/s allowed): a "
+                  "step shorter than %.2g s would be needed; let a sink take what has left, type a "
+                  "larger maxSpeed if such speeds are meant, or a smaller step",
+                  i >= 0 ? cloud->id[i] + 1 : 0, cloud->fastest, cloud->time,
+                  0.1 * cloud->smallest / cloud->step, cloud->step);
+}
+
 static void check(const Mechanism *m, RbEvent *event) {
     struct Grains *g = m->grains;
     RbCloud *cloud = g->cloud;
-    double steps = 4.03 / (cloud->stiffest_yet * cloud->options.step); // of the whole interval
-    cloud->stiffest_yet = 0;
+    double steps = 4.03 / cloud->coarsest; // of the whole interval
+    cloud->coarsest = 0;
     if (cloud->lost)
         rb_event_fail(
             event,
             "a grain is nowhere any more at t = %.6g s (%.2g steps per contact): choose a "
             "smaller step than %g s",
-            cloud->time, steps, cloud->options.step);
+            cloud->time, steps, cloud->step);
+    else if (cloud->lodged.part > 0)
+        fail_lodged(cloud, event);
+    else if (cloud->too_fast)
+        fail_fast(cloud, event);
     else if (steps < 5)
         rb_event_fail(
             event,
-            "the step of the grains of %g s is too large: a contact lasts %.2g steps at t = "
-            "%.6g s, and must last 5 at least; type a smaller step, or a larger expected "
+            "the step of the grains of %g s is too large: a contact lasts %.2g steps of %.3g s at "
+            "t = %.6g s, and must last 5 at least; type a smaller step, or a larger expected "
             "speed",
-            cloud->options.step, steps, cloud->time);
+            cloud->options.step, steps, cloud->step, cloud->time);
     else if (steps < 15 && !g->told) {
         g->told = true;
         rb_event_log(event,
@@ -650,7 +695,21 @@ static void check_depth(const Mechanism *m) {
             deep->wall     ? "a wall"
             : deep->puppet ? "a soft body"
                            : "another grain",
-            deep->part, deep->time, g->cloud->options.step);
+            deep->part, deep->time, g->cloud->step);
+}
+
+// That the step is shorter than it was chosen is told once.
+static void tell_halved(const Mechanism *m, RbEvent *event) {
+    struct Grains *g = m->grains;
+    const RbCloud *cloud = g->cloud;
+    int i = rb_cloud_fastest(cloud);
+    if (g->halved || cloud->halved == 0) return;
+    g->halved = true;
+    rb_event_log(event,
+                 "the step of the grains is %.3g s instead of %.3g s for a while: grain %d has "
+                 "%.3g m/s, and a contact lasts %.3g steps",
+                 cloud->step, cloud->options.step, i >= 0 ? cloud->id[i] + 1 : 0, cloud->fastest,
+                 cloud->stiffest > 0 ? 4.03 / (cloud->stiffest * cloud->step) : 1e6);
 }
 
 bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
@@ -667,6 +726,7 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     check(m, event);
     check_leaving(m, event->time);
     check_depth(m);
+    tell_halved(m, event);
     event->next_time = rb_mechanism_next_time(m, event->discrete);
     event->discrete[g->discrete + GRAINS_QUIET] = g->until <= event->next_time;
     for (int k = 0; k < m->group_count; k++) {
@@ -723,8 +783,8 @@ void rb_grains_note(struct Grains *g, double f[FIGURES]) {
     f[FIGURE_DRAGGED] = l.dragged;
     f[FIGURE_DRIVEN] = l.driven;
     f[FIGURE_BALANCE] = l.balance;
-    f[FIGURE_RESOLUTION] =
-        cloud->stiffest > 0 ? 4.03 / (cloud->stiffest * cloud->options.step) : 1e6;
+    f[FIGURE_RESOLUTION] = cloud->stiffest > 0 ? 4.03 / (cloud->stiffest * cloud->step) : 1e6;
+    f[FIGURE_STEP] = cloud->step;
     f[FIGURE_GAP] = g->gap;
     if (g->engine) { // it does not say
         for (int k = FIGURE_DAMPED; k <= FIGURE_BALANCE; k++) f[k] = 0;
@@ -757,7 +817,9 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
     double time = g->until - g->from, s = time > 0 ? (e->time - g->from) / time : 1;
     s = s < 0 ? 0 : s > 1 ? 1 : s;
     for (int k = 0; k < FIGURES; k++)
-        out[k] = k == FIGURE_COUNT ? g->after[k] : g->before[k] + s * (g->after[k] - g->before[k]);
+        out[k] = k == FIGURE_COUNT || k == FIGURE_STEP
+                     ? g->after[k]
+                     : g->before[k] + s * (g->after[k] - g->before[k]);
     out += FIGURES;
     for (int k = 0; k < g->body_count; k++, out += 3)
         v3_store(out, rb_grains_load_at(e->discrete + g->discrete, k, e->time).f);

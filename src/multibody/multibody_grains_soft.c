@@ -111,7 +111,7 @@ static void place(struct Grains *g) {
 }
 
 void rb_grains_move_molecules(struct Grains *g) {
-    double h = g->cloud->options.step;
+    double h = g->cloud->step;
     if (g->molecule_count == 0) return;
     for (int k = 0; k < g->molecule_count; k++) {
         CarriedPoint *p = &g->molecules[k];
@@ -122,7 +122,7 @@ void rb_grains_move_molecules(struct Grains *g) {
 }
 
 static void load(struct Grains *g, CarriedPoint *p, Wrench now) {
-    double h = g->cloud->options.step, passed = g->cloud->time - g->from;
+    double h = g->cloud->step, passed = g->cloud->time - g->from;
     Vec3 a = v3_axpy(v3_axpy(p->smooth, passed, p->rise), p->yield, now.f);
     p->v = v3_axpy(p->v, 0.5 * h, v3_sub(a, p->a));
     p->a = a;
