@@ -142,6 +142,28 @@ int rb_fill_spheres(const RbFill *f) {
     return f->clump ? f->clump->count : 1;
 }
 
+static uint64_t hash_form(uint64_t hash, const RbClump *c) {
+    const double numbers[] = {c->volume,    c->mass,      c->reach,
+                              c->moments.x, c->moments.y, c->moments.z};
+    hash = rb_hash_bytes(hash, c->places, (size_t)c->count * sizeof *c->places);
+    hash = rb_hash_bytes(hash, c->radii, (size_t)c->count * sizeof *c->radii);
+    return rb_hash_bytes(hash, numbers, sizeof numbers);
+}
+
+uint64_t rb_fill_hash(const RbFill *f) {
+    const double numbers[] = {f->kind,    f->count,  f->radius,     f->radius_spread, f->aligned,
+                              f->density, f->low.x,  f->low.y,      f->low.z,         f->high.x,
+                              f->high.y,  f->high.z, f->velocity.x, f->velocity.y,    f->velocity.z,
+                              f->rate,    f->start};
+    size_t n = (size_t)f->count;
+    uint64_t hash = rb_hash_bytes(RB_HASH_START, numbers, sizeof numbers);
+    hash = rb_hash_bytes(hash, &f->seed, sizeof f->seed);
+    if (f->places) hash = rb_hash_bytes(hash, f->places, 4 * n * sizeof *f->places);
+    if (f->motions) hash = rb_hash_bytes(hash, f->motions, 2 * n * sizeof *f->motions);
+    if (f->turns) hash = rb_hash_bytes(hash, f->turns, n * sizeof *f->turns);
+    return f->clump ? hash_form(hash, f->clump) : hash;
+}
+
 double rb_fill_lightest(const RbFill *f, double density, double *radius) {
     double least = 1 - f->radius_spread, R = f->radius * least;
     for (int i = 0; f->kind == RB_FILL_LIST && i < f->count; i++)

@@ -40,6 +40,9 @@ int rb_fill_spheres(const RbFill *fill);
 // [kg], [m] The mass and radius of the sphere that takes part in the shortest contacts.
 double rb_fill_lightest(const RbFill *fill, double density, double *radius);
 
+// Of all that decides which grains come, the numbers of a list among it: the same for the same filling only.
+uint64_t rb_fill_hash(const RbFill *fill);
+
 // Are its numbers possible? The message names what is wrong.
 RbStatus rb_fill_check(const RbFill *fill, RbDiag *diag);
 

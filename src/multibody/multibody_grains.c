@@ -425,6 +425,7 @@ static RbStatus pour(Mechanism *m, RbSegment *seg) {
     return RB_OK;
 }
 
+static RbStatus check_fillings(const Mechanism *m, RbLoader *loader, RbDiag *diag);
 static bool load(struct Grains *g, RbLoader *loader);
 
 static void place_at_start(Mechanism *m, RbSegment *seg) {
@@ -528,6 +529,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
                            "a run with another engine for particles cannot be resumed");
         RbLoader loader = {.unpacker = rb_unpacker(g->restored, g->restored_size)};
         g->restored = NULL;
+        RB_TRY(check_fillings(m, &loader, seg->diag));
         if (!load(g, &loader))
             return rb_fail(seg->diag, RB_ERROR_IO, RB_NOWHERE,
                            "the checkpoint does not fit the grains of the model");
@@ -873,9 +875,34 @@ static int molecule_doubles(const struct Grains *g) {
     return g->molecule_count * (int)(sizeof(CarriedPoint) / sizeof(double));
 }
 
+static void save_fillings(const Mechanism *m, RbSaver *saver) {
+    rb_save_int(saver, m->scene->grains.count);
+    for (int k = 0; k < m->scene->grains.count; k++)
+        rb_save_int(saver, (int64_t)rb_fill_hash(&m->scene->grains.data[k].fill));
+}
+
+// A run goes on with the grains that it has; others, of a file that has changed, would be passed over in silence.
+static RbStatus check_fillings(const Mechanism *m, RbLoader *loader, RbDiag *diag) {
+    int64_t count, hash;
+    if (!rb_load_int(loader, &count) || count != m->scene->grains.count)
+        return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
+                       "the checkpoint does not fit the grains of the model");
+    for (int k = 0; k < count; k++) {
+        const RbFill *f = &m->scene->grains.data[k].fill;
+        if (rb_load_int(loader, &hash) && (uint64_t)hash == rb_fill_hash(f)) continue;
+        return rb_fail(
+            diag, RB_ERROR_USAGE, f->at,
+            "the checkpoint does not fit this run: the particles '%s' are not those that "
+            "it was written with; resume with the old %s, or start the run anew",
+            f->name, f->kind == RB_FILL_LIST ? "file or list" : "numbers");
+    }
+    return RB_OK;
+}
+
 void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver) {
     struct Grains *g = m->grains;
     if (!g) return;
+    save_fillings(m, saver);
     rb_save_int(saver, g->substeps);
     rb_save_int(saver, g->told);
     rb_save_int(saver, g->body_count);

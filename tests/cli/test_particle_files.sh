@@ -28,5 +28,24 @@ sed -i '/_00000[34]/d' parts/*.pvd
 expect 0 "*" simulate Fall.mo --quiet --particle-files parts --checkpoint-interval 0.012 --resume whole.rbc --output-file whole.csv
 diff -r whole parts || complain "frames of a resumed run differ"
 
+# A run goes on with the particles that it has: those of a file that has changed are not taken, nor passed over in silence.
+cat >Read.mo <<'END'
+model Read
+  import Rattleback.*;
+  inner World world(g = 9.81, n = {0, 0, -1});
+  Parts.Solid ground(shape = Shapes.Box(0.4, 0.4, 0.02), r = {0, 0, -0.01}, fixed = true);
+  Particles.File beads(fileName = "beads.csv");
+  annotation(experiment(StopTime = 0.02, Interval = 0.005));
+end Read;
+END
+printf '0,0,0.02,0.005\n0,0,0.04,0.005\n' >beads.csv
+expect 0 "*" simulate Read.mo --quiet --checkpoint-interval 0.012 --output-file read.csv
+cp read.csv before.csv
+expect 0 "*" simulate Read.mo --quiet --checkpoint-interval 0.012 --resume read.rbc --output-file read.csv
+diff before.csv read.csv || complain "a resumed run of particles of a file differs"
+sed -i 's/0.04/0.05/' beads.csv
+expect 2 "*Read.mo:5:*the particles 'beads' are not those that it was written with; resume with the old file or list*" \
+    simulate Read.mo --quiet --checkpoint-interval 0.012 --resume read.rbc --output-file read.csv
+
 expect 6 "*cannot make the folder '/proc/none/out'*" simulate Fall.mo --quiet --particle-files /proc/none/out --output-file no.csv
 finish
