@@ -23,6 +23,8 @@ struct RbLiggghtsRun {
     long frame_steps;
     pid_t process; // 0: it has ended
     int code;      // as waitpid tells
+    RbArena *arena;
+    double *turns; // per identity and direction: how often it had passed a periodic border
 };
 
 static void end_run(void *what) {
@@ -44,6 +46,7 @@ RbStatus rb_liggghts_start(const RbLiggghtsJob *job, RbArena *arena, RbDiag *dia
     RbLiggghtsRun *run = rb_new(arena, RbLiggghtsRun);
     run->folder = rb_arena_text(arena, job->folder);
     run->frame_steps = job->frame_steps;
+    run->arena = arena;
     RbArena *scratch = rb_arena_child(arena);
     forget_frames(job, *scratch);
     const char *change = "cd \"$0\" && exec \"$@\"",
@@ -103,7 +106,8 @@ static const char *last_words(const RbLiggghtsRun *run, RbArena *arena) {
         size_t length = strcspn(at, "\n");
         const char *line = rb_arena_printf(arena, "%.*s", (int)(length < 300 ? length : 300), at);
         if (tells_why(line)) found = found ? found : line;
-        if (strpbrk(line, "abcdefghijklmnopqrstuvwxyz")) last = line; // mpirun draws lines of dashes
+        if (strpbrk(line, "abcdefghijklmnopqrstuvwxyz"))
+            last = line; // mpirun draws lines of dashes
         at += length + (at[length] != 0);
     }
     return found ? found : last;
@@ -142,7 +146,7 @@ static long header_of(const char **text) {
     return strtol(atoms + strlen("ITEM: NUMBER OF ATOMS\n"), NULL, 10);
 }
 
-enum { COLUMNS = 9 };
+enum { COLUMNS = 12 };
 
 static bool read_line(const char **at, long *id, double values[COLUMNS]) {
     const char *end = strchr(*at, '\n');
@@ -155,17 +159,41 @@ static bool read_line(const char **at, long *id, double values[COLUMNS]) {
     return true;
 }
 
-// index: of the grains by identity.
-static bool take_frame(RbCloud *cloud, const char *text, const int *index) {
-    long count = header_of(&text), id;
-    if (count != cloud->count) return false;
+// Are there lines of all grains?
+static bool is_whole(const RbCloud *cloud, const char *lines, const int *index) {
     double v[COLUMNS];
-    for (long k = 0; k < count; k++) {
-        if (!read_line(&text, &id, v) || id < 1 || id > cloud->next_id || index[id - 1] < 0)
+    long id;
+    for (int k = 0; k < cloud->count; k++) {
+        if (!read_line(&lines, &id, v) || id < 1 || id > cloud->next_id || index[id - 1] < 0)
             return false;
+    }
+    return true;
+}
+
+// A grain is told where it is in the cell, and how often it has passed a border in all: it is put as many cells outside as it has passed
+// borders since the last frame, and counted when it is put back.
+static Vec3 unwrapped(const RbCloud *cloud, const double v[COLUMNS], double turns[3]) {
+    const RbBorders *b = &cloud->options.borders;
+    double at[3], size[3];
+    v3_store(size, v3_sub(b->high, b->low));
+    for (int d = 0; d < 3; d++) {
+        at[d] = v[d] + (b->periodic[d] ? (v[9 + d] - turns[d]) * size[d] : 0);
+        turns[d] = v[9 + d];
+    }
+    return v3_load(at);
+}
+
+// index: of the grains by identity.
+static bool take_frame(const RbLiggghtsRun *run, RbCloud *cloud, const char *text,
+                       const int *index) {
+    long count = header_of(&text), id;
+    if (count != cloud->count || !is_whole(cloud, text, index)) return false;
+    double v[COLUMNS];
+    for (long k = 0; k < count && read_line(&text, &id, v); k++) {
         RbQuad *r = &cloud->r[index[id - 1]], *u = &cloud->v[index[id - 1]];
         RbQuad *w = &cloud->w[index[id - 1]];
-        r->x = v[0], r->y = v[1], r->z = v[2];
+        Vec3 at = unwrapped(cloud, v, run->turns + 3 * (id - 1));
+        r->x = at.x, r->y = at.y, r->z = at.z;
         u->x = v[3], u->y = v[4], u->z = v[5];
         w->x = v[6], w->y = v[7], w->z = v[8];
     }
@@ -182,12 +210,13 @@ static bool try_frame(const RbLiggghtsRun *run, RbCloud *cloud, long k, RbArena 
     int *index = rb_new_array(&scratch, int, cloud->next_id);
     for (int i = 0; i < cloud->next_id; i++) index[i] = -1;
     for (int i = 0; i < cloud->count; i++) index[cloud->id[i]] = i;
-    return take_frame(cloud, (const char *)bytes.data, index);
+    return take_frame(run, cloud, (const char *)bytes.data, index);
 }
 
 RbStatus rb_liggghts_frame(RbLiggghtsRun *run, RbCloud *cloud, long k, RbArena scratch,
                            RbDiag *diag) {
     const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+    if (!run->turns) run->turns = rb_new_array(run->arena, double, 3 * cloud->next_id);
     for (;;) {
         bool ended = has_ended(run); // before the last look
         if (try_frame(run, cloud, k, scratch)) break;

@@ -22,16 +22,55 @@ static RbStatus refuse(RbDiag *diag, const char *reason) {
                    reason);
 }
 
+typedef struct Domain {
+    Vec3 low, high; // [m]
+} Domain;
+
+static Domain box_of_wall(const RbCloud *cloud, const RbLiggghtsJob *job, int k) {
+    Domain d = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    for (int v = 0; v < job->walls[k].vertex_count; v++) {
+        Vec3 p = pose_point(cloud->walls.data[k].X, job->walls[k].vertices[v]);
+        d.low = v3_min(d.low, p), d.high = v3_max(d.high, p);
+    }
+    return d;
+}
+
+static double largest_radius(const RbCloud *cloud) {
+    double radius = 0;
+    for (int i = 0; i < cloud->count; i++) radius = fmax(radius, cloud->r[i].w);
+    return radius;
+}
+
+// Walls are repeated there with the cell, and are not here: the same if they span the cell, of which the rest is cut off, or are
+// nowhere near its borders.
+static RbStatus check_borders(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *diag) {
+    const RbBorders *b = &cloud->options.borders;
+    double near = 2 * largest_radius(cloud);
+    for (int n = 0; n < 3 * cloud->walls.count; n++) {
+        int d = n % 3;
+        Domain box = box_of_wall(cloud, job, n / 3);
+        double low = v3_get(b->low, d), high = v3_get(b->high, d);
+        double from = v3_get(box.low, d), to = v3_get(box.high, d);
+        bool spans = from <= low && to >= high, inside = from > low + near && to < high - near;
+        if (b->periodic[d] && !spans && !inside)
+            return rb_fail(diag, RB_ERROR_MODEL, b->at,
+                           "LIGGGHTS cannot compute this model: it repeats walls with the cell "
+                           "'%s', and one from %g to %g m along %c ends near a border; let it span "
+                           "the cell, or end two radii inside",
+                           b->name, from, to, 'x' + d);
+    }
+    return RB_OK;
+}
+
 static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *diag) {
     const double least = 5e6; // it refuses softer ones
     if (cloud->count == 0) return refuse(diag, "there are no grains at the start");
     if (cloud->bodies.count > 0)
-        return refuse(diag, "particles are polyhedra or clumps of spheres, whose contacts have other masses "
-                            "there; use spheres");
+        return refuse(
+            diag, "particles are polyhedra or clumps of spheres, whose contacts have other masses "
+                  "there; use spheres");
     if (cloud->turning)
         return refuse(diag, "rolling and twisting friction are other laws there; set mu_r = 0");
-    if (rb_borders_any(&cloud->options.borders))
-        return refuse(diag, "its borders are periodic, which is not written there");
     if (cloud->options.medium.density > 0 || cloud->options.medium.viscosity > 0)
         return refuse(diag, "grains move through a medium");
     for (int k = 0; k < cloud->options.materials; k++) {
@@ -55,33 +94,31 @@ static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *di
         if (v3_norm2(w->V.v) > 0 || v3_norm2(w->V.w) > 0 || w->per_mass > 0)
             return refuse(diag, "a part that grains touch can move; fix all of them");
     }
-    return RB_OK;
+    return check_borders(cloud, job, diag);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // data
 
-typedef struct Domain {
-    Vec3 low, high; // [m]
-} Domain;
-
+// The cell along periodic borders; otherwise with room for what flies.
 static Domain domain_of(const RbCloud *cloud, const RbLiggghtsJob *job) {
+    const RbBorders *b = &cloud->options.borders;
     Domain d = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
-    double radius = 0;
     for (int i = 0; i < cloud->count; i++) {
         Vec3 r = v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
         d.low = v3_min(d.low, r), d.high = v3_max(d.high, r);
-        radius = fmax(radius, cloud->r[i].w);
     }
     for (int k = 0; k < cloud->walls.count; k++) {
-        for (int v = 0; v < job->walls[k].vertex_count; v++) {
-            Vec3 p = pose_point(cloud->walls.data[k].X, job->walls[k].vertices[v]);
-            d.low = v3_min(d.low, p), d.high = v3_max(d.high, p);
-        }
+        Domain box = box_of_wall(cloud, job, k);
+        d.low = v3_min(d.low, box.low), d.high = v3_max(d.high, box.high);
     }
-    double margin = 0.2 * v3_norm(v3_sub(d.high, d.low)) + 4 * radius;
-    Vec3 by = v3(margin, margin, margin);
-    return (Domain){v3_sub(d.low, by), v3_add(d.high, by)};
+    double low[3], high[3];
+    double margin = 0.2 * v3_norm(v3_sub(d.high, d.low)) + 4 * largest_radius(cloud);
+    for (int k = 0; k < 3; k++) {
+        low[k] = b->periodic[k] ? v3_get(b->low, k) : v3_get(d.low, k) - margin;
+        high[k] = b->periodic[k] ? v3_get(b->high, k) : v3_get(d.high, k) + margin;
+    }
+    return (Domain){v3_load(low), v3_load(high)};
 }
 
 static double density_of(const RbCloud *cloud, int i) {
@@ -98,8 +135,9 @@ static void write_grains(const RbCloud *cloud, const Domain *d, RbText *out) {
                    d->low.x, d->high.x, d->low.y, d->high.y, d->low.z, d->high.z);
     for (int i = 0; i < cloud->count; i++) {
         RbQuad r = cloud->r[i];
+        Vec3 at = rb_cloud_place_of(cloud, i);
         rb_text_printf(out, "%d %d %.17g %.17g %.17g %.17g %.17g\n", cloud->id[i] + 1,
-                       (int)cloud->w[i].w + 1, 2 * r.w, density_of(cloud, i), r.x, r.y, r.z);
+                       (int)cloud->w[i].w + 1, 2 * r.w, density_of(cloud, i), at.x, at.y, at.z);
     }
     rb_text_printf(out, "\nVelocities\n\n");
     for (int i = 0; i < cloud->count; i++) {
@@ -149,8 +187,11 @@ static void write_walls(const RbCloud *cloud, RbText *out) {
 static void write_script(const RbCloud *cloud, const RbLiggghtsJob *job, RbText *out) {
     Vec3 g = cloud->options.gravity;
     double size = v3_norm(g), skin = 0.2 * cloud->radius_sum / cloud->count;
-    rb_text_printf(out, "atom_style granular\natom_modify map array\nboundary f f f\nnewton off\n"
-                        "communicate single vel yes\nunits si\nread_data data.liggghts\n");
+    const bool *periodic = cloud->options.borders.periodic;
+    rb_text_printf(out,
+                   "atom_style granular\natom_modify map array\nboundary %c %c %c\nnewton off\n"
+                   "communicate single vel yes\nunits si\nread_data data.liggghts\n",
+                   periodic[0] ? 'p' : 'f', periodic[1] ? 'p' : 'f', periodic[2] ? 'p' : 'f');
     rb_text_printf(out, "neighbor %.9g bin\nneigh_modify delay 0\n", skin);
     write_materials(cloud, job, out);
     rb_text_printf(out,
@@ -163,10 +204,52 @@ static void write_script(const RbCloud *cloud, const RbLiggghtsJob *job, RbText 
     write_walls(cloud, out);
     rb_text_printf(out,
                    "fix move all nve/sphere\nthermo %ld\nthermo_modify lost error norm no\n"
-                   "dump frames all custom %ld frame.*.txt id x y z vx vy vz omegax omegay omegaz\n"
+                   "dump frames all custom %ld frame.*.txt id x y z vx vy vz omegax omegay omegaz "
+                   "ix iy iz\n"
                    "dump_modify frames format \"%%d %%.17g %%.17g %%.17g %%.17g %%.17g %%.17g "
-                   "%%.17g %%.17g %%.17g\"\nrun %ld\n",
+                   "%%.17g %%.17g %%.17g %%d %%d %%d\"\nrun %ld\n",
                    job->frame_steps, job->frame_steps, job->frame_steps * job->frames);
+}
+
+// ----------------------------------------------------------------------------------------------------
+// walls in a periodic cell
+
+typedef struct Polygon {
+    Vec3 p[9]; // a triangle, cut by six planes
+    int count;
+} Polygon;
+
+// What is on one side of a plane across an axis: sign x >= sign at. Corners that are cut lie in it exactly.
+static Polygon cut(const Polygon *in, int axis, double sign, double at) {
+    Polygon out = {.count = 0};
+    for (int k = 0; k < in->count; k++) {
+        Vec3 a = in->p[k], b = in->p[(k + 1) % in->count];
+        double from = sign * (v3_get(a, axis) - at), to = sign * (v3_get(b, axis) - at);
+        if (from >= 0) out.p[out.count++] = a;
+        if ((from >= 0) == (to >= 0)) continue;
+        double c[3];
+        v3_store(c, v3_lerp(a, b, from / (from - to)));
+        c[axis] = at;
+        out.p[out.count++] = v3_load(c);
+    }
+    return out;
+}
+
+static RbMesh within_cell(const RbMesh *mesh, const RbBorders *b, RbArena *arena) {
+    RbMeshBuilder builder = rb_mesh_builder(arena);
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        Polygon p = {.count = 3};
+        for (int k = 0; k < 3; k++) p.p[k] = mesh->vertices[mesh->triangles[t].v[k]];
+        for (int d = 0; d < 3; d++) {
+            if (b->periodic[d]) p = cut(&p, d, 1, v3_get(b->low, d));
+            if (b->periodic[d]) p = cut(&p, d, -1, v3_get(b->high, d));
+        }
+        int first = builder.vertices.count;
+        for (int k = 0; k < p.count; k++) rb_mesh_add_vertex(&builder, p.p[k]);
+        for (int k = 2; k < p.count; k++)
+            rb_mesh_add_triangle(&builder, first, first + k - 1, first + k);
+    }
+    return rb_mesh_finish(&builder);
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -185,6 +268,8 @@ static RbStatus write_wall(const RbCloud *cloud, const RbLiggghtsJob *job, int k
     for (int v = 0; v < mesh.vertex_count; v++)
         vertices[v] = pose_point(cloud->walls.data[k].X, mesh.vertices[v]);
     mesh.vertices = vertices;
+    if (rb_borders_any(&cloud->options.borders))
+        mesh = within_cell(&mesh, &cloud->options.borders, scratch);
     RbText text = rb_text(scratch);
     rb_stl_write_ascii(&mesh, "wall", &text);
     return write_text(job->folder, rb_arena_printf(scratch, "wall%d.stl", k), &text, scratch, diag);

@@ -88,7 +88,7 @@ static void says(Bench *b, const char *words) {
 #define FRAME                                                                                      \
     "frame() { { printf 'ITEM: TIMESTEP\\n%d\\nITEM: NUMBER OF ATOMS\\n3\\nITEM: ATOMS id x\\n' "  \
     "$1;"                                                                                          \
-    " for i in 3 1 2; do echo $i $i.5 0 0.25 0 0 -0.125 1 2 3; done; } > frame.$1.txt; }\n"
+    " for i in 3 1 2; do echo $i $i.5 0 0.25 0 0 -0.125 1 2 3 0 0 0; done; } > frame.$1.txt; }\n"
 
 // Grains come back in another order.
 static void test_frames(void **state) {
@@ -175,6 +175,34 @@ static void test_left_alone(void **state) {
     close_bench(&b);
 }
 
+// A cell of 0.8 m, in which a wall of 2 m is cut off; grains are told in it, with how often they have passed a border so far.
+static void test_borders(void **state) {
+    (void)state;
+    Bench b;
+    open_bench(&b, GLASS);
+    b.cloud->options.borders =
+        (RbBorders){.name = "cell", .periodic = {true}, .low = {-0.3, 0, 0}, .high = {0.5, 0, 0}};
+    make_program(&b, "grep -q '^boundary p f f' in.liggghts || exit 3\n"
+                     "grep -q '^-0.29999999999999999 0.5 xlo xhi' data.liggghts || exit 4\n"
+                     "awk '/vertex/ && ($2 < -0.3 || $2 > 0.5) { exit 1 }' wall0.stl || exit 5\n"
+                     "frame() { { printf 'ITEM: TIMESTEP\\n%d\\nITEM: NUMBER OF ATOMS\\n3\\n"
+                     "ITEM: ATOMS id x\\n' $1;\n"
+                     "for i in 3 1 2; do echo $i 0.$i 0 0.25 0 0 0 0 0 0 $2 0 0; done; } >"
+                     " frame.$1.txt; }\n"
+                     "frame 100 0; frame 200 3; frame 300 1");
+    RbLiggghtsRun *run;
+    b.at.frames = 3;
+    ENSURE(start(&b, &run) == RB_OK);
+    const double passed[] = {0, 3, 1};
+    for (long k = 1; k <= 3; k++) {
+        ENSURE(frame(&b, run, k) == RB_OK);
+        ENSURE_NEAR(b.cloud->crossed[0], 3 * passed[k - 1], 1e-12);
+        for (int id = 0; id < 3; id++)
+            ENSURE_NEAR(b.cloud->r[index_of(b.cloud, id)].x, 0.1 * (id + 1), 1e-12);
+    }
+    close_bench(&b);
+}
+
 static void test_refused(void **state) {
     (void)state;
     const struct {
@@ -212,6 +240,12 @@ static void test_refused(void **state) {
     says(&b, "particles are polyhedra or clumps of spheres");
     close_bench(&b);
     open_bench(&b, GLASS);
+    b.cloud->options.borders =
+        (RbBorders){.name = "cell", .periodic = {true}, .low = {-0.9, 0, 0}, .high = {1.2, 0, 0}};
+    ENSURE(rb_liggghts_write(b.cloud, &b.at, b.f.scratch, &b.f.diag) == RB_ERROR_MODEL);
+    says(&b, "one from -1 to 1 m along x ends near a border");
+    close_bench(&b);
+    open_bench(&b, GLASS);
     b.at.folder = "/proc/nothing/there";
     ENSURE(rb_liggghts_write(b.cloud, &b.at, b.f.scratch, &b.f.diag) == RB_ERROR_IO);
     says(&b, "cannot make the folder");
@@ -222,7 +256,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames),  cmocka_unit_test(test_ends),
         cmocka_unit_test(test_missing), cmocka_unit_test(test_left_alone),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_borders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,42 @@ static void test_impact(void **state) {
     ENSURE_NEAR(v3_distance(w[0], w[1]), 0, 2e-3 * 100);
 }
 
+// Two spheres on a floor that is wider than a periodic cell: one slides across the border and hits the other one.
+static void test_border(void **state) {
+    (void)state;
+    if (!is_installed()) skip();
+    for (int ranks = 0; ranks <= 2; ranks++) {
+        static Vec3 r[2], v[2];
+        static double crossed;
+        Fixture f;
+        fixture_open(&f);
+        RbCloudOptions options = cloud_under_gravity(&f, GLASS, 1e-6)->options;
+        double z = 0.5 * D - 2e-5, start = 0.6 * D;
+        options.borders = (RbBorders){
+            .name = "cell", .periodic = {true, true}, .low = {0}, .high = {10 * D, 5 * D, 0}};
+        RbCloud *cloud = rb_cloud(&f.arena, &options);
+        RbMesh floor = rb_mesh_box(v3(30 * D, 30 * D, D), &f.arena);
+        floor = rb_mesh_map(&floor, M3_IDENTITY, v3(-15 * D, -15 * D, -D), &f.arena);
+        add_ground(cloud, &f.arena);
+        rb_cloud_add(cloud, grain(GLASS, D / 2, v3(9 * D, 2 * D, z), v3(1.5, 0.4, 0)));
+        rb_cloud_add(cloud, grain(GLASS, D / 2, v3(start, 2.9 * D, z), V3_ZERO));
+        rb_cloud_start(cloud);
+        if (ranks == 0)
+            run(cloud, 20000);
+        else
+            by_liggghts(&f, cloud, GLASS, &floor, 0.02, ranks);
+        for (int k = 0; k < 2; k++) {
+            Vec3 at = rb_cloud_place_of(cloud, index_of(cloud, k));
+            Vec3 speed = vector(cloud->v[index_of(cloud, k)]);
+            if (ranks == 0) r[k] = at, v[k] = speed, crossed = cloud->crossed[0];
+            ENSURE_NEAR(v3_distance(at, r[k]), 0, 5e-4 * D);
+            ENSURE_NEAR(v3_distance(speed, v[k]), 0, 5e-4);
+        }
+        ENSURE(fabs(v[1].y) > 0.01 && crossed > 0 && cloud->crossed[0] == crossed);
+        fixture_close(&f);
+    }
+}
+
 enum { SLICES_ACROSS = 4 };
 
 // Mean height of the grains in slices along the slope; energies of height and of contacts.
@@ -139,6 +175,7 @@ static void test_heap(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_impact), cmocka_unit_test(test_heap)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_impact), cmocka_unit_test(test_border),
+                                       cmocka_unit_test(test_heap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
