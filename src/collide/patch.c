@@ -8,8 +8,8 @@
 
 enum { CORNERS_MAX = 96 };
 
-// Where an edge of a polygon comes from decides with which body it moves.
-typedef enum Border { BORDER_A, BORDER_B, BORDER_ZERO } Border;
+// Where an edge of a polygon comes from decides with which body it moves: A, also at an edge of a face, or B.
+typedef enum Border { BORDER_A, BORDER_B, BORDER_ZERO, BORDER_EDGE } Border;
 
 // Convex polygon with w at its corners; border[k] is the edge from corner k to the next.
 typedef struct Piece {
@@ -27,6 +27,7 @@ typedef struct Surfaces {
 typedef struct Totals {
     double area, volume, square, x, y, xx, xy, yy;
     double volume_rate[2][6], square_rate[2][6];
+    double deepest, edges; // largest w; length of borders that are edges of a face
 } Totals;
 
 // ---- clipping
@@ -140,9 +141,18 @@ static void integrate(const Piece *p, const Surfaces *s, Totals *t) {
 
 // ---- pairs of facets
 
-// heights: of the foremost points of both cores over the origin.
+static void note_extent(const Piece *p, Totals *t) {
+    for (int k = 0; k < p->count; k++) {
+        int next = k + 1 == p->count ? 0 : k + 1;
+        t->deepest = fmax(t->deepest, p->w[k]);
+        if (p->border[k] == BORDER_EDGE)
+            t->edges += hypot(p->x[next] - p->x[k], p->y[next] - p->y[k]);
+    }
+}
+
+// heights: of the foremost points of both cores over the origin. edge: which sides of A are edges of a face; NULL: none.
 static void pair_of_facets(const RbFacet *a, const RbFacet *b, double depth,
-                           const double heights[2], Totals *t) {
+                           const double heights[2], const bool *edge, Totals *t) {
     Piece p;
     double side[CORNERS_MAX];
     bool cuts = false, any = false;
@@ -150,7 +160,7 @@ static void pair_of_facets(const RbFacet *a, const RbFacet *b, double depth,
     for (int k = 0; k < a->count; k++) {
         double of_b = b->excess[0] + b->gu * (a->u[k] - b->u[0]) + b->gv * (a->v[k] - b->v[0]);
         p.x[k] = a->u[k], p.y[k] = a->v[k], p.w[k] = side[k] = depth - a->excess[k] - of_b;
-        p.border[k] = BORDER_A;
+        p.border[k] = edge && edge[k] ? BORDER_EDGE : BORDER_A;
         cuts = cuts || side[k] < 0;
         any = any || side[k] > 0;
     }
@@ -162,6 +172,7 @@ static void pair_of_facets(const RbFacet *a, const RbFacet *b, double depth,
     s.height[0] = heights[0] - (a->excess[0] - a->gu * a->u[0] - a->gv * a->v[0]);
     s.height[1] = heights[1] + (b->excess[0] - b->gu * b->u[0] - b->gv * b->v[0]);
     integrate(&p, &s, t);
+    note_extent(&p, t);
 }
 
 // A facet that stands nearly upright: over its depth it has 1e-6 of that in width. The sides of a box that
@@ -179,7 +190,8 @@ static void all_pairs(const RbCore *const core[2], const Pose X[2], RbContactPla
     rb_facets(core[1], X[1], plane, -1, RB_OUTLINE_FIXED, reach, 2 * extent, &b);
     for (int i = 0; i < a.count; i++) {
         for (int j = 0; j < b.count && !is_steep(&a.facet[i]); j++) {
-            if (!is_steep(&b.facet[j])) pair_of_facets(&a.facet[i], &b.facet[j], depth, heights, t);
+            if (!is_steep(&b.facet[j]))
+                pair_of_facets(&a.facet[i], &b.facet[j], depth, heights, NULL, t);
         }
     }
 }
@@ -313,10 +325,26 @@ static Wrench slope_of(const RbPatch *p, double rates[2][6], const Turning *k) {
     return b;
 }
 
-void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
+static RbPatch empty_patch(const RbGap *gap) {
     Vec3 n = gap->normal, u = v3_perpendicular(n);
-    *out = (RbPatch){
+    return (RbPatch){
         .origin = v3_lerp(gap->point_a, gap->point_b, 0.5), .u = u, .v = v3_cross(n, u), .n = n};
+}
+
+// Against the spot of rounded corners (contact/press.c) this little counts for nothing, and what rounding leaves of it has no
+// centre. True: it was taken.
+static bool take_moments(const Totals *t, double reach, double depth, RbPatch *out) {
+    double spot = 31.4 * reach * depth * depth;
+    if (!(t->volume > 1e-6 * spot) || !(t->square > 0)) return false;
+    out->area = t->area, out->volume = t->volume, out->square = t->square;
+    out->x = t->x / t->volume, out->y = t->y / t->volume;
+    out->xx = t->xx / t->volume, out->xy = t->xy / t->volume, out->yy = t->yy / t->volume;
+    return true;
+}
+
+void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
+    *out = empty_patch(gap);
+    Vec3 n = out->n;
     double depth = -gap->distance, reach = fmax(rb_region_reach(a, b), depth);
     if (!(depth > 0)) return;
     if (rb_has_round_patch(a, b)) {
@@ -326,7 +354,7 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     if (!is_polyhedron(a) || !is_polyhedron(b)) return;
     const RbCore *const core[2] = {a, b};
     const Pose X[2] = {a->frame, pose_mul(X_AB, b->frame)};
-    RbContactPlane plane = {out->origin, u, out->v, n};
+    RbContactPlane plane = {out->origin, out->u, out->v, n};
     Feature feature[2];
     Vec3 edge[2] = {V3_ZERO, V3_ZERO};
     for (int i = 0; i < 2; i++) {
@@ -335,15 +363,64 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     }
     Totals t = {0};
     all_pairs(core, X, plane, depth, reach, &t);
-    // Against the spot of rounded corners (contact/press.c) this little counts for nothing, and
-    // what rounding leaves of it has no centre.
-    double spot = 31.4 * rb_region_reach(a, b) * depth * depth;
-    if (!(t.volume > 1e-6 * spot) || !(t.square > 0)) return;
-    out->area = t.area, out->volume = t.volume, out->square = t.square;
-    out->x = t.x / t.volume, out->y = t.y / t.volume;
-    out->xx = t.xx / t.volume, out->xy = t.xy / t.volume, out->yy = t.yy / t.volume;
+    if (!take_moments(&t, rb_region_reach(a, b), depth, out)) return;
     Turning k = turning(n, feature, edge, b->radius - 0.5 * depth, a->radius + b->radius - depth);
     out->volume_slope = slope_of(out, t.volume_rate, &k);
     out->square_slope = slope_of(out, t.square_rate, &k);
     out->exact = k.known;
+}
+
+// ---- a face of any outline
+
+typedef struct OnFace {
+    RbPatch *patch;
+    double depth, heights[2]; // [m] as in all_pairs
+    RbFacets facets;          // of B
+    bool covered;
+    Totals totals;
+} OnFace;
+
+static bool has_origin(const RbFacet *f) {
+    for (int k = 0; k < f->count; k++) {
+        int next = k + 1 == f->count ? 0 : k + 1;
+        double dx = f->u[next] - f->u[k], dy = f->v[next] - f->v[k];
+        if (dy * f->u[k] - dx * f->v[k] < 0) return false;
+    }
+    return true;
+}
+
+// The face is that of a half-space, of which the triangle is a part.
+static void take_part(void *taker, const RbFacePart *part) {
+    OnFace *o = taker;
+    RbFacet a = {.count = 3};
+    for (int k = 0; k < 3; k++) {
+        Vec3 d = v3_sub(part->v[k], o->patch->origin);
+        a.u[k] = v3_dot(d, o->patch->u), a.v[k] = v3_dot(d, o->patch->v);
+    }
+    o->covered |= has_origin(&a);
+    for (int j = 0; j < o->facets.count; j++) {
+        const RbFacet *b = &o->facets.facet[j];
+        if (!is_steep(b)) pair_of_facets(&a, b, o->depth, o->heights, part->edge, &o->totals);
+    }
+}
+
+void rb_patch_on_face(RbFaceParts *parts, void *user, const RbCore *b, Pose X_AB, const RbGap *gap,
+                      RbFacePatch *out) {
+    const RbCore plane = {.kind = RB_CORE_HALFSPACE, .size = INFINITY};
+    double depth = -gap->distance, small = rb_region_reach(&plane, b);
+    *out = (RbFacePatch){.patch = empty_patch(gap)};
+    if (!(depth > 0)) return;
+    RbPatch *p = &out->patch;
+    OnFace o = {.patch = p, .depth = depth, .heights = {0.5 * depth, b->radius - 0.5 * depth}};
+    RbContactPlane across = {p->origin, p->u, p->v, p->n};
+    rb_facets(b, pose_mul(X_AB, b->frame), across, -1, RB_OUTLINE_FIXED, fmax(small, depth),
+              2 * b->size, &o.facets);
+    parts(user, take_part, &o);
+    out->deepest = o.totals.deepest, out->area = o.totals.area;
+    out->edges = o.totals.edges, out->covered = o.covered;
+    if (!take_moments(&o.totals, small, o.covered ? depth : out->deepest, p)) return;
+    // The normal is fixed to A: the motion of B alone counts.
+    p->volume_slope = wrench_of(p, o.totals.volume_rate[1]);
+    p->square_slope = wrench_of(p, o.totals.square_rate[1]);
+    p->exact = true;
 }

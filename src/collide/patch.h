@@ -30,3 +30,27 @@ typedef struct RbPatch {
 // Without overlap of the cores so moved the moments are zero (two rounded corners: the spheres
 // touch, the cores do not).
 void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out);
+
+// A triangle of a plane face of any outline: corners counter-clockwise as seen from outside, and which of the sides from one to the
+// next are edges of the body over which another one may leave the face.
+typedef struct RbFacePart {
+    Vec3 v[3]; // [m]
+    bool edge[3];
+} RbFacePart;
+
+// Calls take for every triangle of a face that B may be on.
+typedef void RbTakePart(void *taker, const RbFacePart *part);
+typedef void RbFaceParts(void *user, RbTakePart *take, void *taker);
+
+typedef struct RbFacePatch {
+    RbPatch patch;
+    double deepest; // [m] largest w on the face
+    double area;    // [m²] also where it is too little for moments
+    double edges;   // [m] length of edges in it
+    bool covered;   // the face is where B is deepest behind its plane
+} RbFacePatch;
+
+// The patch of a polyhedral core B on that face of A, in the frame of A; gap: of B and the half-space behind the face. However the face is divided the
+// moments are the same, and those on the whole plane if B is on the face altogether.
+void rb_patch_on_face(RbFaceParts *parts, void *user, const RbCore *b, Pose X_AB, const RbGap *gap,
+                      RbFacePatch *out);

@@ -5,6 +5,7 @@
 
 #include "contact/press.h"
 #include "dem/cloud_parts.h"
+#include "dem/face_mesh.h"
 
 // One side of a contact.
 typedef struct Side {
@@ -14,6 +15,7 @@ typedef struct Side {
     Motion V;    // [rad/s], [m/s] of that point
     int grain;   // -1: a wall
     const RbGrainWall *wall;
+    int part;     // of a wall: a convex one, or a patch of its surface
     double yield; // [1/kg] of a wall
     int material;
 } Side;
@@ -56,12 +58,13 @@ double rb_cloud_face_distance(const RbCloud *cloud, int i, const RbCore *core, P
 
 static Side side_of_wall(const RbCloud *cloud, int wall, int part) {
     const RbGrainWall *w = &cloud->walls.data[wall];
-    return (Side){.core = w->parts[part],
+    return (Side){.core = w->mesh ? (RbCore){0} : w->parts[part],
                   .X = w->X,
                   .centre = w->X.r,
                   .V = w->V,
                   .grain = -1,
                   .wall = w,
+                  .part = part,
                   .yield = w->per_mass,
                   .material = w->material};
 }
@@ -84,6 +87,15 @@ static double yield_of(const RbCloud *cloud, const Side *s, Vec3 p, Vec3 n) {
 // --------------------------------------------------------------------------------------------------
 // pressure
 
+static RbPatch patch_in_world(RbPatch p, Pose X, Vec3 n) {
+    Mat3 R = X.R;
+    p.origin = pose_point(X, p.origin);
+    p.u = m3_mul_vec(R, p.u), p.v = m3_mul_vec(R, p.v), p.n = n;
+    p.volume_slope = (Wrench){m3_mul_vec(R, p.volume_slope.t), m3_mul_vec(R, p.volume_slope.f)};
+    p.square_slope = (Wrench){m3_mul_vec(R, p.square_slope.t), m3_mul_vec(R, p.square_slope.f)};
+    return p;
+}
+
 // The patch in world axes. A ball has none: its contact is the spot.
 static RbPatch patch_of(const Side *a, const Side *b, const RbGap *gap_W, const RbGap *gap_A) {
     RbPatch p = {0};
@@ -94,12 +106,7 @@ static RbPatch patch_of(const Side *a, const Side *b, const RbGap *gap_W, const 
         return p;
     }
     rb_patch(&a->core, &b->core, pose_relative(a->X, b->X), gap_A, &p);
-    Mat3 R = a->X.R;
-    p.origin = pose_point(a->X, p.origin);
-    p.u = m3_mul_vec(R, p.u), p.v = m3_mul_vec(R, p.v), p.n = gap_W->normal;
-    p.volume_slope = (Wrench){m3_mul_vec(R, p.volume_slope.t), m3_mul_vec(R, p.volume_slope.f)};
-    p.square_slope = (Wrench){m3_mul_vec(R, p.square_slope.t), m3_mul_vec(R, p.square_slope.f)};
-    return p;
+    return patch_in_world(p, a->X, gap_W->normal);
 }
 
 // [m] Radius of rounded corners; of a ball, its own.
@@ -141,21 +148,52 @@ static Rubbing rub(const RbGrainLaw *law, const RbFacePair *p, Vec3 slip, double
 // --------------------------------------------------------------------------------------------------
 // a contact
 
+// How two overlap, in the world.
+typedef struct Overlap {
+    bool touches;
+    RbGap gap;
+    RbPatch patch;
+    double depth, spot; // [m]; radius of what rounded corners press with
+} Overlap;
+
+static Overlap overlap_of(const RbCloud *cloud, const Side *a, const Side *b) {
+    Overlap o = {0};
+    RbGap gap;
+    Pose X = pose_relative(a->X, b->X);
+    if (a->wall && a->wall->mesh) {
+        Vec3 centre = pose_unpoint(a->X, b->centre);
+        RbFaceOnMesh m =
+            rb_face_on_mesh(a->wall->mesh, a->part, &b->core, X, centre, cloud->r[b->grain].w);
+        if (!m.touches) return o;
+        o = (Overlap){true, rb_gap_in_world(m.gap, a->X), m.patch, m.depth,
+                      m.spot * 10 * rb_region_reach(&b->core, &b->core)};
+        o.patch = patch_in_world(m.patch, a->X, o.gap.normal);
+        return o;
+    }
+    rb_distance(&a->core, &b->core, X, NULL, &gap);
+    if (!(gap.distance < 0)) return o;
+    o = (Overlap){.touches = true,
+                  .gap = rb_gap_in_world(gap, a->X),
+                  .depth = -gap.distance,
+                  .spot = spot_of(a, b)};
+    o.patch = patch_of(a, b, &o.gap, &gap);
+    return o;
+}
+
 static RbFaceContact contact(const RbCloud *cloud, const RbFacePair *pair, const Side *a,
                              const Side *b, bool start) {
     RbFaceContact c = {0};
-    RbGap gap;
-    rb_distance(&a->core, &b->core, pose_relative(a->X, b->X), NULL, &gap);
-    if (!(gap.distance < 0)) return c;
-    RbGap gap_W = rb_gap_in_world(gap, a->X);
-    RbPatch patch = patch_of(a, b, &gap_W, &gap);
+    Overlap o = overlap_of(cloud, a, b);
+    if (!o.touches) return c;
+    RbGap gap_W = o.gap;
+    RbPatch patch = o.patch;
     Vec3 n = gap_W.normal;
     const RbGrainLaw *pair_law =
         &cloud->options.laws[a->material * cloud->options.materials + b->material];
     RbContactLaw law = {.modulus = 0.75 * pair_law->normal, .dissipation = pair_law->dissipation};
     Motion motion = {v3_sub(b->V.w, a->V.w),
                      v3_sub(velocity_at(b, patch.origin), velocity_at(a, patch.origin))};
-    double spot = spot_of(a, b), h = cloud->step, depth = -gap.distance;
+    double spot = o.spot, h = cloud->step, depth = o.depth;
     // What is damped is the mass at the centre of the patch, which the pressure finds.
     Vec3 centre = rb_press(&law, &patch, &gap_W, spot, MOTION_ZERO, MOTION_ZERO).point;
     double yield = yield_of(cloud, a, centre, n) + yield_of(cloud, b, centre, n);

@@ -365,9 +365,14 @@ static void list_part(void *user, int part) {
     chunk->walls.data[place] = pair;
 }
 
-// Polyhedra know the convex parts of walls.
+// Polyhedra know the convex parts of walls, and the patches of surfaces; several triangles may have the same.
 static void list_face_part(void *user, int part) {
     const WallListing *l = user;
+    const RbGrainMesh *mesh = l->cloud->walls.data[l->wall].mesh;
+    if (mesh && part >= mesh->patch_count) return;
+    for (int k = l->first; k < l->chunk->faces_wanted && k < l->chunk->faces.capacity; k++) {
+        if (l->chunk->faces.data[k].part == part) return;
+    }
     RbFacePair pair = {.grain = l->grain, .other = -1, .wall = l->wall, .part = part};
     list_face(l->cloud, l->chunk, pair, rb_grain_wall_code(l->wall, part));
 }
@@ -375,9 +380,8 @@ static void list_face_part(void *user, int part) {
 static void list_face_walls(const RbCloud *cloud, RbGrainChunk *chunk, int i) {
     double reach = cloud->r[i].w + cloud->options.skin;
     for (int k = 0; k < cloud->walls.count; k++) {
-        WallListing l = {cloud, chunk, i, k, 0};
-        if (!cloud->walls.data[k].mesh)
-            rb_grain_wall_near(&cloud->walls.data[k], place(cloud, i), reach, list_face_part, &l);
+        WallListing l = {cloud, chunk, i, k, chunk->faces_wanted};
+        rb_grain_wall_near(&cloud->walls.data[k], place(cloud, i), reach, list_face_part, &l);
     }
 }
 

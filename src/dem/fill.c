@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "collide/distance.h"
 #include "dem/cloud_faces.h"
+#include "dem/face_mesh.h"
 
 // --------------------------------------------------------------------------------------------------
 // checks
@@ -267,9 +268,12 @@ static Pose piece_pose(const Piece *p, Vec3 r) {
     return pose_mul((Pose){r, p->R}, p->frame);
 }
 
-// Polyhedra touch the convex parts of walls.
+// Polyhedra touch the convex parts of walls, or their surfaces.
 static bool face_is_in(const RbGrainWall *wall, const Piece *p) {
     bool found = false;
+    if (wall->mesh)
+        return rb_face_in_mesh(wall->mesh, &p->core, pose_relative(wall->X, piece_pose(p, p->r)),
+                               pose_unpoint(wall->X, p->r), p->radius, p->slack);
     for (int k = 0; k < wall->part_count && !found; k++) {
         RbGap gap;
         rb_distance(&wall->parts[k], &p->core, pose_relative(wall->X, piece_pose(p, p->r)), NULL,

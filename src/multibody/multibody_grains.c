@@ -314,11 +314,6 @@ static RbStatus add_walls(Mechanism *m, RbSegment *seg, Names *n) {
                            RB_WALLS_MOST);
         RbGrainWall wall;
         RB_TRY(rb_mechanism_make_wall(o, seg, g->arena, &wall));
-        if (wall.mesh && g->cloud->has_faces)
-            return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                           "polyhedra cannot touch '%s', which is a surface of triangles: build it "
-                           "of convex shapes, or let the particles be spheres or clumps",
-                           o->object.name);
         wall.material = number_of(n, side_of(o), (Adhesion){0});
         g->objects[rb_cloud_add_wall(g->cloud, wall)] = i;
     }
