@@ -111,6 +111,10 @@ static void print_text_summary(const RbSummary *s, const RbSimOptions *o) {
     fprintf(stderr,
             ", %ld Jacobians, %ld error test failures, %ld checkpoints, state hash %016llx\n",
             s->jacobians, s->error_test_failures, s->checkpoints, s->state_hash);
+    if (s->particle_steps > 0)
+        fprintf(stderr,
+                "%ld particles as a cloud, without control of the error: %.4g steps of all\n",
+                s->particles, (double)s->particle_steps);
     fprintf(stderr,
             "%.3g s of CPU time (%.3g s elapsed), real-time factor %.3g, %.1f MB, %zu kB in solver "
             "libraries\n",
@@ -153,8 +157,9 @@ static void print_json_summary(Cli *cli, const RbSummary *s, const char *result,
                 s->time_events, s->segments, s->states, s->residual_states, s->checkpoints);
     text_printf(&t,
                 "\"state_hash\":\"%016llx\",\"cpu_time\":%.6g,\"wall_time\":%.6g,"
-                "\"peak_bytes\":%zu,\"rows\":%ld",
-                s->state_hash, s->cpu_time, s->wall_time, s->peak_bytes, s->rows);
+                "\"peak_bytes\":%zu,\"rows\":%ld,\"particles\":%ld,\"particle_steps\":%ld",
+                s->state_hash, s->cpu_time, s->wall_time, s->peak_bytes, s->rows, s->particles,
+                s->particle_steps);
     const struct {
         const char *name, *text;
     } texts[] = {{"solver", s->solver}, {"result", result}, {"changed_sizes", s->changed_sizes}};

@@ -106,6 +106,8 @@ typedef struct RbSummary {
     // Arrays of a Modelica model whose sizes are not those of the translation, in words; NULL: none.
     // Lives as long as the context.
     const char *changed_sizes;
+    // Of a cloud, which has steps of its own and no control of the error: how many there are, and steps that all of them have made.
+    long particles, particle_steps;
 } RbSummary;
 
 // Run a model. On an error or an interrupt the journal holds what was computed and says that it is

@@ -18,7 +18,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter Real maximumContactDamping(unit = "s/m", min = 0) = 2000 "Limit of the damping coefficient of ContactDamping.Flores";
   parameter Boolean publishedLaws = false "Friction and faces as in the literature: regularised, without twisting, and pressing at one point, where the materials choose nothing else";
   parameter Real defaultWidthFraction(min = 1e-6) = 10 "Length over width of BodyBox and BodyCylinder, unless they say it";
-  parameter ParticleChoice particles = ParticleChoice.Auto "How solids are computed that are spheres, move freely and are connected to nothing";
+  parameter ParticleChoice particles = ParticleChoice.Auto "How solids are computed that are spheres, move freely and are connected to nothing; Auto: as a cloud from 2000 on, without control of the error";
   parameter String materials = "" "File with materials that are added to those that come with us; empty: none";
 protected
   parameter Position at[3] = zeros(3) "Argument of gravityAcceleration";

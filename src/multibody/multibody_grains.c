@@ -542,7 +542,8 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
 static const struct {
     const char *name, *unit, *text;
 } figure_specs[FIGURES] = {
-    {"count", "1", "number of grains"},
+    {"count", "1",
+     "number of grains, computed as a cloud: explicit steps, no control of the error"},
     {"mass", "kg", "of all grains"},
     {"coordination", "1", "mean number of contacts of a grain"},
     {"kinetic", "J", "energy of motion"},

@@ -30,6 +30,15 @@ grep -q 'grains' few.csv && complain "55 spheres became a cloud"
 expect 0 "" simulate Wanted.mo --quiet --output-file wanted.csv
 is "spheres of the cloud" "$(last wanted.csv grains.count)" 56
 expect 0 "*5051 spheres are computed as a cloud*" simulate Many.mo --output-file many.csv --log EVENTS
+# The choice is told in the log, in the summary, and by info.
+grep -q '^5051 particles as a cloud, without control of the error' stderr.txt || complain "the summary does not tell that there is a cloud"
+says() { grep -q -e "$1" stdout.txt || complain "no '$1' in: $(head -c 300 stdout.txt)"; }
+expect 0 "" simulate Wanted.mo --summary json --output-file wanted.csv
+says '"particles":56,"particle_steps":'
+expect 0 "" info wanted.csv
+says 'grains.count.*computed as a cloud'
+expect 0 "" info Few.mo
+says 'world.particles.*Auto.*as a cloud from 2000 on'
 is "spheres of the cloud" "$(last many.csv grains.count)" 5051
 # Elastic: what the cue has at first, ½ m v² with m = 1700 π/6 0.04³ and 2 m/s, is there all the time.
 for file in wanted many; do
