@@ -101,7 +101,8 @@ static RbStatus add_particles(void *argument) {
     RbSceneGrains grains = {.fill = fill,
                             .solid = rb_arena_text(s->arena, p->material),
                             .adhesion = p->adhesion,
-                            .wall_adhesion = p->wall_adhesion};
+                            .wall_adhesion = p->wall_adhesion,
+                            .twisting = p->twisting};
     if (p->contact_material) grains.contact = rb_arena_text(s->arena, p->contact_material);
     rb_array_push(&s->grains, s->arena, grains);
     return RB_OK;

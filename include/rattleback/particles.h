@@ -67,6 +67,7 @@ typedef struct RbParticles {
     double rate, start;           // [1/s], [s] rain
     double adhesion;              // [J/m2] work of adhesion among themselves; 0: they do not stick
     double wall_adhesion;         // [J/m2] with walls
+    double twisting;              // friction against twisting, times the radius R*, also on walls
     const double *places;         // list: x, y, z and radius of each [m]; of clumps: centre of mass, and times
                                   // as large as typed; copied
     const double *orientations;   // list of clumps: quaternion (w, x, y, z) of each, which turns the frame as typed

@@ -25,7 +25,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
     parameter Length radius = 0.005 "Mean radius of spheres";
     parameter Real spread(min = 0) = 0 "Radii are spread evenly over radius*(1 -+ spread), sizes of clumps likewise";
     parameter Clump clump = Clump() "Spheres that each particle consists of; none: it is a sphere";
-    parameter Polyhedron polyhedron = Polyhedron() "Or its form: then spread is 0, and walls are convex shapes";
+    parameter Polyhedron polyhedron = Polyhedron() "Or its form: then spread is 0";
     parameter Position low[3] = zeros(3) "Lower corner of the box that they are in";
     parameter Position high[3] = {0.2, 0.2, 0.2} "Upper corner";
     parameter Velocity v[3] = zeros(3) "Of all at first";
@@ -37,6 +37,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
     parameter Real e(min = 0, max = 1) = 0.5 "Restitution among themselves";
     parameter Real mu(min = 0) = 0.5 "Sliding friction";
     parameter Real mu_r(min = 0) = 0 "Rolling resistance, times the radius";
+    parameter Real mu_t(min = 0) = 0 "Friction against twisting about the normal, times the radius; also on walls";
     parameter Real w(final unit = "J/m2", min = 0) = 0 "Work of adhesion among themselves: what parting them takes per area; 0: they do not stick";
     parameter Real w_wall(final unit = "J/m2", min = 0) = w "With walls";
     parameter Time step = 0 "Of the cloud; 0: from the shortest contact";

@@ -70,7 +70,7 @@ static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *di
             diag, "particles are polyhedra or clumps of spheres, whose contacts have other masses "
                   "there; use spheres");
     if (cloud->turning)
-        return refuse(diag, "rolling and twisting friction are other laws there; set mu_r = 0");
+        return refuse(diag, "rolling and twisting friction are other laws there; set mu_r = 0 and mu_t = 0");
     if (cloud->options.medium.density > 0 || cloud->options.medium.viscosity > 0)
         return refuse(diag, "grains move through a medium");
     for (int k = 0; k < cloud->options.materials; k++) {

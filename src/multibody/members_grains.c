@@ -137,7 +137,8 @@ static RbStatus add_filling(const RbReading *r, RbScene *s) {
     RbSceneGrains grains = {.fill = fill,
                             .solid = material,
                             .adhesion = rb_read_number(r, "w", 0),
-                            .wall_adhesion = rb_read_number(r, "w_wall", 0)};
+                            .wall_adhesion = rb_read_number(r, "w_wall", 0),
+                            .twisting = rb_read_number(r, "mu_t", 0)};
     rb_array_push(&s->grains, s->arena, grains);
     double step = rb_read_number(r, "step", 0), speed = rb_read_number(r, "maxSpeed", 0);
     RbSceneGrainOptions *o = &s->grain_options;

@@ -14,14 +14,15 @@
 // ---------------------------------------------------------------------------------------------------
 // materials
 
-// What is the same for all grains of a number; walls have no adhesion of their own.
-typedef struct Adhesion {
-    double among, walls; // [J/m2]
-} Adhesion;
+// What is the same for all grains of a number; walls have nothing of their own.
+typedef struct Surface {
+    double among, walls; // [J/m2] work of adhesion
+    double twisting;     // friction against it
+} Surface;
 
 typedef struct Names {
     RbContactSide sides[RB_GRAIN_MATERIALS_MOST];
-    Adhesion adhesions[RB_GRAIN_MATERIALS_MOST];
+    Surface surfaces[RB_GRAIN_MATERIALS_MOST];
     int count;
 } Names;
 
@@ -30,15 +31,16 @@ static bool same(const char *a, const char *b) {
 }
 
 // Number of a material; -1: there are too many.
-static int number_of(Names *n, RbContactSide side, Adhesion adhesion) {
+static int number_of(Names *n, RbContactSide side, Surface surface) {
     for (int i = 0; i < n->count; i++) {
         if (same(n->sides[i].solid, side.solid) && same(n->sides[i].contact, side.contact) &&
-            n->adhesions[i].among == adhesion.among && n->adhesions[i].walls == adhesion.walls)
+            n->surfaces[i].among == surface.among && n->surfaces[i].walls == surface.walls &&
+            n->surfaces[i].twisting == surface.twisting)
             return i;
     }
     if (n->count == RB_GRAIN_MATERIALS_MOST) return -1;
     n->sides[n->count] = side;
-    n->adhesions[n->count] = adhesion;
+    n->surfaces[n->count] = surface;
     return n->count++;
 }
 
@@ -48,7 +50,7 @@ static RbStatus too_many(RbSegment *seg) {
 }
 
 static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbContactSide b,
-                         double adhesion, RbGrainLaw *law) {
+                         double adhesion, double twisting, RbGrainLaw *law) {
     RbContactMaterial material;
     RB_TRY(rb_materials_pair(&s->materials, a, b, RB_NOWHERE, seg->diag, &material));
     RbElastic one = material.elastic_1, two = material.elastic_2;
@@ -61,6 +63,7 @@ static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbCo
     RbGrainPair pair = {.restitution = material.law.restitution,
                         .sliding = material.law.mu_k,
                         .rolling = material.law.mu_r,
+                        .twisting = twisting,
                         .adhesion = adhesion};
     *law = rb_grain_law(&pair, one, two);
     return RB_OK;
@@ -72,10 +75,11 @@ static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int 
     for (int a = 0; a < n->count; a++) {
         for (int b = 0; b < n->count; b++) {
             if (a >= of_grains && b >= of_grains) continue;
-            double w = b >= of_grains   ? n->adhesions[a].walls
-                       : a >= of_grains ? n->adhesions[b].walls
-                                        : sqrt(n->adhesions[a].among * n->adhesions[b].among);
-            RB_TRY(find_law(s, seg, n->sides[a], n->sides[b], w, &laws[a * count + b]));
+            const Surface *one = &n->surfaces[a], *two = &n->surfaces[b];
+            bool wall_1 = a >= of_grains, wall_2 = b >= of_grains;
+            double w = wall_2 ? one->walls : wall_1 ? two->walls : sqrt(one->among * two->among);
+            double t = (one->twisting + two->twisting) / (wall_1 || wall_2 ? 1 : 2);
+            RB_TRY(find_law(s, seg, n->sides[a], n->sides[b], w, t, &laws[a * count + b]));
         }
     }
     return RB_OK;
@@ -100,12 +104,16 @@ static RbContactSide side_of(const RbSceneObject *o) {
     return (RbContactSide){o->object.name, o->solid, o->contact};
 }
 
-static RbStatus check_adhesion(const RbSceneGrains *f, RbDiag *diag) {
+static RbStatus check_surface(const RbSceneGrains *f, RbDiag *diag) {
     if (f->fill.clump && f->fill.clump->core && (f->adhesion != 0 || f->wall_adhesion != 0))
         return rb_fail(diag, RB_ERROR_MODEL, f->fill.at,
                        "the polyhedra '%s' have a work of adhesion; they cannot stick: use spheres "
                        "or clumps",
                        f->fill.name);
+    if (!(f->twisting >= 0 && isfinite(f->twisting)))
+        return rb_fail(diag, RB_ERROR_MODEL, f->fill.at,
+                       "'%s' has a friction against twisting of %g; it must be positive or zero",
+                       f->fill.name, f->twisting);
     if (f->adhesion >= 0 && f->wall_adhesion >= 0 && isfinite(f->adhesion + f->wall_adhesion))
         return RB_OK;
     return rb_fail(diag, RB_ERROR_MODEL, f->fill.at,
@@ -123,14 +131,14 @@ static RbStatus number_materials(const RbScene *s, RbSegment *seg, struct Grains
         RB_TRY(rb_materials_solid(&s->materials, f->solid, f->fill.name, f->fill.at, seg->diag,
                                   &solid));
         g->densities[k] = f->fill.density > 0 ? f->fill.density : solid->density;
-        RB_TRY(check_adhesion(f, seg->diag));
-        g->materials[k] = number_of(n, side, (Adhesion){f->adhesion, f->wall_adhesion});
+        RB_TRY(check_surface(f, seg->diag));
+        g->materials[k] = number_of(n, side, (Surface){f->adhesion, f->wall_adhesion, f->twisting});
         if (g->materials[k] < 0) return too_many(seg);
     }
     *of_grains = n->count;
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
-        if (rb_scene_is_wall(o) && o->solid && number_of(n, side_of(o), (Adhesion){0}) < 0)
+        if (rb_scene_is_wall(o) && o->solid && number_of(n, side_of(o), (Surface){0}) < 0)
             return too_many(seg);
     }
     return RB_OK;
@@ -314,7 +322,7 @@ static RbStatus add_walls(Mechanism *m, RbSegment *seg, Names *n) {
                            RB_WALLS_MOST);
         RbGrainWall wall;
         RB_TRY(rb_mechanism_make_wall(o, seg, g->arena, &wall));
-        wall.material = number_of(n, side_of(o), (Adhesion){0});
+        wall.material = number_of(n, side_of(o), (Surface){0});
         g->objects[rb_cloud_add_wall(g->cloud, wall)] = i;
     }
     return RB_OK;

@@ -140,6 +140,7 @@ typedef struct RbSceneGrains {
     double
         adhesion; // [J/m2] work of adhesion among themselves; of two fillings: the geometric mean
     double wall_adhesion; // [J/m2] with walls
+    double twisting;      // friction against twisting, also on walls; of two fillings: the mean
 } RbSceneGrains;
 
 // A sensor or a sink of grains.

@@ -92,6 +92,11 @@ expect 0 "" simulate Dice.mo --quiet --checkpoint-interval 0.01 --resume dice.rb
 is "dice resumed" "$(tail -1 dice.csv)" "$(tail -1 whole.csv)"
 expect 1 "*Dice.mo:6:*the polyhedra 'dice' have sizes of their own; all must be as large as typed (use a filling for each size)*" simulate Dice.mo --quiet --override spread=0.1
 expect 1 "*Dice.mo:6:*the polyhedra 'dice' have a work of adhesion; they cannot stick: use spheres or clumps*" simulate Dice.mo --quiet --override w=0.1
+# Friction against twisting is typed, and takes energy.
+sed 's/model Dice/model Spun/; s/end Dice/end Spun/; s/Particles.Grid beads(/parameter Real mu_t = 0.1;\n  Particles.Grid beads(mu_t = mu_t, v = {0, 0, -1}, /' Dice.mo >Spun.mo
+expect 0 "" simulate Spun.mo --quiet --output-file spun.csv
+last spun.csv grains.resisted | awk '{ exit !($1 > 0) }' || complain "twisting takes nothing"
+expect 1 "*Spun.mo:10:*'beads' has a friction against twisting of -1; it must be positive or zero*" simulate Spun.mo --quiet --override mu_t=-1
 # On a plate of triangles from a file, with the top divided twice as finely along x as along y: what the box does.
 awk 'BEGIN {
     for (k = 0; k < 12; k++) print "v", -0.15 + 0.15*(k % 3), k % 6 < 3 ? -0.15 : 0.15, k < 6 ? 0 : -0.02

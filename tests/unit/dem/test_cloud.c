@@ -445,13 +445,42 @@ static void test_told_heap(void **state) {
     fixture_close(&f);
 }
 
+// A sphere that rests on the ground and spins about the vertical is braked by μ_t R m g: ω falls by 5/2 μ_t g / R per second, and stays 0.
+static void test_twisting(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    Stuff s = GLASS;
+    double R = 0.005, g = 9.81, mu_t = 0.02, w = 20;
+    s.pair.twisting = mu_t;
+    RbCloud *cloud = cloud_of(&f.arena, s, 1e-5, 1);
+    cloud->options.gravity = v3(0, 0, -g);
+    add_ground(cloud, &f.arena);
+    RbGrainLaw law = law_of_stuff(s);
+    double depth = pow(mass_of(s, R) * g / (law.normal * sqrt(R)), 2.0 / 3);
+    rb_cloud_add(cloud, grain(s, R, v3(0, 0, R - depth), V3_ZERO));
+    cloud->w[0].z = w;
+    rb_cloud_start(cloud);
+    double braking = 2.5 * mu_t * g / R, stop = w / braking;
+    while (cloud->time < 0.4 * stop) rb_cloud_step(cloud, NULL); // the spring is wound up
+    double since = cloud->time, before = cloud->w[0].z;
+    while (cloud->time < 0.6 * stop) rb_cloud_step(cloud, NULL);
+    ENSURE_NEAR((before - cloud->w[0].z) / (cloud->time - since), braking, 2e-3 * braking);
+    while (cloud->time < 4 * stop) rb_cloud_step(cloud, NULL); // the spring swings, and is damped
+    ENSURE_NEAR(cloud->w[0].z, 0, 1e-2);
+    double spin = 0.2 * mass_of(s, R) * R * R * w * w; // its energy
+    ENSURE_NEAR(rb_cloud_ledger(cloud).resisted / spin, 1, 1e-2);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oblique_impact), cmocka_unit_test(test_damped_impact),
-        cmocka_unit_test(test_as_liggghts),    cmocka_unit_test(test_restitution),
-        cmocka_unit_test(test_contact_time),   cmocka_unit_test(test_solitary_wave),
-        cmocka_unit_test(test_momentum),       cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_told_sliding),   cmocka_unit_test(test_told_heap),
+        cmocka_unit_test(test_twisting),      cmocka_unit_test(test_oblique_impact),
+        cmocka_unit_test(test_damped_impact), cmocka_unit_test(test_as_liggghts),
+        cmocka_unit_test(test_restitution),   cmocka_unit_test(test_contact_time),
+        cmocka_unit_test(test_solitary_wave), cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_energy),        cmocka_unit_test(test_told_sliding),
+        cmocka_unit_test(test_told_heap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
