@@ -56,3 +56,10 @@ static inline void keeps_momentum(RbCloud *cloud, long steps) {
     ENSURE_NEAR(v3_distance(after.f, before.f) / p, 0, rounding);
     ENSURE_NEAR(v3_distance(after.t, before.t) / l, 0, rounding);
 }
+
+static inline const RbClump *polyhedron(Fixture *f, RbPolyhedronSpec spec) {
+    RbClump *form = rb_new(&f->arena, RbClump);
+    spec.name = "c";
+    ENSURE(rb_polyhedron(&spec, &f->arena, f->scratch, &f->diag, form) == RB_OK);
+    return form;
+}

@@ -10,13 +10,6 @@
 
 static const double SIDE = 0.01;
 
-static const RbClump *polyhedron(Fixture *f, RbPolyhedronSpec spec) {
-    RbClump *form = rb_new(&f->arena, RbClump);
-    spec.name = "c";
-    ENSURE(rb_polyhedron(&spec, &f->arena, f->scratch, &f->diag, form) == RB_OK);
-    return form;
-}
-
 static const RbClump *shape_of(Fixture *f, int kind) {
     static const double points[18] = {0.011, 0,      0, -0.003, 0, 0,      0.002, 0.006, 0,
                                       0,     -0.006, 0, 0,      0, 0.0055, 0.001, 0,     -0.005};

@@ -10,13 +10,6 @@
 
 static const double SIDE = 0.01;
 
-static const RbClump *polyhedron(Fixture *f, RbPolyhedronSpec spec) {
-    RbClump *form = rb_new(&f->arena, RbClump);
-    spec.name = "c";
-    ENSURE(rb_polyhedron(&spec, &f->arena, f->scratch, &f->diag, form) == RB_OK);
-    return form;
-}
-
 static const RbClump *cube(Fixture *f) {
     return polyhedron(f, (RbPolyhedronSpec){.lengths = {SIDE, SIDE, SIDE}, .rounding = 0.001});
 }
