@@ -72,11 +72,13 @@ struct RbSolver {
     const RbIntegrator *integrator;
     RbArena *arena;
     RbDiag *diag;
-    int size; // of the vectors: n, but at least 1, since SUNDIALS has no empty ones
+    // Of the vectors: n. Without states: one for each z and g, which stand in for them (model_calls.c); at
+    // least 1, since SUNDIALS has no empty ones.
+    int size;
 
     double *relative;     // size
     double *absolute;     // size
-    double *scale;        // size; for difference quotients
+    double *scale;        // size; for difference quotients; of what stands in for states, the largest so far
     RbErrorBlocks blocks; // of the states, for the norm of errors
 
     double t, t_old;   // [s] the last step

@@ -24,12 +24,21 @@ static int check(RbSolver *s, const char *what, double t, int answer, const doub
     return answer;
 }
 
+// Without states nothing would keep steps from leaping over a whole swing of z(t) or g(t): so their
+// integrals stand in for states, weighed by the largest value that was seen (weigh_time).
+static int follow_time(RbSolver *s, double t, double *dx) {
+    const RbOde *o = &s->ode;
+    dx[0] = 0;
+    int answer = o->root_count > 0 ? rb_solver_call_roots(s, t, dx, NULL, dx) : 0;
+    if (answer == 0 && o->quad_count > 0)
+        answer = rb_solver_call_quadrature(s, t, dx, dx + o->root_count);
+    for (int i = 0; answer == 0 && i < s->size; i++) s->scale[i] = fmax(s->scale[i], fabs(dx[i]));
+    return answer;
+}
+
 int rb_solver_call_derivative(RbSolver *s, double t, const double *x, double *dx) {
     const RbOde *o = &s->ode;
-    if (o->n == 0) {
-        dx[0] = 0; // the state that stands in for none
-        return 0;
-    }
+    if (o->n == 0) return follow_time(s, t, dx);
     s->stats.derivatives++;
     return check(s, "derivative", t, o->derivative(o->user, t, x, dx), dx, o->n);
 }

@@ -126,7 +126,6 @@ static void copy_tolerances(RbSolver *s) {
     s->relative = rb_new_array(s->arena, double, s->size);
     s->absolute = rb_new_array(s->arena, double, s->size);
     s->scale = rb_new_array(s->arena, double, s->size);
-    s->absolute[0] = o->tolerance;
     for (int i = 0; i < s->ode.n; i++) {
         s->relative[i] = o->relative ? o->relative[i] : o->tolerance;
         s->absolute[i] = o->absolute ? o->absolute[i] : o->tolerance;
@@ -215,6 +214,15 @@ static const RbIntegrator *choose_integrator(RbMethod method) {
     return NULL;
 }
 
+// What stands in for states may err by the tolerance times the largest value since the start times a second, or a tenth of
+// the time that all is about. What was zero so far is taken for small, not for nothing.
+static void weigh_time(RbSolver *s) {
+    const double least = 1e-6;
+    double span = s->options.span, time = span > 0 ? fmin(0.1 * span, 1) : 1; // [s]
+    for (int i = s->ode.n; i < s->size; i++)
+        s->absolute[i] = s->options.tolerance * time * fmax(s->scale[i], least);
+}
+
 // From here on s->t and s->x count, and nothing that happened before.
 static RbStatus start(RbSolver *s) {
     const double *x = N_VGetArrayPointer(s->x);
@@ -223,6 +231,8 @@ static RbStatus start(RbSolver *s) {
     s->standstill = 0;
     s->mishap = (RbMishap){0};
     s->at_root = false;
+    for (int i = s->ode.n; i < s->size; i++) s->scale[i] = 0;
+    weigh_time(s);
     for (int i = 0; i < s->ode.n; i++) {
         if (!(fabs(x[i]) <= DBL_MAX)) {
             s->mishap = (RbMishap){"start value of state", s->t, -1, i, x[i]};
@@ -241,7 +251,8 @@ RbStatus rb_solver_create(const RbOde *ode, const RbSolverOptions *options, doub
     *s = (RbSolver){.ode = *ode, .options = *options, .arena = arena, .diag = diag, .t = t};
     s->integrator = choose_integrator(options->method);
     s->first_step = options->initial_step;
-    s->size = ode->n > 0 ? ode->n : 1;
+    s->size = ode->n > 0 ? ode->n : ode->root_count + ode->quad_count;
+    if (s->size == 0) s->size = 1;
     rb_arena_defer(arena, free_solver, s);
 
     rb_sun_require(s, SUNContext_Create(NULL, &s->context) == 0);
@@ -358,6 +369,7 @@ RbStatus rb_solver_step(RbSolver *s, double t_stop, RbStop *stop) {
         return rb_solver_fail(s, s->integrator->trouble(flag), flag);
     }
 
+    weigh_time(s);
     RbStopWhy why = why_stopped(s, t_stop, flag);
     s->at_root = why == RB_STOP_ROOT;
     s->standstill = why == RB_STOP_STEP && s->t == s->t_old ? s->standstill + 1 : 0;

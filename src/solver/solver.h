@@ -32,7 +32,7 @@
 // NaN and infinity in a result count as > 0. roots and quadrature are only called for states that
 // were accepted, so there anything but 0 ends the run.
 typedef struct RbOde {
-    int n;          // states; 0 is allowed (then only z(t) is watched)
+    int n;          // states; 0 is allowed: then steps follow z(t) and g(t)
     int root_count; // event indicators
     int quad_count; // quadratures
     void *user;
@@ -117,6 +117,7 @@ typedef struct RbSolverOptions {
     const double *absolute; // per state, copied; NULL: tolerance for all (nominal value 1)
     const int *block;    // per state, copied: states of one block share their number, 0, 1, ... The
                          // error that counts is that of the worst block; NULL: all are one
+    double span;         // [s] what the integration is about, if there are no states; 0 = not known
     double max_step;     // [s] 0 = no limit
     double initial_step; // [s] at every (re)start; 0 = the method chooses
     int max_order;       // BDF, IDA: at most 5, Adams: at most 12; 0 = as high as possible

@@ -311,6 +311,50 @@ static void no_states_are_allowed(void **state) {
     }
 }
 
+static int swing(void *user, double t, const double *x, double *z) {
+    (void)user, (void)x;
+    z[0] = sin(40 * t) - 0.5;
+    return 0;
+}
+
+static int swinging(void *user, double t, const double *x, double *dq) {
+    (void)user, (void)x;
+    dq[0] = 1;
+    dq[1] = sin(40 * t) * sin(40 * t);
+    return 0;
+}
+
+// No swing of what depends on time alone is leapt over: 20 s have 127 and a third of them.
+static void steps_without_states_follow_time(void **state) {
+    (void)state;
+    const double end = 20;
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        // Steps of order 8 are as long as half a swing: changes of sign in one of them cancel.
+        if (all_methods[i].table == RB_TABLE_FEHLBERG8) continue;
+        Fixture f;
+        fixture_open(&f);
+        RbOde ode = {.root_count = 1, .quad_count = 2, .roots = swing, .quadrature = swinging};
+        RbSolverOptions o = options_for(&all_methods[i], 1e-7);
+        RbSolver *s;
+        RbStop stop;
+        int crossings = 0;
+        double q[2] = {0};
+        ENSURE(rb_solver_create(&ode, &o, 0, NULL, &f.arena, &f.diag, &s) == RB_OK);
+        for (;;) {
+            ENSURE(rb_solver_advance(s, end, &stop) == RB_OK);
+            if (stop.why == RB_STOP_END) break;
+            crossings++;
+            ENSURE_NEAR(sin(40 * stop.t), 0.5, 1e-9);
+            ENSURE(rb_solver_restart(s, stop.t, NULL) == RB_OK);
+        }
+        ENSURE(crossings == 2 * 127 + 1);
+        ENSURE(rb_solver_quadrature(s, end, q) == RB_OK);
+        ENSURE_NEAR(q[0], end, 1e-10);
+        ENSURE_NEAR(q[1], end / 2 - sin(80 * end) / 160, 1e-4);
+        fixture_close(&f);
+    }
+}
+
 static void names_are_found(void **state) {
     (void)state;
     for (int i = 0; i < METHOD_COUNT; i++) {
@@ -381,6 +425,7 @@ int main(void) {
         cmocka_unit_test(dense_output_is_as_good_as_the_steps),
         cmocka_unit_test(quadratures_balance_the_energy),
         cmocka_unit_test(no_states_are_allowed),
+        cmocka_unit_test(steps_without_states_follow_time),
         cmocka_unit_test(names_are_found),
         cmocka_unit_test(low_orders_pass_over_what_rings),
     };
