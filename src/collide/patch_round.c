@@ -436,6 +436,7 @@ void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *ga
     const RbCore *round = core[r], *other = core[o];
     Pose X_FR = pose_relative(X[o], X[r]);
     RbDepthField f = {.core = other, .radius = a->radius + b->radius};
+    f.deep = -gap->distance > f.radius;
     rb_depth_find_plane(&f, round, X_FR);
     Mat3 R = X[o].R;
     Vec3 towards = m3_tmul_vec(R, v3_scale(r ? -1 : 1, out->n));

@@ -63,18 +63,68 @@ static Vec3 frustum_side(Vec3 h) {
     return v3_unit(v3(h.y - h.x, 0, 2 * h.z));
 }
 
-// Where the line meets the cone that stands upright on the side at the rim (radius, z): beyond it the rim
-// is closest. d_s (s - radius) + d_z (z - z_rim) = 0, squared; what the square adds does no harm.
-static int add_rim(double *b, int count, const RbLine *l, Vec3 d, double radius, double z) {
+// Where the line meets the cone about z through (x, 0) that has the rim (radius, z) and is d_s (s - radius) +
+// d_z (z - z_rim) = 0, squared; what the square adds does no harm.
+static int add_cone(double *b, int count, const RbLine *l, double x, Vec3 d, double radius,
+                    double z) {
     double e = d.x * radius - d.z * (l->o.z - z), slope = -d.z * l->t.z, dd = d.x * d.x;
+    double ox = l->o.x - x, oy = l->o.y;
     double A = dd * (l->t.x * l->t.x + l->t.y * l->t.y) - slope * slope;
-    double B = dd * (l->o.x * l->t.x + l->o.y * l->t.y) - e * slope;
-    double C = dd * (l->o.x * l->o.x + l->o.y * l->o.y) - e * e;
+    double B = dd * (ox * l->t.x + oy * l->t.y) - e * slope;
+    double C = dd * (ox * ox + oy * oy) - e * e;
     double q = B * B - A * C;
     if (q < 0) return count;
     double root = B + copysign(sqrt(q), B); // -root/A and -C/root: neither cancels
     if (A != 0) count = add_break(b, count, l, -root / A);
     return root != 0 ? add_break(b, count, l, -C / root) : count;
+}
+
+// ---- the same inside the core, where the nearest of its faces changes (docs/theory/contact-patch.md, section 7)
+
+// The bisectors of the faces across the axes i and j: |p_i| - h_i = |p_j| - h_j.
+static int add_bisectors(double *b, int count, const RbLine *l, Vec3 h, int i, int j) {
+    double apart = v3_get(h, i) - v3_get(h, j);
+    for (int k = 0; k < 4; k++) {
+        double si = k % 2 ? -1 : 1, sj = k / 2 ? -1 : 1;
+        double o = si * v3_get(l->o, i) - sj * v3_get(l->o, j);
+        double t = si * v3_get(l->t, i) - sj * v3_get(l->t, j);
+        if (fabs(t) >= 1e-14) count = add_break(b, count, l, (apart - o) / t);
+    }
+    return count;
+}
+
+// Those of the ends of a round core and its side, about the axis through (x, 0): at the rims (r0, -hz) and (r1, hz).
+// along: of the side (s, z), upwards.
+static int add_rim_bisectors(double *b, int count, const RbLine *l, double x, Vec3 along, double r0,
+                             double r1, double hz) {
+    double out = along.z, up = -along.x; // normal of the side
+    count = add_cone(b, count, l, x, v3(out, 0, up + 1), r0, -hz);
+    return add_cone(b, count, l, x, v3(out, 0, up - 1), r1, hz);
+}
+
+static int inner_breaks(const RbDepthField *f, const RbLine *l, double *b, int count) {
+    Vec3 h = f->core->h, up = v3(0, 0, 1), m;
+    int first = count;
+    switch (f->core->kind) {
+        case RB_CORE_BOX:
+            for (int i = 0; i < 3; i++) count = add_bisectors(b, count, l, h, i, (i + 1) % 3);
+            break;
+        case RB_CORE_CYLINDER: count = add_rim_bisectors(b, count, l, 0, up, h.x, h.x, h.z); break;
+        case RB_CORE_FRUSTUM:
+            count = add_rim_bisectors(b, count, l, 0, frustum_side(h), h.x, h.y, h.z);
+            break;
+        case RB_CORE_BEAM:
+            count = add_bisectors(b, count, l, h, 1, 2);
+            count = add_rim_bisectors(b, count, l, -h.x, up, h.y, h.y, h.z);
+            count = add_rim_bisectors(b, count, l, h.x, up, h.y, h.y, h.z);
+            break;
+        default: break;
+    }
+    int kept = first;
+    for (int i = first; i < count; i++) {
+        if (rb_core_point(f->core, v3_axpy(l->o, b[i], l->t), &m) < 0) b[kept++] = b[i];
+    }
+    return kept;
 }
 
 static void sort(double *b, int count) {
@@ -103,8 +153,9 @@ static int breaks_of(const RbDepthField *f, const RbLine *l, double *b) {
             count = add_plane(b, count, l, 2, h.z);
             count = add_circle(b, count, l, 0, h.x);
             count = add_circle(b, count, l, 0, h.y);
-            count = add_rim(b, count, l, frustum_side(h), h.x, -h.z);
-            count = add_rim(b, count, l, frustum_side(h), h.y, h.z);
+            // upright on the side at its rims: beyond it the rim is closest
+            count = add_cone(b, count, l, 0, frustum_side(h), h.x, -h.z);
+            count = add_cone(b, count, l, 0, frustum_side(h), h.y, h.z);
             break;
         case RB_CORE_BEAM:
             count = add_plane(b, count, l, 0, h.x);
@@ -117,6 +168,7 @@ static int breaks_of(const RbDepthField *f, const RbLine *l, double *b) {
             for (int i = 1; i < 6; i++)
                 count = add_break(b, count, l, l->s0 + i * (l->s1 - l->s0) / 6);
     }
+    if (f->deep) count = inner_breaks(f, l, b, count);
     b[count++] = l->s1;
     sort(b, count);
     return count;
@@ -188,26 +240,47 @@ static void wet_between(const RbDepthField *f, const RbLine *l, Place a, Place b
 // Its ends, rims and side.
 static int frustum_piece(Vec3 h, Vec3 p) {
     Vec3 d = frustum_side(h);
-    double s = sqrt(p.x * p.x + p.y * p.y);
+    double s = sqrt(p.x * p.x + p.y * p.y), above = d.z * (s - h.x) - d.x * (p.z + h.z);
+    double over = fabs(p.z) - h.z; // an end
+    bool inside = over < 0 && above < 0;
     if (p.z < -h.z && s < h.x) return 0;
     if (p.z > h.z && s < h.y) return 1;
+    if (inside) return over > above ? p.z > 0 : 4;
     if (d.x * (s - h.x) + d.z * (p.z + h.z) < 0) return 2;
     return d.x * (s - h.y) + d.z * (p.z - h.z) > 0 ? 3 : 4;
 }
 
-// Over which piece of the other body a point is: faces, edges and corners of a box, ends, rims and side.
+static int box_piece(Vec3 h, Vec3 p) {
+    Vec3 d = v3_sub(v3_abs(p), h);
+    double nearest = fmin(0, fmax(d.x, fmax(d.y, d.z))); // inside: that face counts
+    int piece = 0;
+    const int weight[3] = {3, 9, 1};
+    for (int i = 0; i < 3; i++) {
+        bool over = v3_get(d, i) >= nearest && v3_get(d, i) != 0;
+        piece += weight[i] * (over ? (v3_get(p, i) > 0) - (v3_get(p, i) < 0) : 0);
+    }
+    return piece + 13;
+}
+
+// Of a cylinder or, s from its straight part, a beam: over the ends or not (-1, 0, 1), and beside them.
+static int cylinder_piece(double ds, double dz, double z) {
+    bool end = dz > 0 || (ds < 0 && dz > ds), beside = ds > 0 || !end;
+    return (end ? (z > 0) - (z < 0) : 0) + 1 + 3 * beside;
+}
+
+// Over which piece of the other body a point is: faces, edges and corners of a box, ends, rims and side; inside it, under
+// which: the overlap has the same form there.
 static int piece_under(const RbDepthField *f, Vec3 p) {
     Vec3 h = f->core->h;
-    int z = (p.z > h.z) - (p.z < -h.z) + 1;
+    double dz = fabs(p.z) - h.z;
     switch (f->core->kind) {
-        case RB_CORE_BOX:
-            return z + 3 * ((p.x > h.x) - (p.x < -h.x) + 1) + 9 * ((p.y > h.y) - (p.y < -h.y) + 1);
-        case RB_CORE_CYLINDER: return z + 3 * (p.x * p.x + p.y * p.y > h.x * h.x);
+        case RB_CORE_BOX: return box_piece(h, p);
+        case RB_CORE_CYLINDER: return cylinder_piece(sqrt(p.x * p.x + p.y * p.y) - h.x, dz, p.z);
         case RB_CORE_FRUSTUM: return frustum_piece(h, p);
         case RB_CORE_BEAM: {
-            int x = (p.x > h.x) - (p.x < -h.x) + 1;
             double over = fmax(0, fabs(p.x) - h.x);
-            return z + 3 * x + 9 * (over * over + p.y * p.y > h.y * h.y);
+            int x = (p.x > h.x) - (p.x < -h.x) + 1;
+            return x + 3 * cylinder_piece(sqrt(over * over + p.y * p.y) - h.y, dz, p.z);
         }
         default: return 0;
     }

@@ -5,11 +5,12 @@
 
 #include "collide/sheet.h"
 
-enum { RB_WET_MAX = 16 };
+enum { RB_WET_MAX = 32 };
 
 typedef struct RbDepthField {
     const RbCore *core;
     double radius; // [m] of both spheres
+    bool deep;     // the cores themselves overlap: lines may run inside the field's core
     bool planar;   // over all of the round body it is the half-space n . p <= offset
     Vec3 n;
     double offset;
