@@ -115,6 +115,26 @@ static double false_power_of_patch(const RbContactSetup *s, const RbContactState
     return v3_dot(elastic.f, motion.v) + v3_dot(elastic.t, motion.w) + change / (2 * h);
 }
 
+// A patch that is about to touch, or so shallow that rounding shapes it, has the centre and the radius of
+// one that is just seen. Otherwise both would jump at depth zero, and with them the slip of a body that
+// spins, however small the force is.
+static void hold_centre(const RbContactSetup *s, const RbContactState *c, Pose X_a, Pose X_b,
+                        RbPressing *press) {
+    double seen = 1e-12 * fmin(s->elements[c->a].thickness, s->elements[c->b].thickness);
+    double nearer = seen + c->gap.distance; // [m]
+    if (!(nearer > 0)) return;
+    RbGap gap = c->gap;
+    gap.distance = -seen;
+    gap.point_b = v3_axpy(gap.point_b, -nearer, gap.normal);
+    X_b.r = v3_axpy(X_b.r, -nearer, gap.normal);
+    RbPatch p = patch_of(s, c, X_a, X_b, &gap);
+    RbPressing of_seen = rb_press(&c->law, &p, &gap, spot_radius(s, c), (Motion){0}, (Motion){0});
+    Vec3 force = v3_axpy(press->side, press->normal, gap.normal);
+    Vec3 arm = v3_sub(press->point, of_seen.point);
+    press->couple = v3_add(press->couple, v3_cross(arm, force));
+    press->point = of_seen.point, press->twist_radius = of_seen.twist_radius;
+}
+
 static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
                            const Vec3 *bristle, RbContactState *c) {
     RbPatch p = patch_of(s, c, ma->X, mb->X, &c->gap);
@@ -122,6 +142,7 @@ static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const Rb
     Motion surface =
         rb_unrolled(&s->elements[c->a], &s->elements[c->b], &ma->X, &mb->X, p.origin, motion);
     RbPressing press = rb_press(&c->law, &p, &c->gap, spot_radius(s, c), motion, surface);
+    hold_centre(s, c, ma->X, mb->X, &press);
     c->point_W = press.point;
     c->motion = rb_contact_motion_at(s, ma, mb, &c->gap, c->point_W);
     c->motion.twist_radius = press.twist_radius;

@@ -203,6 +203,14 @@ static inline void stand_close(Stand *s) {
     fixture_close(&s->f);
 }
 
+// Young's modulus of a material. [Pa]
+static inline void stand_soften(Stand *s, const char *name, double modulus) {
+    for (int i = 0; i < s->scene->materials.solids.count; i++) {
+        RbSolidMaterial *m = &s->scene->materials.solids.data[i];
+        if (strcmp(m->name, name) == 0) m->elastic.youngs_modulus = modulus;
+    }
+}
+
 // The law of all contacts between two materials, to be changed.
 static inline RbPairLaw *stand_law(Stand *s, const char *a, const char *b) {
     for (int i = 0; i < s->scene->materials.pairs.count; i++) {
