@@ -154,6 +154,7 @@ typedef struct ElasticFall {
     RbShape below, above;
     Pose below_at, above_at;
     double speed, stop, tolerance; // [m/s], [s]
+    double modulus;                // [Pa] 0: that of steel
 } ElasticFall;
 
 static inline ElasticResult elastic_fall(const ElasticFall *fall, long *evaluations) {
@@ -163,6 +164,7 @@ static inline ElasticResult elastic_fall(const ElasticFall *fall, long *evaluati
     s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
     RbPairLaw *law = stand_law(&s, "Steel", "Steel");
     law->restitution = 1, law->mu_k = law->mu_r = 0;
+    if (fall->modulus > 0) stand_soften(&s, "Steel", fall->modulus);
     RbSceneObject fixed = rb_solid("fixed", fall->below, "Steel");
     fixed.object.pose = fall->below_at;
     rb_scene_add(s.scene, fixed);

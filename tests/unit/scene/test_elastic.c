@@ -53,9 +53,41 @@ static void energy_stays_on_bars(void **state) {
     }
 }
 
+// Rubber: bodies sink in deeper than their edges are rounded, at rims and edges in any pose. (With a quadrature that did not
+// know where overlap bends inside a core up to 16 % of the energy came or went.)
+static void energy_stays_in_soft_blows(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(5);
+    double worst = 0;
+    int deep = 0;
+    for (int i = 0; i < 24; i++) {
+        RbShape shapes[4] = {rb_shape_cylinder(3, 0.14, 0.2), rb_shape_beam(1, 0.2, 0.1, 0.06),
+                             rb_shape_cone(3, 0.14, 0.2, 0.06), rb_shape_box(v3(0.16, 0.1, 0.12))};
+        long evaluations;
+        Vec3 aside = v3(rb_rng_range(&rng, -0.04, 0.04), rb_rng_range(&rng, -0.04, 0.04), 0.3);
+        Mat3 below = m3_rotation(rb_rng_direction(&rng), rb_rng_range(&rng, 0, 3)),
+             above = m3_rotation(rb_rng_direction(&rng), rb_rng_range(&rng, 0, 3));
+        ElasticFall fall = {.below = shapes[i % 4],
+                            .below_at = {V3_ZERO, below},
+                            .above = shapes[i / 8],
+                            .above_at = {aside, above},
+                            .speed = 0.5,
+                            .stop = 0.4,
+                            .tolerance = 1e-6,
+                            .modulus = 5e7};
+        ElasticResult out = elastic_fall(&fall, &evaluations);
+        if (out.off > 1) print_error("pair %d: %.2f of the bound\n", i, out.off);
+        worst = fmax(worst, out.off), deep += out.free_rows > 0;
+    }
+    print_message("24 soft blows, %d of them over: at most %.3f of the ledger's bound\n", deep,
+                  worst);
+    ENSURE(worst <= 1 && deep > 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_stays), cmocka_unit_test(energy_stays_at_rims),
-        cmocka_unit_test(energy_stays_on_bars), cmocka_unit_test(energy_never_rises)};
+        cmocka_unit_test(energy_stays_on_bars), cmocka_unit_test(energy_stays_in_soft_blows),
+        cmocka_unit_test(energy_never_rises)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
