@@ -177,11 +177,11 @@ static void add_parts_near(Face *f, int node) {
 // The face of a triangle, with what its loops `first` to `end` add. All loops are of one triangle.
 static RbPressedFace *face_with(RbMeshOverlap *o, int first, int end) {
     const RbOverlapPolygon *loops = &o->polygons.data[first];
-    int side = loops->side, number = o->layers[side]->face[loops->triangle];
+    int side = loops->side, number = o->layers[side]->flat.of[loops->triangle];
     if (o->pressed_stamp[side][number] != o->cut.stamp) {
         o->pressed_stamp[side][number] = o->cut.stamp;
         o->pressed_number[side][number] = o->pressed.count;
-        RbFlatFace flat = o->layers[side]->faces[number];
+        RbFlatFace flat = o->layers[side]->flat.faces[number];
         if (side)
             flat = (RbFlatFace){m3_mul_vec(o->pose.R, flat.n), m3_mul_vec(o->pose.R, flat.along)};
         RbPressedFace new = {.side = side,
@@ -247,10 +247,12 @@ static Vec3 place(const RbPressedFace *p, double q0, double q1) {
 }
 
 static void push(RbMeshOverlap *o, const RbPressedFace *p, Vec3 x, double volume, double area) {
+    Vec3 n = p->side ? v3_neg(p->n) : p->n;
     RbOverlapPoint point = {.x = x,
-                            .n = p->side ? v3_neg(p->n) : p->n,
+                            .n = n,
+                            .way = p->turned ? p->way : n,
                             .area = area,
-                            .volume = 0.5 * volume,
+                            .volume = volume,
                             .region = p->region};
     rb_array_push(&o->points, o->cut.arena, point);
 }
@@ -258,7 +260,7 @@ static void push(RbMeshOverlap *o, const RbPressedFace *p, Vec3 x, double volume
 // Five points with the same sums up to q q', which move without jumps as the pieces do: a ninth at their mean, the rest along the columns of
 // the root of twice their covariance. At 3/sqrt(8) of these the mean distance from the middle is right too for a uniform disc: it
 // rubs with 2/3 of its radius when it spins (a square 0.6 % more; a long strip from 23 % less to 9 % more, by how it lies).
-static void push_layer(RbMeshOverlap *o, const RbPressedFace *p, double h) {
+void rb_press_face(RbMeshOverlap *o, const RbPressedFace *p, double total) {
     const double middle = 1.0 / 9, out = 1.0606601717798212;
     if (!(p->s > 0)) return;
     double q0 = p->sq[0] / p->s, q1 = p->sq[1] / p->s;
@@ -267,7 +269,7 @@ static void push_layer(RbMeshOverlap *o, const RbPressedFace *p, double h) {
     double det = sqrt(fmax(0, a * c - b * b)), t = sqrt(a + c + 2 * det);
     double r[3] = {0};
     if (t > 0) r[0] = out * (a + det) / t, r[1] = out * b / t, r[2] = out * (c + det) / t;
-    double volume = 2 * middle * h * p->s, area = 2 * middle * p->area;
+    double volume = 2 * middle * total, area = 2 * middle * p->area;
     push(o, p, place(p, q0, q1), 0.5 * volume, 0.5 * area);
     for (int sign = -1; sign <= 1; sign += 2) {
         push(o, p, place(p, q0 + sign * r[0], q1 + sign * r[1]), volume, area);
@@ -282,7 +284,7 @@ static void push_core(RbMeshOverlap *o, const RbPressedFace *p, double h) {
     Vec3 layer_x = v3_axpy(v3_scale(p->area_q[0], p->axes[0]), p->area_q[1], p->axes[1]);
     Vec3 x = v3_scale(1 / rest, v3_sub(p->inside_x, layer_x));
     double area = rest - little;
-    push(o, p, v3_add(p->origin, x), h * area, area);
+    push(o, p, v3_add(p->origin, x), 0.5 * h * area, area);
     o->stored += 0.25 * h * h * area;
 }
 
@@ -298,7 +300,7 @@ void rb_layer_press(RbMeshOverlap *o) {
     for (int i = 0; i < o->pressed.count; i++) {
         const RbPressedFace *p = &o->pressed.data[i];
         double h = o->layers[1 - p->side]->thickness;
-        push_layer(o, p, h);
+        rb_press_face(o, p, 0.5 * h * p->s);
         push_core(o, p, h);
         o->stored += 0.25 * h * h * p->ss;
     }

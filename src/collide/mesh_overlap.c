@@ -21,8 +21,8 @@ void rb_mesh_overlap_layers(RbMeshOverlap *o, const RbLayer *a, const RbLayer *b
     o->layers[0] = a;
     o->layers[1] = b;
     for (int k = 0; k < 2; k++) {
-        o->pressed_number[k] = rb_new_array(o->cut.arena, int, o->layers[k]->face_count);
-        o->pressed_stamp[k] = rb_new_array(o->cut.arena, unsigned, o->layers[k]->face_count);
+        o->pressed_number[k] = rb_new_array(o->cut.arena, int, o->layers[k]->flat.count);
+        o->pressed_stamp[k] = rb_new_array(o->cut.arena, unsigned, o->layers[k]->flat.count);
     }
     rb_array_reserve(&o->pressed, o->cut.arena, o->polygons.capacity);
     rb_array_reserve(&o->points, o->cut.arena, POINTS * o->polygons.capacity);

@@ -32,10 +32,12 @@ typedef struct RbOverlapPolygon {
 typedef struct RbOverlapPoint {
     Vec3 x;      // [m]
     Vec3 n;      // outward normal of A, or inward normal of B
+    Vec3 way; // along which B leaves there: n, but of a round body that presses by depth its own normal
     double area; // [m²]
     double
         volume; // [m³] of what lies under it, as seen from the centre of the round body; 0 if that is behind.
-    // Of layers half the depth integrated over the area: there are points on both surfaces
+    // Of layers half the depth integrated over the area: there are points on both surfaces.
+    // Of a round body that presses by depth: [m²] force per modulus
     int region;
 } RbOverlapPoint;
 
@@ -51,6 +53,8 @@ typedef struct RbRoundFace {
 typedef struct RbPressedFace {
     int side, region;
     Vec3 origin, n, axes[2]; // one within the overlap; unit vectors
+    bool turned; // `way` is that of its points
+    Vec3 way;
     double inside;           // [m²] of what overlaps
     Vec3 inside_x;           // [m³] times its centroid from the origin
     double area, area_q[2];  // [m²], [m³] of what is in the layer; there the integrals of
@@ -75,11 +79,18 @@ typedef struct RbMeshOverlap {
     RB_ARRAY(RbPressedFace) pressed;
     int *pressed_number[2];      // by face of A, of B: its place in `pressed`
     unsigned *pressed_stamp[2];  // if this is cut.stamp
-    double stored;            // [m⁴] half the square of the depth, integrated over the patch
+    double stored;            // [m⁴] half the square of the depth, integrated over the patch; of a round
+                              // body that presses by depth [m³] energy per modulus
+    RbFlatFaces flat;         // of A beside a round body that presses by depth (round_press.h)
+    double round_bulk;        // [m⁶] likewise: the cube of the depth, integrated over what is shared
 } RbMeshOverlap;
 
 static inline bool rb_overlap_is_round(const RbMeshOverlap *o) {
     return o->round.x > 0;
+}
+
+static inline bool rb_overlap_presses_round(const RbMeshOverlap *o) {
+    return o->flat.count > 0;
 }
 
 static inline bool rb_overlap_has_layers(const RbMeshOverlap *o) {

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "collide/round_press.h"
+
 static const double pi = 3.14159265358979323846;
 static const double ROUNDING =
     1e-12;                         // of the area, where the ellipsoid is the unit ball: no volume
@@ -81,6 +83,7 @@ static void add_place(Disc *d, Flat p, double area) {
     double r = v3_norm(y), under = area * fabs(d->away) * (1 - r * r * r) / (3 * r * r * r);
     RbOverlapPoint point = {.x = from_ball(d->s, y),
                             .n = v3_scale(1 / size, vector),
+                            .way = v3_scale(1 / size, vector),
                             .area = size,
                             .volume = fmax(0, under), // share_volume makes it exact
                             .region = d->face};
@@ -197,10 +200,10 @@ static int find_arcs(const Disc *d, const Side sides[3], Arc arcs[3]) {
     return count;
 }
 
-static void add_points(Disc *d, const Side sides[3]) {
-    Arc arcs[3];
-    int arc_count = find_arcs(d, sides, arcs), count = 0;
+// A point within, from whose fan nothing counts negative.
+static Flat find_middle(const Side sides[3], const Arc *arcs, int arc_count) {
     Flat c = {0, 0};
+    int count = 0;
     for (int k = 0; k < 3; k++) {
         if (!sides[k].crossed) continue;
         c = (Flat){c.x + sides[k].from.x + sides[k].to.x, c.y + sides[k].from.y + sides[k].to.y};
@@ -211,7 +214,37 @@ static void add_points(Disc *d, const Side sides[3]) {
         c = (Flat){c.x + middle.x, c.y + middle.y};
         count++;
     }
-    if (count > 0) c = (Flat){c.x / count, c.y / count};
+    return count > 0 ? (Flat){c.x / count, c.y / count} : c;
+}
+
+// By depth: moments of the pressure in place of points.
+static void press(Disc *d, int triangle, const Side sides[3]) {
+    Arc arcs[3];
+    int arc_count = find_arcs(d, sides, arcs);
+    Flat c = find_middle(sides, arcs, arc_count);
+    RbRoundPiece piece = {.X = d->s->X,
+                          .semi = d->s->semi,
+                          .triangle = triangle,
+                          .n = d->n,
+                          .axes = {d->e1, d->e2},
+                          .away = d->away,
+                          .radius = d->radius,
+                          .middle = {c.x, c.y}};
+    rb_round_press_start(d->o, &piece);
+    for (int k = 0; k < 3; k++) {
+        const Side *s = &sides[k];
+        if (s->crossed)
+            rb_round_press_side(&piece, (double[2]){s->from.x, s->from.y},
+                                (double[2]){s->to.x, s->to.y});
+    }
+    for (int k = 0; k < arc_count; k++)
+        rb_round_press_arc(&piece, (double[2]){arcs[k].from.x, arcs[k].from.y}, arcs[k].angle);
+}
+
+static void add_points(Disc *d, const Side sides[3]) {
+    Arc arcs[3];
+    int arc_count = find_arcs(d, sides, arcs);
+    Flat c = find_middle(sides, arcs, arc_count);
     for (int k = 0; k < 3; k++)
         if (sides[k].crossed) add_fan_triangle(d, c, sides[k].from, sides[k].to);
     for (int k = 0; k < arc_count; k++) add_fan_arc(d, c, arcs[k].from, arcs[k].angle);
@@ -244,8 +277,12 @@ static void add_face(RbMeshOverlap *o, const Stretch *s, int triangle) {
     for (int k = 0; k < 3; k++) sides[k] = add_side(&d, p[k], p[(k + 1) % 3]);
     if (!sides[0].crossed && !sides[1].crossed && !sides[2].crossed && d.turned < pi) return;
     int first = o->points.count;
-    add_points(&d, sides);
-    share_volume(o, s, first, away < 0 ? d.cap : 0);
+    if (rb_overlap_presses_round(o)) {
+        press(&d, triangle, sides);
+    } else {
+        add_points(&d, sides);
+        share_volume(o, s, first, away < 0 ? d.cap : 0);
+    }
     RbRoundFace face = {.triangle = triangle,
                         .volume = away < 0 ? d.cap : -d.cap,
                         .moment = v3_scale(-0.5 * d.bulge, n),
@@ -325,13 +362,14 @@ static void measure_regions(RbMeshOverlap *o, const Stretch *s) {
         RbOverlapRegion *r = &o->regions.data[f->region];
         r->volume += f->volume;
         r->centroid = v3_add(r->centroid, f->moment);
-        r->area_a = v3_add(r->area_a, area_from_ball(s, f->area));
+        Vec3 area = area_from_ball(s, f->area);
+        r->area_a = v3_add(r->area_a, area);
+        r->area[0] += v3_norm(area);
+        o->area += v3_norm(area);
     }
     for (int i = 0; i < o->points.count; i++) {
         RbOverlapPoint *p = &o->points.data[i];
         p->region = o->faces.data[p->region].region;
-        o->regions.data[p->region].area[0] += p->area;
-        o->area += p->area;
     }
     for (int i = 0; i < o->regions.count; i++) {
         RbOverlapRegion *r = &o->regions.data[i];
@@ -366,7 +404,9 @@ void rb_round_overlap(RbMeshOverlap *o, Pose X) {
     Stretch s = {X, o->round};
     for (int i = 0; i < o->faces.count; i++) o->face_number[o->faces.data[i].triangle] = 0;
     o->faces.count = o->points.count = 0;
+    rb_round_press_clear(o);
     visit_near(o, &s, 0);
+    rb_round_press_end(o, X);
     find_regions(o);
     measure_regions(o, &s);
     find_extents(o, &s);

@@ -63,9 +63,9 @@ double rb_volume_friction(const RbVolumeLaw *l, double speed) {
     return (2 * top - l->mu_kinetic) * x2 / (x2 * x2 + 1) + l->mu_kinetic * x2 / (x2 + 1);
 }
 
-// [N/m³] Per depth and area.
-static double bedding(const RbVolumeLaw *l) {
-    return l->modulus / l->length;
+// [N/m³] Per depth and area; of a round body, whose points have forces per modulus already, that modulus. [Pa]
+static double bedding(const RbVolumeLaw *l, const RbMeshOverlap *o) {
+    return rb_overlap_presses_round(o) ? l->modulus : l->modulus / l->length;
 }
 
 static double bedding_force(const RbVolumeLaw *l, const RbMeshOverlap *o, int region) {
@@ -73,7 +73,7 @@ static double bedding_force(const RbVolumeLaw *l, const RbMeshOverlap *o, int re
     for (int i = 0; i < o->points.count; i++) {
         if (o->points.data[i].region == region) sum += o->points.data[i].volume;
     }
-    return bedding(l) * sum;
+    return bedding(l, o) * sum;
 }
 
 static double area_force(const RbVolumeLaw *l, const RbMeshOverlap *o, double volume) {
@@ -102,7 +102,12 @@ double rb_volume_pressure(const RbVolumeLaw *l, const RbMeshOverlap *o, int regi
     return s > 0 ? elastic(l, o, region) / s : 0;
 }
 
+bool rb_volume_has_potential(const RbVolumeLaw *l, const RbMeshOverlap *o) {
+    return l->form == RB_VOLUME_POTENTIAL || rb_overlap_presses_round(o);
+}
+
 double rb_volume_energy(const RbVolumeLaw *l, const RbMeshOverlap *o) {
+    if (rb_overlap_presses_round(o)) return l->modulus * o->stored;
     if (l->form != RB_VOLUME_POTENTIAL) return 0;
     return 0.5 * l->modulus * o->volume * o->volume / (l->length * l->length * l->length);
 }
@@ -110,14 +115,15 @@ double rb_volume_energy(const RbVolumeLaw *l, const RbMeshOverlap *o) {
 double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
     if (l->form == RB_VOLUME_POTENTIAL)
         return load * l->length * l->length * l->length / (l->modulus * area * area);
-    if (l->form == RB_VOLUME_BEDDING) return load / (bedding(l) * area);
+    if (l->form == RB_VOLUME_BEDDING && l->length > 0)
+        return load * l->length / (l->modulus * area);
     return load / (TWO_OVER_ROOT_PI * l->modulus * sqrt(area));
 }
 
 // ---- the patches as points with elastic forces ----
 
-// A force [N] along the unit vector n on B at x.
-typedef void Visit(void *user, Vec3 x, Vec3 n, double force);
+// A force [N] along the unit vector n on B at x; damping and friction are along `way` and across it.
+typedef void Visit(void *user, Vec3 x, Vec3 n, Vec3 way, double force);
 
 // Three points inside, degree two: exact for elastic forces, torques and the means of the pair; friction that
 // turns its direction within a patch is taken from as many directions as the fan has triangles.
@@ -125,9 +131,9 @@ static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visi
                            void *user) {
     double force = pressure / 6 * v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
     Vec3 sixth = v3_scale(1.0 / 6, v3_add(a, v3_add(b, c)));
-    visit(user, v3_axpy(sixth, 0.5, a), n, force);
-    visit(user, v3_axpy(sixth, 0.5, b), n, force);
-    visit(user, v3_axpy(sixth, 0.5, c), n, force);
+    visit(user, v3_axpy(sixth, 0.5, a), n, n, force);
+    visit(user, v3_axpy(sixth, 0.5, b), n, n, force);
+    visit(user, v3_axpy(sixth, 0.5, c), n, n, force);
 }
 
 // A fan about the centroid of a polygon; a hole counts with negative areas. The force on B is along the
@@ -165,7 +171,7 @@ static void visit_points(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
                          void *user) {
     for (int i = 0; i < o->points.count; i++) {
         const RbOverlapPoint *p = &o->points.data[i];
-        if (p->region == region) visit(user, p->x, p->n, bedding(law) * p->volume);
+        if (p->region == region) visit(user, p->x, p->n, p->way, bedding(law, o) * p->volume);
     }
 }
 
@@ -180,7 +186,7 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
     if (!(normal > 0) || !(area > 0)) return;
     if (!law->tractions && law->form != RB_VOLUME_POTENTIAL) {
         Vec3 n = v3_scale(1 / area, r->area_a);
-        visit(user, r->centroid, n, normal);
+        visit(user, r->centroid, n, n, normal);
         return;
     }
     for (int i = 0; i < o->points.count; i++) {
@@ -188,7 +194,7 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
         if (p->region != region) continue;
         double part =
             law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
-        visit(user, p->x, p->n, part);
+        visit(user, p->x, p->n, p->way, part);
     }
     double shares[2];
     find_shares(r, shares);
@@ -217,11 +223,12 @@ static Vec3 find_together(const RbMeshOverlap *o) {
 }
 
 // What of the force at a place presses along the normal of its region. Walls of a body that has sunk into
-// another press against each other alone: they are neither damped nor rubbed. A round body has no walls. A bedding, whose forces
+// another press against each other alone: they are neither damped nor rubbed. Of a round body what is along its own
+// normal counts. A bedding, whose forces
 // are those of the pair and not of its regions, knows them from what all press with together: of one face all counts and
 // of its walls nothing, and of faces against each other, or in a groove, all again.
-static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n) {
-    if (rb_overlap_is_round(s->overlap)) return 1;
+static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n, Vec3 way) {
+    if (rb_overlap_is_round(s->overlap)) return fmax(0, v3_dot(way, n));
     if (!rb_overlap_has_layers(s->overlap)) return fmax(0, v3_dot(region_n, n));
     double part = v3_dot(s->together, n) + 1 - v3_norm2(s->together);
     return fmin(1, fmax(0, part));
@@ -239,19 +246,19 @@ typedef struct Means {
     Vec3 slip, spin;
 } Means;
 
-static void add_to_means(void *user, Vec3 x, Vec3 n, double force) {
+static void add_to_means(void *user, Vec3 x, Vec3 n, Vec3 way, double force) {
     Means *s = user;
     const RbVolumeMotion *motion = &s->state->motion;
     Vec3 v = velocity_at(motion, x), y = v3_sub(x, s->origin);
-    force *= facing(s->state, s->n, n);
-    double away = v3_dot(v, n);
+    force *= facing(s->state, s->n, n, way);
+    double away = v3_dot(v, way);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
     s->distance2 += force * v3_norm2(y);
     s->rate -= force * away;
     s->rate2 += force * away * away;
-    s->slip = v3_axpy(s->slip, force, v3_axpy(v, -away, n));
-    s->spin = v3_axpy(s->spin, force * v3_dot(motion->w, n), n);
+    s->slip = v3_axpy(s->slip, force, v3_axpy(v, -away, way));
+    s->spin = v3_axpy(s->spin, force * v3_dot(motion->w, way), way);
 }
 
 // The speed of the blow that the pair is in, and what damping makes of it (contact-law.md, section 2).
@@ -262,10 +269,10 @@ static void find_damping(RbVolumeState *s, double rate, double rate2) {
         return;
     }
     if (!(s->motion.mass > 0) || !(l->dissipation.a > 0)) return;
-    // Stored by a flat patch of this volume and area; exact for the potential form.
-    double U = l->form == RB_VOLUME_POTENTIAL ? s->energy
+    // Stored by a flat patch of this volume and area; exact where there is a potential.
+    double U = rb_volume_has_potential(l, s->overlap) ? s->energy
                : l->form == RB_VOLUME_BEDDING
-                   ? bedding(l) * s->overlap->stored
+                   ? bedding(l, s->overlap) * s->overlap->stored
                    : 0.5 * s->normal * s->overlap->volume / s->overlap->area;
     double v = sqrt(fmax(0, rate2) + 2 * U / s->motion.mass), a, b;
     if (!(v > 0)) return;
@@ -353,19 +360,19 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
 }
 
 // Elastic force of size `normal` along n on B at x, with damping and friction.
-static void add_point(void *user, Vec3 x, Vec3 n, double normal) {
+static void add_point(void *user, Vec3 x, Vec3 n, Vec3 way, double normal) {
     Sum *sum = user;
     const RbVolumeState *s = sum->s;
     Vec3 v = velocity_at(&s->motion, x);
-    double away = v3_dot(v, n), factor = fmax(0, 1 - s->linear * away + s->even);
-    double pressed = normal * facing(s, sum->n, n);
-    Vec3 slip = v3_axpy(v, -away, n), rub = V3_ZERO;
-    if (pressed != 0) rub = v3_scale(factor * pressed, friction_at(s, x, n, slip));
-    Vec3 f = v3_axpy(rub, normal + (factor - 1) * pressed, n);
+    double away = v3_dot(v, way), factor = fmax(0, 1 - s->linear * away + s->even);
+    double pressed = normal * facing(s, sum->n, n, way);
+    Vec3 slip = v3_axpy(v, -away, way), rub = V3_ZERO;
+    if (pressed != 0) rub = v3_scale(factor * pressed, friction_at(s, x, way, slip));
+    Vec3 f = v3_axpy(v3_axpy(rub, normal, n), (factor - 1) * pressed, way);
     sum->out.force = v3_add(sum->out.force, f);
     sum->out.torque = v3_add(sum->out.torque, v3_cross(x, f));
     sum->out.normal_force += v3_dot(v3_sub(f, rub), sum->n);
-    sum->out.elastic += normal * away;
+    sum->out.elastic += normal * v3_dot(v, n);
     sum->out.damping += pressed * (1 - factor) * away;
     sum->out.friction -= v3_dot(rub, slip);
 }

@@ -93,6 +93,9 @@ RbVolumeForce rb_volume_force(const RbVolumeState *state, int region);
 // How the bristle changes, in the frame of A. [m/s], [rad/s]
 void rb_volume_bristle(const RbVolumeState *state, Vec3 *slide_rate, Vec3 *twist_rate);
 
+// Is the elastic force the gradient of what rb_volume_energy tells?
+bool rb_volume_has_potential(const RbVolumeLaw *law, const RbMeshOverlap *o);
+
 // [J] Energy stored, if the form has a potential; otherwise 0.
 double rb_volume_energy(const RbVolumeLaw *law, const RbMeshOverlap *o);
 

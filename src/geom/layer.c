@@ -54,8 +54,8 @@ static Vec3 across(Vec3 n) {
     return v3_unit(v3_axpy(v3_axis(k), -v3_get(n, k), n));
 }
 
-static void find_faces(RbLayer *l, RbArena *keep, RbArena scratch) {
-    const RbSkin *s = l->skin;
+RbFlatFaces rb_flat_faces(const RbSkin *s, RbArena *keep, RbArena scratch) {
+    RbFlatFaces out = {0};
     int count = s->mesh.triangle_count, *face = rb_new_array(keep, int, count),
         *parent = rb_new_array(&scratch, int, count);
     double *largest = rb_new_array(&scratch, double, count);
@@ -66,8 +66,8 @@ static void find_faces(RbLayer *l, RbArena *keep, RbArena scratch) {
         parent[a > b ? a : b] = a > b ? b : a;
     }
     for (int t = 0; t < count; t++)
-        face[t] = parent[t] == t ? l->face_count++ : face[face_root(parent, t)];
-    RbFlatFace *faces = rb_new_array(keep, RbFlatFace, l->face_count);
+        face[t] = parent[t] == t ? out.count++ : face[face_root(parent, t)];
+    RbFlatFace *faces = rb_new_array(keep, RbFlatFace, out.count);
     for (int t = 0; t < count; t++) { // the normal of the largest triangle
         Vec3 area = skin_area(s, t);
         if (!(v3_norm(area) > largest[face[t]])) continue;
@@ -75,8 +75,9 @@ static void find_faces(RbLayer *l, RbArena *keep, RbArena scratch) {
         Vec3 n = v3_unit(area);
         faces[face[t]] = (RbFlatFace){n, across(n)};
     }
-    l->face = face;
-    l->faces = faces;
+    out.of = face;
+    out.faces = faces;
+    return out;
 }
 
 // ---- where the inner ends are, per unit of thickness ----
@@ -218,7 +219,7 @@ bool rb_layer_find(const RbSkin *skin, RbArena *keep, RbArena scratch, RbLayer *
     const double thickest = 0.125, thinner = 0.7, rounding = 1e-12;
     enum { TRIALS = 40, HALVINGS = 8 }; // down to 1e-7 of the size; to 1e-3 of itself
     *out = (RbLayer){.skin = skin, .size = skin->size};
-    find_faces(out, keep, scratch);
+    out->flat = rb_flat_faces(skin, keep, scratch);
     out->mesh = rb_mesh_simplify(&skin->mesh, rounding * skin->size, keep, scratch);
     out->tree = rb_mesh_tree(&out->mesh, keep, scratch);
     Vec3 *inner = rb_new_array(keep, Vec3, out->mesh.vertex_count),

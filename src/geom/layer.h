@@ -17,11 +17,18 @@ typedef struct RbFlatFace {
         along; // unit vectors: outward normal, and one across it that depends on the normal alone
 } RbFlatFace;
 
+typedef struct RbFlatFaces {
+    const int *of; // each triangle, in faces
+    const RbFlatFace *faces;
+    int count;
+} RbFlatFaces;
+
+// Which triangles of a skin lie in one plane.
+RbFlatFaces rb_flat_faces(const RbSkin *skin, RbArena *keep, RbArena scratch);
+
 typedef struct RbLayer {
     const RbSkin *skin; // whose
-    const int *face;    // of each triangle of the skin, in faces
-    const RbFlatFace *faces;
-    int face_count;
+    RbFlatFaces flat;   // of the skin
     RbMesh mesh; // the same surface, up to rounding
     RbMeshTree tree;
     double size;         // [m] of the skin

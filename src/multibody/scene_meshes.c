@@ -80,7 +80,6 @@ RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "'%s' is round and touches by volume only: layers need a mesh",
                        s->objects.data[b].object.name);
-    if (rb_solids_are_bedded(&element)) element.volume.form = RB_VOLUME_AREA;
     element.round = semi_axes;
     return rb_scene_add_solids(s, a, mesh_a, b, &ball, element, diag);
 }

@@ -2,6 +2,7 @@
 #include "rigid/force_solids.h"
 
 #include "collide/round_overlap.h"
+#include "collide/round_press.h"
 
 const char *rb_solids_law_name(const RbSolidsForce *e) {
     static const char *const forms[] = {"volume over the root of the area",
@@ -15,6 +16,7 @@ void rb_solids_open(const RbSolidsForce *e, RbMeshOverlap *work, RbArena *arena)
         rb_round_overlap_open(work, e->skin_a, e->round, arena);
     else
         rb_mesh_overlap_open(work, e->skin_a, e->skin_b, arena);
+    if (rb_solids_is_round(e) && e->volume.form == RB_VOLUME_BEDDING) rb_round_press_open(work);
     if (rb_solids_are_bedded(e)) rb_mesh_overlap_layers(work, e->layers[0], e->layers[1]);
 }
 
@@ -40,7 +42,7 @@ static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolid
     }
     if (work->volume > 0) out->point = v3_scale(1 / work->volume, out->point);
     powers->elastic += s.energy;
-    if (e->volume.form != RB_VOLUME_POTENTIAL) powers->from_nothing += elastic;
+    if (!rb_volume_has_potential(&e->volume, work)) powers->from_nothing += elastic;
     rb_volume_bristle(&s, &out->slide_rate, &out->twist_rate);
     out->volume = work->volume;
     out->area = work->area;

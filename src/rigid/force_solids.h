@@ -63,8 +63,9 @@ RbSolidsResult rb_force_solids(const RbSolidsForce *element, const RbSolidsMemor
                                RbMeshOverlap *work, const RbKin *kin, Wrench *forces,
                                RbContactPowers *powers);
 
+// On layers under both surfaces; a round body has none.
 static inline bool rb_solids_are_bedded(const RbSolidsForce *e) {
-    return e->law == RB_SOLIDS_VOLUME && e->volume.form == RB_VOLUME_BEDDING;
+    return e->law == RB_SOLIDS_VOLUME && e->volume.form == RB_VOLUME_BEDDING && !(e->round.x > 0);
 }
 
 // In a few words, for people.
