@@ -251,6 +251,7 @@ static void push(RbMeshOverlap *o, const RbPressedFace *p, Vec3 x, double volume
     RbOverlapPoint point = {.x = x,
                             .n = n,
                             .way = p->turned ? p->way : n,
+                            .at = p->turned ? p->at : x,
                             .area = area,
                             .volume = volume,
                             .region = p->region};

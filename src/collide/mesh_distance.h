@@ -13,6 +13,7 @@ typedef struct RbMeshMemory {
 // In the frame of A.
 typedef struct RbMeshGap {
     double distance; // [m] 0 if the surfaces meet
+    double depth; // [m] of a round body (round_overlap.h); otherwise 0
     Vec3 point_a, point_b;
     long tests; // pairs of triangles looked at
 } RbMeshGap;

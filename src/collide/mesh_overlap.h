@@ -33,6 +33,7 @@ typedef struct RbOverlapPoint {
     Vec3 x;      // [m]
     Vec3 n;      // outward normal of A, or inward normal of B
     Vec3 way; // along which B leaves there: n, but of a round body that presses by depth its own normal
+    Vec3 at;  // [m] whose speed along it counts: x, but of such a body one for each face, since rolling is no approach
     double area; // [m²]
     double
         volume; // [m³] of what lies under it, as seen from the centre of the round body; 0 if that is behind.
@@ -53,8 +54,8 @@ typedef struct RbRoundFace {
 typedef struct RbPressedFace {
     int side, region;
     Vec3 origin, n, axes[2]; // one within the overlap; unit vectors
-    bool turned; // `way` is that of its points
-    Vec3 way;
+    bool turned; // these are those of its points
+    Vec3 way, at;
     double inside;           // [m²] of what overlaps
     Vec3 inside_x;           // [m³] times its centroid from the origin
     double area, area_q[2];  // [m²], [m³] of what is in the layer; there the integrals of

@@ -81,7 +81,9 @@ static void add_place(Disc *d, Flat p, double area) {
     double size = v3_norm(vector);
     if (!(area > 0) || !(size > 0)) return;
     double r = v3_norm(y), under = area * fabs(d->away) * (1 - r * r * r) / (3 * r * r * r);
-    RbOverlapPoint point = {.x = from_ball(d->s, y),
+    Vec3 x = from_ball(d->s, y);
+    RbOverlapPoint point = {.x = x,
+                            .at = x,
                             .n = v3_scale(1 / size, vector),
                             .way = v3_scale(1 / size, vector),
                             .area = size,
@@ -450,7 +452,9 @@ RbMeshGap rb_round_distance(const RbSkin *a, Vec3 semi, Pose X, double limit) {
     double least = fmin(semi.x, fmin(semi.y, semi.z));
     Nearest f = {.skin = a, .s = {X, semi}, .best = 1 + limit / least};
     find_nearest(&f, 0);
-    RbMeshGap gap = {.distance = fmax(0, least * (f.best - 1)), .tests = f.tests};
+    RbMeshGap gap = {.distance = fmax(0, least * (f.best - 1)),
+                     .depth = fmax(0, least * (1 - f.best)),
+                     .tests = f.tests};
     gap.point_a = from_ball(&f.s, f.at);
     gap.point_b = from_ball(&f.s, v3_unit_or(f.at, v3(0, 0, 1)));
     return gap;

@@ -14,5 +14,6 @@ void rb_round_overlap_open(RbMeshOverlap *o, const RbSkin *a, Vec3 semi_axes, Rb
 void rb_round_overlap(RbMeshOverlap *o, Pose X_AB);
 
 // A lower bound of the distance of the surfaces, if it is below `limit` [m], with the points that it was found
-// from; exact for a ball, and 0 only where the two meet. Otherwise some number of at least `limit`.
+// from; exact for a ball, and 0 only where the two meet. Otherwise some number of at least `limit`. Where they
+// meet a depth in its place, as exact.
 RbMeshGap rb_round_distance(const RbSkin *a, Vec3 semi_axes, Pose X_AB, double limit);

@@ -144,6 +144,7 @@ void rb_round_press_end(RbMeshOverlap *o, Pose X) {
                          p->axes[1]);
         Vec3 y = v3_div(m3_tmul_vec(X.R, v3_sub(x, X.r)), o->round);
         p->turned = true;
+        p->at = x;
         p->way = v3_unit_or(m3_mul_vec(X.R, v3_neg(v3_div(y, o->round))), p->n);
         rb_press_face(o, p, 0.5 * ENERGY / root * p->s);
     }

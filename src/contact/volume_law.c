@@ -122,8 +122,12 @@ double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
 
 // ---- the patches as points with elastic forces ----
 
-// A force [N] along the unit vector n on B at x; damping and friction are along `way` and across it.
-typedef void Visit(void *user, Vec3 x, Vec3 n, Vec3 way, double force);
+// A force [N] along the normal on B at a place; damping and friction are along its way and across it.
+typedef void Visit(void *user, const RbOverlapPoint *place, double force);
+
+static void visit_place(Vec3 x, Vec3 n, double force, Visit *visit, void *user) {
+    visit(user, &(RbOverlapPoint){.x = x, .n = n, .way = n, .at = x}, force);
+}
 
 // Three points inside, degree two: exact for elastic forces, torques and the means of the pair; friction that
 // turns its direction within a patch is taken from as many directions as the fan has triangles.
@@ -131,9 +135,9 @@ static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visi
                            void *user) {
     double force = pressure / 6 * v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
     Vec3 sixth = v3_scale(1.0 / 6, v3_add(a, v3_add(b, c)));
-    visit(user, v3_axpy(sixth, 0.5, a), n, n, force);
-    visit(user, v3_axpy(sixth, 0.5, b), n, n, force);
-    visit(user, v3_axpy(sixth, 0.5, c), n, n, force);
+    visit_place(v3_axpy(sixth, 0.5, a), n, force, visit, user);
+    visit_place(v3_axpy(sixth, 0.5, b), n, force, visit, user);
+    visit_place(v3_axpy(sixth, 0.5, c), n, force, visit, user);
 }
 
 // A fan about the centroid of a polygon; a hole counts with negative areas. The force on B is along the
@@ -171,7 +175,7 @@ static void visit_points(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
                          void *user) {
     for (int i = 0; i < o->points.count; i++) {
         const RbOverlapPoint *p = &o->points.data[i];
-        if (p->region == region) visit(user, p->x, p->n, p->way, bedding(law, o) * p->volume);
+        if (p->region == region) visit(user, p, bedding(law, o) * p->volume);
     }
 }
 
@@ -186,7 +190,7 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
     if (!(normal > 0) || !(area > 0)) return;
     if (!law->tractions && law->form != RB_VOLUME_POTENTIAL) {
         Vec3 n = v3_scale(1 / area, r->area_a);
-        visit(user, r->centroid, n, n, normal);
+        visit_place(r->centroid, n, normal, visit, user);
         return;
     }
     for (int i = 0; i < o->points.count; i++) {
@@ -194,7 +198,7 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
         if (p->region != region) continue;
         double part =
             law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
-        visit(user, p->x, p->n, p->way, part);
+        visit(user, p, part);
     }
     double shares[2];
     find_shares(r, shares);
@@ -227,8 +231,9 @@ static Vec3 find_together(const RbMeshOverlap *o) {
 // normal counts. A bedding, whose forces
 // are those of the pair and not of its regions, knows them from what all press with together: of one face all counts and
 // of its walls nothing, and of faces against each other, or in a groove, all again.
-static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n, Vec3 way) {
-    if (rb_overlap_is_round(s->overlap)) return fmax(0, v3_dot(way, n));
+static double facing(const RbVolumeState *s, Vec3 region_n, const RbOverlapPoint *p) {
+    Vec3 n = p->n;
+    if (rb_overlap_is_round(s->overlap)) return fmax(0, v3_dot(p->way, n));
     if (!rb_overlap_has_layers(s->overlap)) return fmax(0, v3_dot(region_n, n));
     double part = v3_dot(s->together, n) + 1 - v3_norm2(s->together);
     return fmin(1, fmax(0, part));
@@ -246,18 +251,18 @@ typedef struct Means {
     Vec3 slip, spin;
 } Means;
 
-static void add_to_means(void *user, Vec3 x, Vec3 n, Vec3 way, double force) {
+static void add_to_means(void *user, const RbOverlapPoint *p, double force) {
     Means *s = user;
     const RbVolumeMotion *motion = &s->state->motion;
-    Vec3 v = velocity_at(motion, x), y = v3_sub(x, s->origin);
-    force *= facing(s->state, s->n, n, way);
-    double away = v3_dot(v, way);
+    Vec3 v = velocity_at(motion, p->x), y = v3_sub(p->x, s->origin), way = p->way;
+    force *= facing(s->state, s->n, p);
+    double away = v3_dot(velocity_at(motion, p->at), way);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
     s->distance2 += force * v3_norm2(y);
     s->rate -= force * away;
     s->rate2 += force * away * away;
-    s->slip = v3_axpy(s->slip, force, v3_axpy(v, -away, way));
+    s->slip = v3_axpy(s->slip, force, v3_axpy(v, -v3_dot(v, way), way));
     s->spin = v3_axpy(s->spin, force * v3_dot(motion->w, way), way);
 }
 
@@ -360,13 +365,14 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
 }
 
 // Elastic force of size `normal` along n on B at x, with damping and friction.
-static void add_point(void *user, Vec3 x, Vec3 n, Vec3 way, double normal) {
+static void add_point(void *user, const RbOverlapPoint *p, double normal) {
     Sum *sum = user;
     const RbVolumeState *s = sum->s;
-    Vec3 v = velocity_at(&s->motion, x);
-    double away = v3_dot(v, way), factor = fmax(0, 1 - s->linear * away + s->even);
-    double pressed = normal * facing(s, sum->n, n, way);
-    Vec3 slip = v3_axpy(v, -away, way), rub = V3_ZERO;
+    Vec3 x = p->x, n = p->n, way = p->way, v = velocity_at(&s->motion, x);
+    double away = v3_dot(velocity_at(&s->motion, p->at), way);
+    double factor = fmax(0, 1 - s->linear * away + s->even);
+    double pressed = normal * facing(s, sum->n, p);
+    Vec3 slip = v3_axpy(v, -v3_dot(v, way), way), rub = V3_ZERO;
     if (pressed != 0) rub = v3_scale(factor * pressed, friction_at(s, x, way, slip));
     Vec3 f = v3_axpy(v3_axpy(rub, normal, n), (factor - 1) * pressed, way);
     sum->out.force = v3_add(sum->out.force, f);

@@ -20,8 +20,14 @@ void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g) {
     }
 }
 
+// Volume and area of what hardly touches are rounding, and so is one over the other.
+static bool is_deep(const RbSolidsForce *f, double volume, double area) {
+    double size = rb_solids_size(f), rounding = 1e-12 * size * size * size;
+    return volume > rounding && volume > DEEP * size * area;
+}
+
 static bool is_too_deep(const RbSolidsForce *f, const RbSolidsResult *r) {
-    return f->law == RB_SOLIDS_VOLUME && r->volume > DEEP * rb_solids_size(f) * r->area;
+    return f->law == RB_SOLIDS_VOLUME && is_deep(f, r->volume, r->area);
 }
 
 RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
@@ -93,8 +99,9 @@ bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w) {
 
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit) {
     Pose X = relative_pose(f, w);
-    double d = closest(f, w, limit, X).distance;
-    if (d > 0) return d;
+    RbMeshGap gap = closest(f, w, limit, X);
+    if (gap.distance > 0) return gap.distance;
+    if (rb_solids_is_round(f)) return -gap.depth;
     RbMeshOverlap *o = &w->overlaps[f->number];
     rb_mesh_overlap(o, X);
     return o->area > 0 ? -2 * o->volume / o->area : 0;
@@ -176,9 +183,7 @@ static void check_start(const Mechanism *m, RbEvent *event, int i) {
     const RbSceneSolids *given = &m->scene->solids.data[i];
     RbMeshOverlap *o = &w->overlaps[i];
     rb_mesh_overlap(o, rb_solids_place(f, &(RbSolidsMemory){0}, &w->kin).X);
-    if (!(o->volume > 0)) return;
-    double deep = o->area > 0 ? o->volume / o->area : INFINITY;
-    if (deep > DEEP * rb_solids_size(f))
+    if (is_deep(f, o->volume, o->area))
         rb_event_fail(event,
                       "the meshes '%s' and '%s' share %.6g m3 at the start, which is more than "
                       "contact can describe: place them apart",

@@ -61,7 +61,8 @@ static void bound_speed(SolidsStep *s) {
 static bool has_parted(const SolidsStep *s, double t) {
     double band = rb_solids_band(s->pair);
     place_at(s, t);
-    if (rb_mechanism_solids_overlap(s->pair, s->look->w)) return false;
+    if (!rb_solids_is_round(s->pair) && rb_mechanism_solids_overlap(s->pair, s->look->w))
+        return false;
     return rb_mechanism_solids_gap(s->pair, s->look->w, 4 * band) > band;
 }
 
