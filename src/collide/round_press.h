@@ -15,9 +15,9 @@ typedef struct RbRoundPiece {
     Vec3 semi; // [m]
     int triangle;
     Vec3 n, axes[2];
-    double away;      // of the plane, along n
-    double radius;    // of its circle
-    double middle[2]; // within; the borders are seen from here
+    double away;                // of the plane, along n
+    double radius;              // of its circle
+    double middle[2];           // within; the borders are seen from here
     struct RbPressedFace *sums; // the rest is set by rb_round_press_start
     double *bulk;
     double stretch; // [m²] of an area there

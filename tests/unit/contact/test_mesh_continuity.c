@@ -15,6 +15,7 @@
 
 #include "collide/mesh_distance.h"
 #include "collide/round_overlap.h"
+#include "collide/round_press.h"
 #include "contact/volume_law.h"
 #include "geom/csg.h"
 #include "geom/mesh_make.h"
@@ -27,7 +28,7 @@ typedef struct Store {
     Fixture f;
     RbSkin solids[SOLIDS];
     RbLayer layers[SOLIDS];
-    RbMeshOverlap overlaps[SOLIDS][SOLIDS + ROUND], layered[SOLIDS][SOLIDS];
+    RbMeshOverlap overlaps[SOLIDS][SOLIDS + ROUND], layered[SOLIDS][SOLIDS + ROUND];
 } Store;
 
 static RbSkin skin_of(Fixture *f, RbMesh mesh) {
@@ -71,9 +72,12 @@ static void open_store(Store *s) {
             rb_mesh_overlap_open(&s->layered[a][b], &s->solids[a], &s->solids[b], &f->arena);
             rb_mesh_overlap_layers(&s->layered[a][b], &s->layers[a], &s->layers[b]);
         }
-        for (int b = 0; b < ROUND; b++)
-            rb_round_overlap_open(&s->overlaps[a][SOLIDS + b], &s->solids[a], round_axes[b],
-                                  &f->arena);
+        for (int b = SOLIDS; b < SOLIDS + ROUND; b++) {
+            Vec3 semi = round_axes[b - SOLIDS];
+            rb_round_overlap_open(&s->overlaps[a][b], &s->solids[a], semi, &f->arena);
+            rb_round_overlap_open(&s->layered[a][b], &s->solids[a], semi, &f->arena);
+            rb_round_press_open(&s->layered[a][b]);
+        }
     }
 }
 
@@ -253,7 +257,6 @@ static void no_jumps(void **state) {
         choose_law(&p, &rng);
         if (!find_start(&p, &rng)) continue;
         follow(&p, i, &found);
-        if (b >= SOLIDS) continue;
         p.overlap = &s.layered[a][b];
         p.law.form = RB_VOLUME_BEDDING;
         follow(&p, i, &found);
