@@ -280,7 +280,7 @@ typedef struct RbMeshContact {
                  // go into the pictures; not for layers
 } RbMeshContact;
 
-// A bedding, for a round b by volume over area; E* 1e8 Pa, restitution 0.5, friction 0.3 and 0.25 at 1 mm/s, sticks.
+// A bedding, for a round b by its own depth; E* 1e8 Pa, restitution 0.5, friction 0.3 and 0.25 at 1 mm/s, sticks.
 RB_API RbMeshContact rb_mesh_contact_default(int a, const RbWorkpiece *mesh_a, int b,
                                              const RbWorkpiece *mesh_b);
 RB_API RbStatus rb_builder_add_mesh_contact(RbSceneBuilder *builder, const RbMeshContact *contact);
