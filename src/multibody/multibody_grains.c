@@ -565,7 +565,7 @@ static const struct {
     {"driven", "J", "work of moving walls on the grains"},
     {"balance", "J", "what is missing in the balance"},
     {"resolution", "1", "steps in the shortest contact"},
-    {"step", "s", "of the grains"},
+    {"step_size", "s", "of the grains"},
     {"gap", "m", "error of the exchange with bodies, estimated"},
 };
 
