@@ -54,7 +54,7 @@ static void report(const RbLoops *loops, RbCutRange range, const RbLoopReport *r
 static void find_fixed_place(const Mechanism *m, int body, bool *q_fixed, bool *v_fixed) {
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, body);
     const RbObject *o = &m->scene->objects.data[m->structure.supers[body].root].object;
-    if (!m->first || joint->kind != RB_JOINT_FREE) return;
+    if (joint->kind != RB_JOINT_FREE) return;
     for (int k = 0; k < 3; k++) {
         q_fixed[joint->v + k] = o->r_held[k];
         v_fixed[joint->v + k] = o->v_held[k];
@@ -63,8 +63,11 @@ static void find_fixed_place(const Mechanism *m, int body, bool *q_fixed, bool *
     }
 }
 
+// Nothing is once the run has begun: what a change of structure leaves of the coordinates is a guess that is
+// off by the error of the integration, and of the speeds what the impact leaves.
 void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
     const RbTree *tree = &m->structure.tree;
+    if (!m->first) return;
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         if (joint->object_joint < 0) {
@@ -75,9 +78,6 @@ void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
             q_fixed[joint->v + k] = given->q_held[k];
             v_fixed[joint->v + k] = given->v_held[k];
-            // Later the equations decide.
-            if (joint->owner == RB_OWNED_BY_EQUATIONS && !m->first)
-                q_fixed[joint->v + k] = v_fixed[joint->v + k] = false;
         }
     }
 }
