@@ -480,6 +480,7 @@ typedef struct RbEvent {
     bool moved; // for equations: rb_event_start has given some of their states other start values
     bool time_event; // the time that this component asked for has come
     int pass;        // 0: first call at this instant, then 1, 2, ... until nothing changes any more
+    bool states_jumped; // somebody has set states anew at this instant
     const signed char *fired; // per indicator: +1 rose through zero, -1 fell through zero, 0
                               // neither; all 0 after pass 0
     double *x;                // own states; may be changed

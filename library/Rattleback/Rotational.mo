@@ -149,7 +149,7 @@ package Rotational "Drive trains: rotation about one axis"
       der(phi) = w_fixed;
       annotation(Icon(graphics = {Line(points = {{-80, 0}, {80, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
     end ConstantSpeed;
-    model Position "Angle from a signal, which must be differentiable twice"
+    model Position "Angle from a signal, which must be differentiable twice: a joint refuses to jump"
       Blocks.Interfaces.RealInput phi_ref(unit = "rad");
       Interfaces.Flange_b flange;
     equation

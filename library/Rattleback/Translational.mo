@@ -136,7 +136,7 @@ package Translational "Motion along one line"
     equation
       flange.f = -f_constant;
     end ConstantForce;
-    model Position "Position from a signal, which must be differentiable twice"
+    model Position "Position from a signal, which must be differentiable twice: a joint refuses to jump"
       Blocks.Interfaces.RealInput s_ref(unit = "m");
       Interfaces.Flange_b flange;
     equation

@@ -134,6 +134,7 @@ typedef struct Mechanism {
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
     int energy_start;    // discrete value: energy at the start
+    int energy_jumps;    // likewise: brought in where prescribed speeds jump (multibody_jumps.c)
     int turn_starts;     // discrete values per cut: its angle at the start
     int turns;           // quadratures per cut: how far it has turned since
     bool has_time;       // some force may depend on time
@@ -249,6 +250,7 @@ typedef struct MechanismWork {
     // With joints that belong to the equations:
     double *full, *full_rates; // vectors of the tree, and bristles
     double *inputs;            // coordinates and speeds of these joints, signals
+    double *inputs_before, energy_before; // without signals, and [J]: before the present event
     double *M, *h;             // what the equations see, in the order of dyn.driven
     bool seen;                 // these are those of the present inputs
     double *added;             // per speed: inertia of what drives a joint, while a row is solved
@@ -370,6 +372,12 @@ bool rb_driven_lock(Mechanism *m, RbEvent *event, int joint, const RbSceneAction
 bool rb_driven_unlock(const Mechanism *m, RbEvent *event, int joint, const char **why);
 // Joints that have just gone.
 void rb_driven_part(const Mechanism *m, RbEvent *event);
+
+// ---- multibody_jumps.c
+void rb_driven_declare_jumps(Mechanism *m, RbSegment *segment);
+// At an event: do places or speeds that equations prescribe jump?
+void rb_driven_look_for_jumps(Mechanism *m, RbEvent *event);
+double rb_driven_jump_energy(const Mechanism *m, const double *discrete); // [J]
 
 // ---- multibody_driven_loops.c
 void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);

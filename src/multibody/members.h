@@ -82,6 +82,7 @@ typedef struct DrivenCoordinate {
     int tree_q, tree_v; // where it is in the vectors of the tree, while a segment lasts
     int body;           // likewise: that the joint carries
     bool leads;         // likewise: it is the first of its row in its group
+    bool jump_told;     // that its speed jumps
 } DrivenCoordinate;
 
 // The driven coordinates of bodies that hang together, which are one system of equations: a function
@@ -110,6 +111,7 @@ typedef struct MovedPart {
     int accelerations[MOVED_ACCELERATIONS]; // a_0, z
     int outputs[MOVED_OUTPUTS];             // f, t
     int body;                               // in the tree, while a segment lasts
+    bool jump_told;                         // that its speed jumps
 } MovedPart;
 
 // What touches a part: measured for equations, or a result.

@@ -659,6 +659,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
         rb_mechanism_listen(m, event);
         if (starts) rb_mechanism_start_turns(m, event);
     }
+    rb_driven_look_for_jumps(m, event);
     bool jumps = !event->watch && rb_mechanism_pass_phase(m, event);
     if (!event->initial && !event->watch && rb_mechanism_act(m, event)) return RB_FULL_RESTART;
     RbRestart restart = contact_event(m, event);

@@ -475,6 +475,7 @@ static void declare_account(Mechanism *m, RbSegment *g) {
     double start = old_discrete && at < old_count ? old_discrete[at] : 0;
     m->energy_start = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.start", start, "J", "energy at the start", true});
+    rb_driven_declare_jumps(m, g);
     rb_mechanism_declare_turns(m, g);
 }
 

@@ -83,6 +83,7 @@ void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     w->full = rb_new_array(arena, double, full + 1);
     w->full_rates = rb_new_array(arena, double, full + 1);
     w->inputs = rb_new_array(arena, double, rb_members_input_count(m->members) + 1);
+    w->inputs_before = rb_new_array(arena, double, rb_members_signals_at(m->members) + 1);
     rb_moved_open(m, w, arena);
     w->M = rb_new_array(arena, double, n *n + 1);
     w->h = rb_new_array(arena, double, n + 1);

@@ -131,7 +131,8 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     for (int k = 0; k < rb_mechanism_structure_energies(m); k++)
         lost += e->discrete[m->structure_energy[k]];
     lost += rb_mechanism_soft_lost(m, e);
-    double brought = e->q[Q_INPUT] + e->q[Q_FALSE_WORK];
+    double brought =
+        e->q[Q_INPUT] + e->q[Q_FALSE_WORK] + rb_driven_jump_energy(m, e->discrete);
     *out++ = kinetic;
     *out++ = potential;
     *out++ = w->powers.elastic;

@@ -50,7 +50,7 @@ static void complete_groups(const RbSystemPart *p, bool *groups) {
     for (int i = 0; i < count; i++) groups[i] = true;
 }
 
-static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) {
+static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass, bool moved) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystemPart *p = &stage->system->parts[part];
     const RbComponentType *type = p->instance->type;
@@ -62,6 +62,7 @@ static RbRestart ask(RbSim *sim, int part, const RbEventCause *cause, int pass) 
                      .time_event =
                          pass == 0 && cause->time_event && stage->now.next_time[part] <= sim->time,
                      .pass = pass,
+                     .states_jumped = moved,
                      .fired = stage->fired + p->z,
                      .x = stage->now.x + p->x,
                      .discrete = stage->now.d + p->d,
@@ -235,7 +236,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         }
         stage->evaluator->start_moved = false;
         for (int i = 0; i < s->part_count; i++) {
-            RbRestart answer = ask(sim, i, cause, pass);
+            RbRestart answer = ask(sim, i, cause, pass, moved);
             RB_TRY(check_assertion(sim)); // others must not evaluate what has failed
             if (answer == RB_FULL_RESTART) give_reason(stage, i);
             if (answer > *restart) *restart = answer;
