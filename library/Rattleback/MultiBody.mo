@@ -266,13 +266,13 @@ package MultiBody "Parts of Modelica.Mechanics.MultiBody that are run by the eng
       extends Rattleback.Parts.BodyCylinder(final collidable = true);
       final parameter Integer publish = 2;
     end BodyCylinder;
-    model Mounting1D "As in the standard library: without world.driveTrainMechanics3D it is held by nothing"
+    model Mounting1D "As in the standard library: without world.driveTrainMechanics3D it is held by nothing; the torque has the length of n"
       outer Rattleback.MultiBody.World world;
       Rattleback.Interfaces.Frame_a frame_a if world.driveTrainMechanics3D;
       Rotational.Interfaces.Flange_b flange_b;
       parameter Angle phi0 = 0;
       parameter Real n[3] = {1, 0, 0};
-      Rattleback.Parts.Mounting1D housing(phi0 = phi0, n = n) if world.driveTrainMechanics3D;
+      Rattleback.Parts.Mounting1D housing(phi0 = phi0, n = n, e = n) if world.driveTrainMechanics3D;
       Rotational.Components.Fixed fixed(phi0 = phi0) if not world.driveTrainMechanics3D;
     equation
       connect(frame_a, housing.frame_a);

@@ -305,10 +305,11 @@ those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></
     Rotational.Interfaces.Flange_b flange_b "Support of gears and motors";
     parameter Angle phi0 = 0 "Angle of the housing";
     parameter Real n[3] = {1, 0, 0} "Axis of the drive in frame_a";
+    parameter Real e[3] = n/sqrt(n*n) "What the frame feels of a torque of 1 N.m";
     Forces.WorldTorque torque(resolveInFrame = Types.ResolveInFrame.frame_b);
   equation
     flange_b.phi = phi0;
-    torque.torque = n/sqrt(n*n)*flange_b.tau;
+    torque.torque = e*flange_b.tau;
     connect(frame_a, torque.frame_b);
     annotation(Icon(graphics = {Rectangle(extent = {{-60, -40}, {60, -60}}, fillPattern = FillPattern.Solid), Line(points = {{0, -40}, {0, 0}, {90, 0}}), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Mounting1D;

@@ -72,6 +72,22 @@ package Both
     connect(d.flange_b, rotor.flange_a);
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
   end Drive;
+  model Tilted "Axes that are no unit vectors: a mounting takes them as they are, a rotor their direction"
+    inner World world(driveTrainMechanics3D = true);
+    Joints.Universal j(n_a = {1, 0, 0}, n_b = {0, 1, 0}, phi_a(start = 0.3, fixed = true), w_a(fixed = true), phi_b(start = 0.2, fixed = true), w_b(fixed = true));
+    Parts.Body b(m = 1, r_CM = {0.3, 0, 0.1}, I_11 = 0.1, I_22 = 0.2, I_33 = 0.15);
+    Parts.Rotor1D rotor(J = 0.05, n = {0.3, 1, 0.2}, w(start = 60, fixed = true), phi(fixed = true));
+    Parts.Mounting1D mount(n = {0.3, 1, 0.2});
+    Modelica.Mechanics.Rotational.Sources.ConstantTorque t(tau_constant = 0.4, useSupport = true);
+  equation
+    connect(world.frame_b, j.frame_a);
+    connect(j.frame_b, b.frame_a);
+    connect(rotor.frame_a, b.frame_a);
+    connect(mount.frame_a, b.frame_a);
+    connect(mount.flange_b, t.support);
+    connect(t.flange, rotor.flange_a);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-9));
+  end Tilted;
 end Both;
 MODEL
 # same MODEL: 1e-5 of the larger of 1 and the largest value
@@ -90,4 +106,5 @@ same() {
 }
 same Sense 100
 same Drive 40
+same Tilted 20
 finish
