@@ -183,9 +183,9 @@ those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></
     Frame_a frame_a;
     Frame_b frame_b "Fixed to frame_a";
     parameter Position r[3](start = {0.1, 0, 0}) = {0.1, 0, 0} "From frame_a to frame_b, in the axes of frame_a";
-    parameter String material = "Steel" "Elasticity, if it is collidable";
+    parameter String material = if collidable then "Steel" else "" "Elasticity; it wants collidable = true";
     parameter String contactMaterial = "" "Name in the table of contact pairs; empty: that of the material";
-    parameter Boolean collidable = false "May touch others";
+    parameter Boolean collidable = false "May touch others; unlike a Solid it does not unless this is said";
     Position r_0[3](each start = 0) "Position of frame_a in the world; its start value counts if the body moves freely";
     Velocity v_0[3](each start = 0) "Velocity of frame_a";
     parameter Boolean angles_fixed = false "Loops are closed without changing angles_start" annotation(Evaluate = true);
@@ -209,7 +209,7 @@ those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></
     parameter Shapes.Shape shape = Shapes.None() "What is seen, and touches";
     parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
     parameter Angle angles_shape[3] = zeros(3) "The frame of the shape against frame_a";
-    annotation(Documentation(info = "<html><p>The shape adds nothing to mass and inertia. It touches others if it is <code>collidable</code>.</p></html>"),
+    annotation(Documentation(info = "<html><p>The shape adds nothing to mass and inertia. Unlike that of a <code>Solid</code> it is only seen, and touches others if <code>collidable = true</code>; a material without that is a warning.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-100, 30}, {100, -30}}, fillPattern = FillPattern.HorizontalCylinder), Ellipse(extent = {{-60, 60}, {60, -60}}, fillPattern = FillPattern.Sphere)}));
   end BodyShape;
 

@@ -89,6 +89,17 @@ static RbStatus set_world(SceneBuild *b, int i) {
 
 // --- bodies --------------------------------------------------------------------------------------
 
+// Bodies do not touch unless this is said, and then have a material without being given one.
+static void warn_of_vain_material(const SceneBuild *b, int i, const RbSceneObject *o) {
+    const RbMember *member = rb_member(b->m, i);
+    bool given = (o->solid && o->solid[0]) || (o->contact && o->contact[0]);
+    if (member->role != ROLE_BODY || o->object.collidable || !given || !b->scene->contact) return;
+    rb_warn(b->segment->diag, member->at,
+            "'%s' has a shape and the material '%s', but it is only seen and touches nothing: let "
+            "it have collidable = true, or leave the material out",
+            member->path, o->solid && o->solid[0] ? o->solid : o->contact);
+}
+
 // A part whose mass is given takes none from its shape.
 static RbStatus give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
     if (number(b, i, "shape.kind", 0) == 0) return RB_OK;
@@ -101,6 +112,7 @@ static RbStatus give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
     o->object.feature = massless && !o->object.has_mass ? RB_FEATURE_VISUAL : RB_FEATURE_SOLID;
     o->object.collidable = number(b, i, "collidable", 1) != 0;
     o->by_surface = text(b, i, "mesh.recipe") != NULL;
+    warn_of_vain_material(b, i, o);
     return rb_member_shape(b->m, b->segment, i, &o->shape);
 }
 

@@ -530,4 +530,10 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(hinge.frame_b, rod.frame_a);
     connect(rod.frame_b, body.frame_a);
   end FixedAtRest;
+
+  model SeenOnly "Runs: bodies touch only if this is said"
+    inner Rattleback.World world;
+    Rattleback.Parts.BodyShape seen(shape = Rattleback.Shapes.Sphere(0.1)), touching(shape = Rattleback.Shapes.Sphere(0.1), r_0(start = {1, 0, 0}), material = "Steel", collidable = true);
+    Rattleback.Parts.BodyShape belt(shape = Rattleback.Shapes.Sphere(0.1), r_0(start = {2, 0, 0}), material = "Steel");
+  end SeenOnly;
 end MechanicsErrors;

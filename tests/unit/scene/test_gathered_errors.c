@@ -147,7 +147,20 @@ static void every_message(void **state) {
     assert_int_equal(bad, 0);
 }
 
+// Once, about the part with a material that does not touch.
+static void vain_materials_are_told(void **state) {
+    (void)state;
+    static const Refusal wanted = {
+        "SeenOnly", 537, {"'belt' has a shape and the material 'Steel'", "collidable = true"}};
+    Run r;
+    ENSURE(model_open_file(&r, file, "MechanicsErrors.SeenOnly", RB_BACKEND_TCC));
+    ENSURE(run_go(&r) == RB_OK);
+    ENSURE(says(&r, &wanted) && r.f.diag.messages.count == 1);
+    run_close(&r);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_message)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_message),
+                                       cmocka_unit_test(vain_materials_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
