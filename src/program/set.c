@@ -71,6 +71,20 @@ static RbStatus not_settable(const RbProgramInstance *in, int var, RbDiag *diag)
                    v->name);
 }
 
+// Coordinates of bodies and joints are no variables of the equations, their start values are parameters.
+static const char *own_start(const RbProgramInstance *in, const char *name, RbArena *arena) {
+    size_t stem = strcspn(name, "[");
+    const char *start = rb_arena_printf(arena, "%.*s.start%s", (int)stem, name, name + stem);
+    for (int v = 0; v < in->program->dae->vars.count; v++) {
+        const char *own = flat(in, v)->name;
+        size_t length = strlen(start);
+        if (flat(in, v)->variability == RB_PARAMETER && strncmp(own, start, length) == 0 &&
+            (own[length] == 0 || own[length] == '['))
+            return rb_arena_printf(arena, "; its start value is '%s'", start);
+    }
+    return NULL;
+}
+
 static RbStatus unknown(const RbProgramInstance *in, const char *name, RbDiag *diag) {
     const RbSortedDae *d = in->program->dae;
     RbNear near = {.wanted = name};
@@ -78,7 +92,8 @@ static RbStatus unknown(const RbProgramInstance *in, const char *name, RbDiag *d
         if (!d->vars.data[v].auxiliary && flat(in, v)->variability == RB_PARAMETER)
             rb_text_try_near(&near, flat(in, v)->name);
     }
-    const char *hint = rb_text_near_question(&near, "", diag->arena);
+    const char *hint = own_start(in, name, diag->arena);
+    if (!hint) hint = rb_text_near_question(&near, "", diag->arena);
     if (rb_text_ends_with(name, ".start"))
         hint =
             rb_arena_printf(diag->arena, "; a start value is set by the name of its variable: %.*s",

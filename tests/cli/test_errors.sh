@@ -2,6 +2,12 @@
 # Wrong usage and bad files: exact messages and exit codes.
 . "$(dirname "$0")/expect.sh"
 
+cat >Start.mo <<'MODEL'
+model Start
+  inner Rattleback.World world;
+  Rattleback.Parts.Body ball(m = 1);
+end Start;
+MODEL
 expect 2 "rattleback: error: no command given; try \`rattleback --help\` \[usage]"
 expect 2 "rattleback: error: there is no command 'fly'; try \`rattleback --help\` \[usage]" fly
 expect 2 "rattleback: error: unknown option '--toleranse'; \`rattleback simulate --help\` lists all; did you mean '--tolerance'? \[usage]" \
@@ -26,6 +32,7 @@ expect 2 "rattleback: error: the stop time -1 s must be a number not before the 
 expect 2 "rattleback: error: the tolerance is 2; it must be at least 1e-14, since numbers have 16 digits, and less than 1 \[usage]" simulate bouncing-ball --tolerance 2
 expect 2 "rattleback: error: the output interval of 1e-12 s divides the run into 3e+12 parts; at most 1e+09 are possible \[usage]" simulate bouncing-ball --stop-time 3 --output-interval 1e-12
 expect 2 "rattleback: error: '--override ball.e' is not of the form NAME=VALUE \[usage]" simulate bouncing-ball --override ball.e
+expect 2 "rattleback: error: the model has no parameter 'ball.r_0\[1]'; its start value is 'ball.r_0.start\[1]' \[usage]" simulate Start.mo --override 'ball.r_0[1]=1'
 expect 2 "rattleback: error: 'ball.e=x': 'x' is not a number \[usage]" simulate bouncing-ball --override ball.e=x
 expect 2 "rattleback: error: 'bat.e' names no parameter: the components of 'bouncing-ball' are ball \[usage]" \
     simulate bouncing-ball --override bat.e=1
