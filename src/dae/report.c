@@ -256,5 +256,7 @@ RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, co
     rb_underdetermined(g, m, free_rows, free_columns, *w->temp);
     Part part = {g, free_rows, free_columns, row_eqs, column_vars, eqs};
     if (members(free_columns, g->columns) > 0) report_too_few(w, &part, what);
+    for (int i = 0; i < w->model->left_out.count; i++)
+        rb_note(w->diag, w->model->left_out.data[i].at, "%s", w->model->left_out.data[i].text);
     return RB_ERROR_MODEL;
 }

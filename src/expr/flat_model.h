@@ -284,6 +284,12 @@ typedef struct RbFlatFunction {
     RbPos at;
 } RbFlatFunction;
 
+// What is said if something goes wrong.
+typedef struct RbFlatNote {
+    RbPos at;
+    const char *text;
+} RbFlatNote;
+
 typedef struct RbFlatModel {
     const char *name; // class name
     const char *description;
@@ -300,6 +306,8 @@ typedef struct RbFlatModel {
     RbExperiment experiment;
     // "'A' has 3 equations for 4 variables: 1 more is needed"; who finds out which ones says it.
     const char *shortage; // NULL: there are enough
+    // Connections that are left out because one end does not exist, and nothing else is connected to the other: why.
+    RB_ARRAY(RbFlatNote) left_out;
     bool no_external;     // C code of others must not be compiled or loaded
 } RbFlatModel;
 

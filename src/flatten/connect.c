@@ -199,6 +199,7 @@ static bool push_elements(RbFrontEnd *fe, const RbVal *v, RbPos at, RbEnds *ends
 bool rb_connect_ends(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, RbEnds *ends) {
     RbVal v = rb_lower_component(fe, ctx, e);
     *ends = (RbEnds){0};
+    if (v.kind == RB_VAL_ABSENT) ends->absent = v.inst;
     if (v.kind == RB_VAL_ERROR || v.kind == RB_VAL_ABSENT) return false;
     if (v.kind != RB_VAL_INST) {
         // A slice over a component array whose elements are of a predefined type.
@@ -300,9 +301,37 @@ static void lower_connect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquatio
     if (!rb_bus_keep(fe, ctx, eq)) rb_connect_now(fe, ctx, eq);
 }
 
+static void leave_out(RbFrontEnd *fe, const RbAstEquation *eq, const RbEnds *ends,
+                      const RbInst *absent) {
+    if (ends->count != 1 || ends->list[0].kind != RB_VAL_INST) return;
+    RbLeftOut out = {eq->at, ends->list[0].inst, absent};
+    rb_array_push(&fe->left_out, fe->work, out);
+}
+
+// Where nothing else is connected instead, this may be why equations are missing.
+static void explain_left_out(RbFrontEnd *fe) {
+    for (int i = 0; i < fe->left_out.count; i++) {
+        const RbLeftOut *out = &fe->left_out.data[i];
+        const RbElem *elem = out->absent->elem;
+        const RbAstExpr *condition = elem ? elem->component->condition : NULL;
+        if (out->there->connections > 0 || !condition) continue;
+        const char *text = rb_arena_printf(
+            fe->arena,
+            "this connection is left out: '%s' does not exist because its condition, %s, is false",
+            out->absent->path, rb_expr_text(fe, condition));
+        RbFlatNote note = {out->at, text};
+        rb_array_push(&fe->flat->left_out, fe->arena, note);
+    }
+}
+
 void rb_connect_now(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     RbEnds a, b;
-    if (!rb_connect_ends(fe, ctx, eq->left, &a) || !rb_connect_ends(fe, ctx, eq->right, &b)) return;
+    bool first = rb_connect_ends(fe, ctx, eq->left, &a);
+    if (!first && !a.absent) return;
+    bool second = rb_connect_ends(fe, ctx, eq->right, &b);
+    if (first && b.absent) leave_out(fe, eq, &a, b.absent);
+    if (second && a.absent) leave_out(fe, eq, &b, a.absent);
+    if (!first || !second) return;
     rb_connect_match(fe, &a, &b);
     if (a.count != b.count) {
         rb_fail(fe->diag, RB_ERROR_MODEL, eq->at,
@@ -386,6 +415,7 @@ void rb_connect_collect(RbFrontEnd *fe) {
     collect_all(fe, fe->root);
     rb_bus_expand(fe);
     rb_roots_decide(fe);
+    explain_left_out(fe);
 }
 
 void rb_connect_equations(RbFrontEnd *fe) {

@@ -24,6 +24,7 @@ typedef struct RbEnds {
     RbVal *list; // kind INST
     int count;
     bool is_slice; // elements, even if there is only one
+    const RbInst *absent; // a conditional component that does not exist; then there are none
 } RbEnds;
 
 // A member of an expandable connector and what it was made like.

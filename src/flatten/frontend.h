@@ -134,6 +134,12 @@ typedef struct RbPlace {
     RbStatements *calls; // in_when: calls whose results are assigned together; NULL: one by one
 } RbPlace;
 
+// A connection of which one end does not exist.
+typedef struct RbLeftOut {
+    RbPos at;
+    const RbInst *there, *absent;
+} RbLeftOut;
+
 typedef struct RbFrontEnd {
     RbClasses *classes;
     RbLibrary *library;
@@ -166,6 +172,7 @@ typedef struct RbFrontEnd {
     RbFindRoles *find_roles;
     struct RbGather *gather; // gather.c
     RB_ARRAY(RbLeftLimit) left_limits;
+    RB_ARRAY(RbLeftOut) left_out;
     int program_count;
     void (*contributed)(void *user, const RbContribution *c);
     void *contribute_user;
