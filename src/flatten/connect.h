@@ -23,7 +23,7 @@ typedef struct RbEnd {
 typedef struct RbEnds {
     RbVal *list; // kind INST
     int count;
-    bool is_slice; // elements, even if there is only one
+    bool is_slice;        // elements, even if there is only one
     const RbInst *absent; // a conditional component that does not exist; then there are none
 } RbEnds;
 

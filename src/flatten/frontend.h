@@ -373,7 +373,8 @@ bool rb_is_opaque(RbFrontEnd *fe, RbClass *class);
 bool rb_is_msl_multibody(const RbClass *class);
 #define RB_MSL_BESIDE                                                                              \
     "let the option --multibody=engine run the classes of Modelica.Mechanics.MultiBody as parts "  \
-    "of ours, or leave them equations and put Rattleback.Contact.CollisionBody on their frames"
+    "of ours, or leave them equations, put Rattleback.Contact.CollisionBody on their frames, and " \
+    "our parts into a component with an inner Rattleback.World of its own"
 void rb_opaque_join(RbInst *a, RbInst *b);
 
 // --- visual.c ------------------------------------------------------------------------------------

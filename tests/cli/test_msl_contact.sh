@@ -57,6 +57,19 @@ package Walls
     Parts.Solid floor(shape = Shapes.Box(4, 0.1, 4), r = {0, -0.05, 0}, fixed = true);
     annotation(experiment(StopTime = 0.5, Tolerance = 1e-11));
   end FlightOfParts;
+  model Hall "Parts of ours beside a model of equations: in a world of their own"
+    inner Rattleback.World world(g = 9.81);
+    Parts.Solid floor(shape = Shapes.Box(4, 0.1, 4), r = {0, -0.05, 0}, fixed = true);
+  end Hall;
+  model FlightInHall
+    inner MB.World world(g = 9.81, enableAnimation = false);
+    MB.Parts.Body body(m = 2, r_CM = zeros(3), I_11 = 0.02, I_22 = 0.02, I_33 = 0.005, r_0(start = {0, 0.4, 0}, each fixed = true), v_0(start = {0.5, 0, 0}, each fixed = true), w_0_fixed = true, w_0_start(each displayUnit = "rad/s") = {1, 2, 3}, angles_fixed = true, animation = false);
+    Contact.CollisionBody capsule(shape = Shapes.Capsule(0.1, 0.2));
+    Hall hall;
+  equation
+    connect(body.frame_a, capsule.frame_a);
+    annotation(experiment(StopTime = 0.5, Tolerance = 1e-11));
+  end FlightInHall;
 end Walls;
 MODEL
 cp "$source/tests/models/Collisions.mo" .
@@ -81,4 +94,5 @@ same() {
 same Pendulum Collisions.mo Collisions.PendulumOfParts hinge.phi hinge.w energy.contact_damping
 same Arm Collisions.mo Collisions.ArmOfParts 'joint[1].phi' 'joint[2].phi' 'joint[3].phi' 'joint[1].w' 'joint[3].w'
 same Flight Walls.mo Walls.FlightOfParts 'body.r_0[1]' 'body.r_0[2]' 'body.r_0[3]' 'body.v_0[1]' 'body.v_0[2]' energy.contact_damping
+same FlightInHall Walls.mo Walls.FlightOfParts 'body.r_0[1]' 'body.r_0[2]' 'body.r_0[3]' 'body.v_0[1]' 'body.v_0[2]'
 finish

@@ -78,7 +78,7 @@ package Beside
   end Hung;
 end Beside;
 MODEL
-todo="let the option --multibody=engine run the classes of Modelica.Mechanics.MultiBody as parts of ours, or leave them equations and put Rattleback.Contact.CollisionBody on their frames"
+todo="let the option --multibody=engine run the classes of Modelica.Mechanics.MultiBody as parts of ours, or leave them equations, put Rattleback.Contact.CollisionBody on their frames, and our parts into a component with an inner Rattleback.World of its own"
 expect 1 "*Beside.mo:4:28: error: 'ball' (Rattleback.Parts.Solid) needs a Rattleback.World, but 'world' is a Modelica.Mechanics.MultiBody.World: declare 'inner Rattleback.World world;' instead; or $todo*" \
     simulate Beside.mo Beside.Ball --library "$lib"
 expect 1 "*these connectors do not fit: 'hinge.frame_a' (Rattleback.Interfaces.Frame_a) belongs to a component in C, 'world.frame_b' (Modelica.Mechanics.MultiBody.Interfaces.Frame_b) does not: $todo*" \
