@@ -135,8 +135,8 @@ RbStatus rb_object_joint_check(RbObjectJoint *j, const RbObject *objects, RbDiag
     if (j->kind == RB_JOINT_SPHERICAL) unit_quaternion(j->q);
     if (j->kind == RB_JOINT_FREE) unit_quaternion(j->q + 3);
     if (j->a == j->b) {
-        return rb_fail(diag, RB_ERROR_MODEL, j->at, "joint '%s' connects '%s' with itself", j->name,
-                       objects[j->a].name);
+        return rb_fail(diag, RB_ERROR_MODEL, j->at, "%s'%s' connects '%s' with itself",
+                       j->kind == RB_JOINT_FIXED ? "" : "joint ", j->name, objects[j->a].name);
     }
     RB_TRY(check_hold(j, diag));
     return check_axes(j, diag);

@@ -247,6 +247,8 @@ static void bad_connections_are_named(void **state) {
     expect(o, 3, j, 2, "start value of coordinate 1 of joint 'k' is nan; it must be finite");
     j[1] = hinge("k", 2, 2);
     expect(o, 3, j, 2, "joint 'k' connects 'b' with itself");
+    j[1].kind = RB_JOINT_FIXED; // a part that joins two frames, and no joint to the user
+    expect(o, 3, j, 2, "'k' connects 'b' with itself");
     j[1] = hinge("k", 0, 7);
     expect(o, 3, j, 2, "joint 'k' needs two objects");
 }
