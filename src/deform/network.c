@@ -260,15 +260,19 @@ static void link_both(Links *links, RbArena *arena, int a, int b, int spring) {
     rb_array_push(links, arena, ((Link){b, a, spring}));
 }
 
-// Corners of an element with four nodes; with ten: the middle of an edge and its ends.
+// Corners of an element with four nodes; with ten: the middle of an edge, its ends and the other middles. The ends alone lie in a line with it,
+// about which nothing could be told to turn (soft_turn.c).
 static void link_element(Links *links, RbArena *arena, const RbSoftElement *e) {
     static const int ends[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
     for (int k = 0; k < 6; k++) {
         int a = e->node[ends[k][0]], b = e->node[ends[k][1]];
-        if (e->nodes == 4) link_both(links, arena, a, b, -1);
-        if (e->nodes == 4) continue;
+        if (e->nodes == 4) {
+            link_both(links, arena, a, b, -1);
+            continue;
+        }
         link_both(links, arena, e->node[4 + k], a, -1);
         link_both(links, arena, e->node[4 + k], b, -1);
+        for (int i = 0; i < k; i++) link_both(links, arena, e->node[4 + k], e->node[4 + i], -1);
     }
 }
 

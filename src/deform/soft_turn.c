@@ -4,21 +4,27 @@
 // is the forces (J^-1 T) x d on them and their sum, reversed, on itself: that keeps momenta and has the power T w.
 #include "deform/soft_data.h"
 
-static const double FLAT = 1e-6; // of the trace: neighbours in a line
+// [of the trace] Neighbours that are so nearly in a line do not turn about it, and turn fully; between these smoothly: about a line that is only just
+// bent the smallest couple would be a large force.
+static const double LINE = 0.003, ROUND = 0.03;
 
-// Without the direction about which a line of neighbours cannot be turned.
+static double firmness(double share) {
+    double u = fmin(1, fmax(0, (share - LINE) / (ROUND - LINE)));
+    return u * u * (3 - 2 * u);
+}
+
+// Without directions about which neighbours cannot be turned. The smallest eigenvalue is at least four times the determinant over the squared trace.
 static Mat3 inverse_of(Mat3 j) {
     double trace = m3_trace(j);
     if (!(trace > 0)) return M3_ZERO;
-    if (m3_det(j) > FLAT * trace * trace * trace) return m3_inverse(j);
+    if (4 * m3_det(j) > ROUND * trace * trace * trace) return m3_inverse(j);
     Vec3 values;
     Mat3 axes, inverse = M3_ZERO;
     m3_eigen(j, &values, &axes);
     for (int k = 0; k < 3; k++) {
         Vec3 axis = m3_column(axes, k);
-        double value = v3_get(values, k);
-        if (value > 1e-3 * trace)
-            inverse = m3_add(inverse, m3_scale(1 / value, m3_outer(axis, axis)));
+        double value = v3_get(values, k), firm = firmness(value / trace);
+        if (firm > 0) inverse = m3_add(inverse, m3_scale(firm / value, m3_outer(axis, axis)));
     }
     return inverse;
 }
