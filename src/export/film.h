@@ -54,6 +54,16 @@ bool rb_film_deforms(const RbFilm *film, RbMoment moment, int object); // they c
 Vec3 *rb_film_vertices(const RbFilm *film, RbMoment moment, int object, int vertex_count,
                        RbArena *arena);
 
+// film_spheres.c: the spheres of an object that no surface stands for, in its frame, as grains are; none, if it is something else. All of them as one mesh.
+typedef struct RbFilmSpheres {
+    Vec3 *centres;
+    double *diameters; // [m]
+    int count;
+} RbFilmSpheres;
+
+RbFilmSpheres rb_film_spheres(const RbFilm *film, RbMoment moment, int object, RbArena *arena);
+RbMesh rb_film_spheres_mesh(const RbFilmSpheres *spheres, RbArena *arena);
+
 // Red, green, blue from 0 to 1, and opacity: its own colour, or one that the page would choose.
 void rb_film_colour(const RbDrawn *drawn, int object, double rgba[4]);
 

@@ -16,17 +16,34 @@ typedef struct StillObject {
 
 typedef RB_ARRAY(StillObject) StillObjects;
 
-static StillObjects collect(const RbFilm *film, RbMoment m, RbArena *arena) {
+// More spheres than this would be hundreds of megabytes of triangles.
+enum { MOST_SPHERES = 10000 };
+
+static RbStatus check_spheres(int count, RbPos at, RbDiag *diag) {
+    if (count <= MOST_SPHERES) return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, at,
+                   "%d spheres are too many for a file of triangles, %d at most; "
+                   "`simulate --particle-files DIRECTORY` writes them for ParaView",
+                   count, MOST_SPHERES);
+}
+
+static RbStatus collect(const RbFilm *film, RbMoment m, RbPos at, RbArena *arena, RbDiag *diag,
+                        StillObjects *out) {
     const RbDrawn *d = &film->segments[m.segment].drawn;
     StillObjects list = {0};
+    int sphere_count = 0;
     for (int i = 0; i < d->object_count; i++) {
         StillObject o = {.name = d->objects[i].name};
         if (!rb_film_sees(film, m, i)) continue;
-        o.mesh = rb_film_mesh(film, &d->objects[i], arena);
+        RbFilmSpheres spheres = rb_film_spheres(film, m, i, arena);
+        sphere_count += spheres.count;
+        RB_TRY(check_spheres(sphere_count, at, diag));
+        o.mesh = spheres.count > 0 ? rb_film_spheres_mesh(&spheres, arena)
+                                   : rb_film_mesh(film, &d->objects[i], arena);
         if (o.mesh.triangle_count == 0) continue;
         Pose X = rb_film_pose(film, m, i);
         Vec3 *moved = rb_film_vertices(film, m, i, o.mesh.vertex_count, arena);
-        if (moved) o.mesh.vertices = moved;
+        if (moved && spheres.count == 0) o.mesh.vertices = moved;
         Vec3 *vertices = rb_new_array(arena, Vec3, o.mesh.vertex_count);
         for (int k = 0; k < o.mesh.vertex_count; k++)
             vertices[k] = pose_point(X, o.mesh.vertices[k]);
@@ -34,7 +51,9 @@ static StillObjects collect(const RbFilm *film, RbMoment m, RbArena *arena) {
         rb_film_colour(d, i, o.colour);
         rb_array_push(&list, arena, o);
     }
-    return list;
+    *out = list;
+    if (list.count > 0) return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, at, "there is nothing with a surface to see at this time");
 }
 
 // A name in one line, without characters that a reader of OBJ files would take for something else.
@@ -146,7 +165,8 @@ RbStatus rb_still_write(const char *path, const RbFilm *film, double time, RbAre
     RbMoment m = rb_film_at(film, time);
     if (film->segments[m.segment].drawing.size == 0)
         return rb_fail(diag, RB_ERROR_USAGE, at, "there is nothing to see at %g s", time);
-    StillObjects list = collect(film, m, arena);
+    StillObjects list;
+    RB_TRY(collect(film, m, at, arena, diag, &list));
     RbText t = rb_text(arena);
     if (rb_text_ends_with(path, ".obj")) write_obj(&t, &list);
     if (rb_text_ends_with(path, ".ply")) write_ply(&t, &list);
