@@ -29,6 +29,21 @@ static bool is_word(const char *name) { // a keyword, or a name that the model h
     return false;
 }
 
+// ORDER both: what stands behind a backslash, and what it means
+static const char escaped[] = "ntr", meant[] = "\n\t\r";
+
+static void add_quoted(RbText *t, char c) {
+    const char *control = strchr(meant, c);
+    if (c == '\'' || c == '\\' || control) rb_text_add(t, "\\");
+    if (control) c = escaped[control - meant];
+    rb_text_add_bytes(t, (unsigned char)c < ' ' ? "_" : &c, 1);
+}
+
+static char unquoted(char c) {
+    const char *found = strchr(escaped, c);
+    return found ? meant[found - escaped] : c;
+}
+
 const char *rb_modelica_name(const char *name, RbArena *arena) {
     bool plain = is_letter(name[0]) && !is_word(name);
     for (const char *c = name; *c; c++)
@@ -36,10 +51,7 @@ const char *rb_modelica_name(const char *name, RbArena *arena) {
     if (plain) return name;
     RbText t = rb_text(arena);
     rb_text_add(&t, "'");
-    for (const char *c = name; *c; c++) {
-        if (*c == '\'' || *c == '\\') rb_text_add(&t, "\\");
-        rb_text_add_bytes(&t, c, 1);
-    }
+    for (const char *c = name; *c; c++) add_quoted(&t, *c);
     rb_text_add(&t, "'");
     return t.data;
 }
@@ -49,8 +61,9 @@ const char *rb_plain_name(const char *name, RbArena *arena) {
     if (length < 3 || name[0] != '\'' || name[length - 1] != '\'') return name;
     RbText t = rb_text(arena);
     for (size_t i = 1; i + 1 < length; i++) {
-        if (name[i] == '\\' && i + 2 < length) i++;
-        rb_text_add_bytes(&t, name + i, 1);
+        bool escape = name[i] == '\\' && i + 2 < length;
+        char c = escape ? unquoted(name[++i]) : name[i];
+        rb_text_add_bytes(&t, &c, 1);
     }
     return t.data;
 }

@@ -428,6 +428,9 @@ static void write_text(RbText *t, const char *name, const char *value) {
             case '<': rb_text_add(t, "&lt;"); break;
             case '&': rb_text_add(t, "&amp;"); break;
             case '"': rb_text_add(t, "&quot;"); break;
+            case '\n': // readers make blanks of these
+            case '\t':
+            case '\r': rb_text_printf(t, "&#%d;", *value); break;
             default: rb_text_add_bytes(t, value, 1);
         }
     }

@@ -144,6 +144,12 @@ static RbStatus check_material(const RbSoftScene *s, int i, RbDiag *diag) {
             "corotated or neo_hookean (in Modelica law = Rattleback.Types.SoftLaw.corotated or "
             "neoHookean)",
             m->name, m->poisson);
+    if (m->model == RB_SOFT_SPRINGS && m->order == 2)
+        return rb_fail(diag, RB_ERROR_MODEL, m->at,
+                       "'%s' is of order 2, but springs have no order; elements have: corotated or "
+                       "neo_hookean (in Modelica law = Rattleback.Types.SoftLaw.corotated or "
+                       "neoHookean)",
+                       m->name);
     for (int k = 0; k < i; k++)
         if (strcmp(s->materials.data[k].name, m->name) == 0)
             return rb_fail(diag, RB_ERROR_MODEL, m->at, "there are two materials '%s'", m->name);

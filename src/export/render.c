@@ -258,6 +258,10 @@ RbStatus rb_render_write(const char *path, const RbResult *result, const RbRende
             "bodies has");
     double first, last;
     RB_TRY(ends_of(result, diag, &first, &last));
+    if (o->time < first || o->time > last)
+        return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, result->file),
+                       "the time %g s is outside of the result, which goes from %g s to %g s",
+                       o->time, first, last);
     RbBrowser *browser;
     RB_TRY(rb_browser_open(arena, diag, &browser));
     char page[] = "/tmp/rattleback-page-XXXXXX.html";
