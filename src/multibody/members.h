@@ -187,6 +187,9 @@ static inline int rb_members_input_count(const Members *m) {
     return rb_members_signals_at(m) + m->inputs.count;
 }
 
+// ORDER Rattleback.Actions: kind 1, 2, ...; behind the actions come the steps of programs that are none
+enum { KIND_WAIT = RB_SCENE_BREAK + 2, KIND_TRAVEL, KIND_CHANGE, KIND_CUT, KIND_GLUE };
+
 // ---- members_names.c
 // Names in actions, as far as they are known at translation.
 RbStatus rb_members_check_names(const Members *m, const RbBuild *build);

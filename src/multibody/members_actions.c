@@ -87,9 +87,6 @@ static const RbJointKind joint_types[] = {
     RB_JOINT_FIXED,  RB_JOINT_REVOLUTE,  RB_JOINT_PRISMATIC, RB_JOINT_CYLINDRICAL,
     RB_JOINT_PLANAR, RB_JOINT_UNIVERSAL, RB_JOINT_SPHERICAL};
 
-// ORDER Rattleback.Actions: kind 1, 2, ...; behind the actions come the steps of programs that are none
-enum { KIND_WAIT = RB_SCENE_BREAK + 2, KIND_TRAVEL, KIND_CHANGE, KIND_CUT, KIND_GLUE };
-
 // A soft body by its name, from where the action stands.
 static const char *soft_name(ActionBuild *b, int i, const char *name) {
     const char *path = rb_member(b->m, i)->path;

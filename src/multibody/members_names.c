@@ -6,7 +6,10 @@
 #include "base/text.h"
 #include "multibody/members.h"
 
-typedef enum NameKind { NAME_PART, NAME_JOINT, NAME_PATH } NameKind;
+typedef enum NameKind { NAME_PART, NAME_JOINT, NAME_PATH, NAME_SOFT } NameKind;
+// ORDER NameKind
+static const char *const kinds[] = {"object", "joint", "path", "soft body"};
+static const char *const wants[] = {"a part or a frame", "a joint", "a path", "a soft body"};
 
 typedef struct NameCheck {
     const Members *m;
@@ -20,6 +23,8 @@ static bool kind_of(const RbMember *member, NameKind *kind) {
     *kind = NAME_PART;
     if (member->role == ROLE_PATH)
         *kind = NAME_PATH;
+    else if (member->role == ROLE_SOFT)
+        *kind = NAME_SOFT;
     else if (rb_member_joint_role(member->role) || rb_role_holds(member->role))
         *kind = NAME_JOINT;
     return member->role != ROLE_ACTION;
@@ -73,7 +78,7 @@ static RbStatus fail_unknown(const NameCheck *c, const char *name) {
     if (c->wanted == NAME_PATH)
         return rb_build_fail(c->build, at, "there is no path '%s'%s", name, question);
     return rb_build_fail(c->build, at, "an action names the %s '%s', which does not exist%s",
-                         c->wanted == NAME_JOINT ? "joint" : "object", name, question);
+                         kinds[c->wanted], name, question);
 }
 
 static RbStatus check_name(const NameCheck *c, const char *name) {
@@ -82,28 +87,26 @@ static RbStatus check_name(const NameCheck *c, const char *name) {
     if (!name || !*name)
         return RB_OK; // not known, or said before the run that it must not be empty
     if (!find_name(c, name, &found)) return fail_unknown(c, name);
-    if (c->wanted == NAME_PART && found == NAME_JOINT)
-        return rb_build_fail(c->build, at,
-                             "an action names '%s', which is a joint: it wants a part or a frame",
-                             name);
-    if (c->wanted == NAME_JOINT && found == NAME_PART)
-        return rb_build_fail(c->build, at,
-                             "an action names '%s', which is a part: it wants a joint", name);
-    return RB_OK;
+    if (found == c->wanted || found == NAME_PATH || c->wanted == NAME_PATH) return RB_OK;
+    return rb_build_fail(c->build, at, "an action names '%s', which is a %s: it wants %s", name,
+                         found == NAME_PART ? "part" : kinds[found], wants[c->wanted]);
+}
+
+static NameKind wanted_by(int kind, bool first) {
+    if (kind == KIND_CHANGE || kind == KIND_CUT || kind == KIND_GLUE) return NAME_SOFT;
+    if (!first) return NAME_PART;
+    if (kind == KIND_TRAVEL || kind == KIND_WAIT) return NAME_PATH;
+    return rb_scene_is_about_joint((RbSceneActionKind)(kind - 1)) ? NAME_JOINT : NAME_PART;
 }
 
 static RbStatus check_action(const Members *m, const RbBuild *build, int i) {
     const RbMember *member = rb_member(m, i);
     const RbValueSpec *values = rb_multibody_roles[ROLE_ACTION].values;
-    int kind = (int)member->known[0] - 1; // ORDER values of the role: its kind comes first
+    int kind = (int)member->known[0]; // ORDER values of the role: its kind comes first
     RbStatus worst = RB_OK;
     for (int k = 0; values[k].name; k++) {
         if (values[k].type != RB_VALUE_TEXT) continue;
-        bool first = strcmp(values[k].name, "a") == 0, act = kind <= RB_SCENE_BREAK;
-        NameKind wanted = !first                                             ? NAME_PART
-                          : !act                                             ? NAME_PATH
-                          : rb_scene_is_about_joint((RbSceneActionKind)kind) ? NAME_JOINT
-                                                                             : NAME_PART;
+        NameKind wanted = wanted_by(kind, strcmp(values[k].name, "a") == 0);
         RbStatus status = check_name(&(NameCheck){m, build, i, wanted}, member->texts[k]);
         if (status != RB_OK) worst = status;
     }

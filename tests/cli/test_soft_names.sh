@@ -25,4 +25,22 @@ expect 1 "two.xml:2:*error: 'h' is of order 2, but springs have no order; elemen
 expect 0 "" simulate odd.xml --quiet --output-file odd.rbj
 expect 2 "odd.rbj: error: the time 5 s is outside of the result, which goes from 0 s to 0.02 s*" \
     render odd.rbj --time 5 --output-file odd.png
+# Actions that name a soft body that does not exist, and one where none can be.
+cat >Acts.mo <<'END'
+model Acts
+  import Rattleback.*;
+  inner World world;
+  Parts.Fixed f;
+  Parts.SoftBody b(shape = Shapes.Box(0.03, 0.03, 0.03), gridSize = 0.01, E = 2e4);
+  Actions.ChangeMaterial c(at = 0.1, a = "bb");
+  Actions.Remove r(at = 0.1, a = "b");
+  Actions.Attach t(at = 0.1, a = "f", b = "b");
+  Actions.Glue g(at = 0.1, a = "b", b = "f");
+end Acts;
+END
+expect 1 "Acts.mo:6:*error: an action names the soft body 'bb', which does not exist; did you mean 'b'?*
+Acts.mo:7:*error: an action names 'b', which is a soft body: it wants a part or a frame*
+Acts.mo:8:*error: an action names 'b', which is a soft body: it wants a part or a frame*
+Acts.mo:9:*error: an action names 'f', which is a part: it wants a soft body*" check Acts.mo
+
 finish
