@@ -225,7 +225,17 @@ static const Option solid_options[] = {
     {"density", "RHO", "for the mass [kg/m3]; default 1000"},
     {"extrude", "HEIGHT", "draw out the closed outlines of a DXF file to this height [m]"},
     {"simplify", "TOL", "remove vertices as long as the surface moves by less than this [m]"},
-    {"output-file", "FILE", "write the repaired solid: .stl, .obj or .ply"},
+    {"output-file", "FILE", "write the repaired solid, or that of --part: .stl, .obj or .ply"},
+    {"draw", "FILE",
+     "what it looks like, several solids in a row: a page (.html), a picture (.png), or .glb, "
+     ".json, .obj, .ply, .stl"},
+    {"part", "NAME", "of a class: this solid alone, such as gear.mesh"},
+    {"override", "NAME=VALUE",
+     "of a class: set a parameter before solids are built; may be given several times"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    MULTIBODY,
+    BUDGET,
     COMMON,
 };
 
@@ -325,12 +335,17 @@ const Command commands[] = {
      "first material on a plate of the second one imply: contact time, depth and force of an "
      "impact at 1 m/s, creep speed.",
      info_options, 0, 2, run_info},
-    {"solid", "FILE", "check a mesh file and print its mass properties",
+    {"solid", "FILE|CLASS",
+     "check a mesh file or the solids of a class, print their mass properties, draw them",
      "Reads STL, OBJ, PLY and DXF (3DFACE, polyface meshes; closed outlines with --extrude), welds "
      "and "
      "repairs, and says whether the surface encloses a body, where it does not, and what its mass, "
-     "centre of mass and inertia are. Exit code 0: it encloses a body.",
-     solid_options, 1, 1, run_solid},
+     "centre of mass and inertia are. Exit code 0: it encloses a body. Of a Modelica class, or a "
+     "file "
+     ".mo (the last class in it, or a second argument), the same for each solid that a run builds "
+     "when "
+     "it starts: meshes of workpieces, and parameters that are a Rattleback.Solids.TriangleMesh.",
+     solid_options, 1, 2, run_solid},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
     {"selftest", "", "check this installation against closed-form solutions",
      "Runs in about a second; exit code 0 if all is well.", selftest_options, 0, 0, run_selftest},

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// rattleback solid FILE: what a mesh file holds, whether it encloses a body, and its mass properties.
+// rattleback solid FILE|CLASS: what a mesh file holds, or which solids a Modelica model builds: whether they enclose
+// bodies, their mass properties, and pictures of them.
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
+#include "open_model.h"
 
 static RbStatus number_of(Cli *cli, const char *name, bool positive, double *value) {
     if (!cli_has(cli, name)) return RB_OK;
@@ -33,34 +35,120 @@ static void print_mass(const RbMeshFindings *f, double density) {
            d * I[0], d * I[4], d * I[8], d * I[1], d * I[5], d * I[2]);
 }
 
-static void print_findings(const RbMeshFindings *f) {
-    if (f->parts > 1) printf("%d parts\n", f->parts);
-    printf("%s", f->text);
+static void print_repairs(const RbMeshFindings *f) {
     printf(
         "repaired: %d vertices welded, %d triangles and %d vertices removed, %d triangles turned\n",
         f->welded_vertices, f->removed_triangles, f->removed_vertices, f->flipped_triangles);
     if (f->one_sided > 0) printf("%d surfaces are one-sided\n", f->one_sided);
+}
+
+static void print_size(const RbMeshFindings *f) {
     printf("box             {%.9g, %.9g, %.9g} to {%.9g, %.9g, %.9g} m\n", f->low[0], f->low[1],
            f->low[2], f->high[0], f->high[1], f->high[2]);
     printf("area            %.9g m2\n", f->area);
 }
 
-RbStatus run_solid(Cli *cli) {
-    const char *path = cli->arguments[0], *to = cli_option(cli, "output-file");
+// --output-file and --draw
+static RbStatus write_solids(Cli *cli, const RbNamedWorkpiece *solids, int count) {
+    const char *to = cli_option(cli, "output-file"), *picture = cli_option(cli, "draw");
+    if (to && count > 1)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "--output-file holds one solid, and there are %d; choose one with --part "
+                        "NAME, such as --part %s",
+                        count, solids[0].name);
+    if (to) TRY(rb_workpiece_write(solids[0].form, to));
+    if (!picture) return RB_OK;
+    const char *title = cli->arguments[cli->argument_count - 1];
+    return rb_workpieces_draw(cli->context, title, solids, count, picture);
+}
+
+static RbStatus refuse(Cli *cli, const char *const *options, const char *what) {
+    for (; *options; options++) {
+        if (cli_has(cli, *options))
+            return cli_fail(cli, RB_ERROR_USAGE, NULL, "--%s is for %s; '%s' is none", *options,
+                            what, cli->arguments[0]);
+    }
+    return RB_OK;
+}
+
+// -----------------------------------------------------------------------------------------------
+// a file
+
+static RbStatus inspect_file(Cli *cli, double density) {
+    static const char *const others[] = {"override", "library", "part", NULL};
+    const char *path = cli->arguments[0];
     RbMeshReading reading = rb_mesh_reading_default();
-    RbMeshFindings findings;
+    RbMeshFindings f;
     RbWorkpiece *form;
-    double density = 1000;
+    TRY(refuse(cli, others, "Modelica models"));
     TRY(number_of(cli, "scale", true, &reading.scale));
     TRY(number_of(cli, "weld", false, &reading.weld));
-    TRY(number_of(cli, "density", true, &density));
     TRY(number_of(cli, "extrude", true, &reading.extrude));
     TRY(number_of(cli, "simplify", true, &reading.simplify));
     tell_how_long(path);
-    TRY(rb_workpiece_inspect(cli->context, path, &reading, &findings, &form));
-    print_findings(&findings);
-    if (findings.encloses_body) print_mass(&findings, density);
-    if (to) TRY(rb_workpiece_write(form, to));
-    if (findings.encloses_body) return RB_OK;
+    TRY(rb_workpiece_inspect(cli->context, path, &reading, &f, &form));
+    if (f.parts > 1) printf("%d parts\n", f.parts);
+    printf("%s", f.text);
+    print_repairs(&f);
+    print_size(&f);
+    if (f.encloses_body) print_mass(&f, density);
+    TRY(write_solids(cli, &(RbNamedWorkpiece){.name = path, .form = form}, 1));
+    if (f.encloses_body) return RB_OK;
     return cli_fail(cli, RB_ERROR_MODEL, path, "the surface does not enclose a body");
+}
+
+// -----------------------------------------------------------------------------------------------
+// a class
+
+// The solid of --part alone.
+static RbStatus choose_part(Cli *cli, const RbNamedWorkpiece **solids, int *count) {
+    const char *wanted = cli_option(cli, "part");
+    if (!wanted) return RB_OK;
+    const char **names = cli_room(cli, (size_t)*count * sizeof *names);
+    for (int i = 0; i < *count; i++) {
+        names[i] = (*solids)[i].name;
+        if (strcmp(names[i], wanted) != 0) continue;
+        *solids += i;
+        *count = 1;
+        return RB_OK;
+    }
+    return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--part %s': the model has no such solid%s", wanted,
+                    cli_question(cli, wanted, "", names, *count));
+}
+
+static RbStatus inspect_class(Cli *cli, double density) {
+    static const char *const others[] = {"scale", "weld", "extrude", "simplify", NULL};
+    const RbNamedWorkpiece *solids;
+    RbModel *model;
+    int count;
+    TRY(refuse(cli, others, "mesh files"));
+    TRY(open_model(cli, &model));
+    TRY(rb_model_solids(model, &solids, &count));
+    if (count == 0)
+        return cli_fail(cli, RB_ERROR_MODEL, NULL,
+                        "'%s' has no solids: no parameter of it or of its parts is a "
+                        "Rattleback.Solids.TriangleMesh (a Parts.Workpiece has one)",
+                        rb_model_info(model).name);
+    TRY(choose_part(cli, &solids, &count));
+    for (int i = 0; i < count; i++) {
+        printf("%s%s\n%s", i > 0 ? "\n" : "", solids[i].name, solids[i].findings.text);
+        print_size(&solids[i].findings);
+        print_mass(&solids[i].findings, density);
+    }
+    return write_solids(cli, solids, count);
+}
+
+static bool is_mesh_file(const char *name) {
+    static const char *const endings[] = {".stl", ".obj", ".ply", ".dxf"};
+    for (int i = 0; i < 4; i++) {
+        if (ends_with(name, endings[i])) return true;
+    }
+    return false;
+}
+
+RbStatus run_solid(Cli *cli) {
+    double density = 1000;
+    TRY(number_of(cli, "density", true, &density));
+    bool class = !is_mesh_file(cli->arguments[0]) && names_modelica(cli);
+    return class ? inspect_class(cli, density) : inspect_file(cli, density);
 }

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "api_context.h"
-#include "geom/mesh.h"
+#include "geom/mesh_check.h"
 #include "rattleback/solid.h"
 
 struct RbWorkpiece {
     RbContext *context;
     RbMesh mesh;
 };
+
+// api_solid_file.c: what there is to tell of a mesh that was checked; as yet nothing of repairs.
+RbMeshFindings rb_mesh_findings(RbContext *context, const RbMesh *mesh, const RbMeshReport *report);

@@ -6,7 +6,6 @@
 
 #include "api_solid.h"
 #include "geom/mass.h"
-#include "geom/mesh_check.h"
 #include "geom/mesh_make.h"
 #include "io/dxf.h"
 #include "io/mesh_file.h"
@@ -67,35 +66,42 @@ static RbStatus read_mesh(InspectCall *call, RbMesh *mesh) {
     return RB_OK;
 }
 
+RbMeshFindings rb_mesh_findings(RbContext *context, const RbMesh *mesh, const RbMeshReport *r) {
+    RbText text = rb_text(&context->arena);
+    rb_mesh_report_print(r, &text);
+    RbMeshFindings f = {.encloses_body = r->encloses_body,
+                        .parts = 1,
+                        .vertices = r->vertex_count,
+                        .triangles = r->triangle_count,
+                        .components = r->components,
+                        .open_edges = r->open_edges,
+                        .crowded_edges = r->crowded_edges,
+                        .twisted_edges = r->twisted_edges,
+                        .area = r->area,
+                        .text = rb_text_done(&text)};
+    v3_store(f.low, r->box.low);
+    v3_store(f.high, r->box.high);
+    if (!r->encloses_body) return f;
+    RbMassProperties m = rb_mass_of_moments(rb_moments_of_mesh(mesh));
+    f.volume = m.mass;
+    v3_store(f.centroid, m.r_CM);
+    v3_store(f.inertia, m.I_CM.x);
+    v3_store(f.inertia + 3, m.I_CM.y);
+    v3_store(f.inertia + 6, m.I_CM.z);
+    return f;
+}
+
 static void fill_in(InspectCall *call, const RbMesh *mesh, const RbMeshReport *r,
                     const RbMeshRepair *w) {
     RbMeshFindings *f = call->findings;
-    RbText text = rb_text(&call->context->arena);
-    rb_mesh_report_print(r, &text);
-    *f = (RbMeshFindings){.encloses_body = r->encloses_body,
-                          .parts = f->parts,
-                          .vertices = r->vertex_count,
-                          .triangles = r->triangle_count,
-                          .components = r->components,
-                          .open_edges = r->open_edges,
-                          .crowded_edges = r->crowded_edges,
-                          .twisted_edges = r->twisted_edges,
-                          .welded_vertices = w->welded_vertices,
-                          .removed_triangles = w->removed_triangles,
-                          .removed_vertices = w->removed_vertices,
-                          .flipped_triangles = w->flipped_triangles,
-                          .one_sided = w->twisted_components,
-                          .area = r->area,
-                          .text = rb_text_done(&text)};
-    v3_store(f->low, r->box.low);
-    v3_store(f->high, r->box.high);
-    if (!r->encloses_body) return;
-    RbMassProperties m = rb_mass_of_moments(rb_moments_of_mesh(mesh));
-    f->volume = m.mass;
-    v3_store(f->centroid, m.r_CM);
-    v3_store(f->inertia, m.I_CM.x);
-    v3_store(f->inertia + 3, m.I_CM.y);
-    v3_store(f->inertia + 6, m.I_CM.z);
+    int parts = f->parts;
+    *f = rb_mesh_findings(call->context, mesh, r);
+    f->parts = parts;
+    f->welded_vertices = w->welded_vertices;
+    f->removed_triangles = w->removed_triangles;
+    f->removed_vertices = w->removed_vertices;
+    f->flipped_triangles = w->flipped_triangles;
+    f->one_sided = w->twisted_components;
 }
 
 static RbStatus inspect(void *argument) {

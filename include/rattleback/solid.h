@@ -127,6 +127,25 @@ RB_API RbStatus rb_workpiece_properties(const RbWorkpiece *form, RbWorkpieceProp
 RB_API void rb_workpiece_mesh(const RbWorkpiece *form, const double **vertices, int *vertex_count,
                               const int **triangles, int *triangle_count);
 
+// -------------------------------------------------------------------------------------------------
+// solids of models, and pictures
+
+typedef struct RbNamedWorkpiece {
+    const char *name; // "gear.mesh": what is a Rattleback.Solids.TriangleMesh in the model
+    const RbWorkpiece *form;
+    RbMeshFindings findings;
+} RbNamedWorkpiece;
+
+// The solids of a Modelica model with the values that are set, as they are built when a run starts: those of its
+// workpieces and all others among its parameters. One that cannot be built is an error. They live as long as the
+// context.
+RB_API RbStatus rb_model_solids(RbModel *model, const RbNamedWorkpiece **solids, int *count);
+
+// What they look like, in a row along x: a page (.html), a picture (.png), or a file of rb_export (view.h). `findings`
+// does not matter.
+RB_API RbStatus rb_workpieces_draw(RbContext *context, const char *title,
+                                   const RbNamedWorkpiece *solids, int count, const char *file);
+
 #ifdef __cplusplus
 }
 #endif

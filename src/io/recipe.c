@@ -362,6 +362,7 @@ typedef struct Word {
     const char *name;
     int numbers; // that it takes from the end, after those that its things consist of
     RbStatus (*follow)(Cook *c);
+    bool polygon; // is what it leaves; otherwise a solid
 } Word;
 
 static const Word words[] = {
@@ -373,15 +374,15 @@ static const Word words[] = {
     {"hull", 0, make_hull},
     {"wrap", 0, wrap_solid},
     {"file", 1, read_file},
-    {"points", 0, make_points},
-    {"arc", 6, make_arc},
-    {"circle", 4, make_circle},
-    {"tooth", 4, make_tooth},
-    {"around", 1, repeat_around},
-    {"along", 3, repeat_along},
-    {"join", 0, join},
-    {"hole", 0, add_hole},
-    {"map", 6, map_polygon},
+    {"points", 0, make_points, .polygon = true},
+    {"arc", 6, make_arc, .polygon = true},
+    {"circle", 4, make_circle, .polygon = true},
+    {"tooth", 4, make_tooth, .polygon = true},
+    {"around", 1, repeat_around, .polygon = true},
+    {"along", 3, repeat_along, .polygon = true},
+    {"join", 0, join, .polygon = true},
+    {"hole", 0, add_hole, .polygon = true},
+    {"map", 6, map_polygon, .polygon = true},
     {"extrude", 1, extrude},
     {"lathe", 1, lathe},
     {"sweep", 4, sweep},
@@ -490,4 +491,24 @@ RbStatus rb_recipe_solid(const char *recipe, const char *folder, const char *nam
                        "the solid of '%s': the end: more than one solid is left", name);
     *out = solids[0];
     return RB_OK;
+}
+
+bool rb_recipe_is_solid(const char *recipe) {
+    static const char blanks[] = " \n\t";
+    size_t end = strlen(recipe);
+    while (end > 0 && strchr(blanks, recipe[end - 1])) end--;
+    size_t start = end;
+    while (start > 0 && !strchr(blanks, recipe[start - 1])) start--;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *name = words[i].name;
+        if (strlen(name) == end - start && strncmp(name, recipe + start, end - start) == 0)
+            return !words[i].polygon;
+    }
+    return false;
+}
+
+const char *rb_recipe_folder(RbPos at, RbArena *arena) {
+    const char *slash = at.file ? strrchr(at.file, '/') : NULL;
+    if (!slash) return NULL;
+    return rb_arena_printf(arena, "%.*s", (int)(slash - at.file), at.file);
 }

@@ -19,3 +19,9 @@ RbStatus rb_recipe_solid(const char *recipe, const char *folder, const char *nam
 // The same for a recipe that leaves one solid or more, in their order.
 RbStatus rb_recipe_solids(const char *recipe, const char *folder, const char *name, RbPos at,
                           RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh **out, int *count);
+
+// Does the recipe end in a solid, or in a polygon? Nothing is built.
+bool rb_recipe_is_solid(const char *recipe);
+
+// Where the files of a recipe are looked for: beside the text that declares the part; NULL: nowhere.
+const char *rb_recipe_folder(RbPos at, RbArena *arena);

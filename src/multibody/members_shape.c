@@ -104,20 +104,13 @@ static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbS
     return status;
 }
 
-// Where the files of recipes are looked for: beside the text that declares the part.
-static const char *folder_of(const Members *m, const RbMember *member) {
-    const char *slash = member->at.file ? strrchr(member->at.file, '/') : NULL;
-    if (!slash) return NULL;
-    return rb_arena_printf(m->arena, "%.*s", (int)(slash - member->at.file), member->at.file);
-}
-
 // A solid of Rattleback.Solids.
 static RbStatus from_recipe(const Members *m, const RbSegment *segment, int i, const char *recipe,
                             RbShape *out) {
     const RbMember *member = rb_member(m, i);
     RbMesh mesh;
-    RB_TRY(rb_recipe_solid(recipe, folder_of(m, member), member->path, member->at, m->arena,
-                           segment->scratch, segment->diag, &mesh));
+    RB_TRY(rb_recipe_solid(recipe, rb_recipe_folder(member->at, m->arena), member->path, member->at,
+                           m->arena, segment->scratch, segment->diag, &mesh));
     return rb_shape_mesh(&mesh, 1, &mesh, member->path, member->at, m->arena, segment->scratch,
                          segment->diag, out);
 }
@@ -128,8 +121,9 @@ static RbStatus from_recipes(const Members *m, const RbSegment *segment, int i, 
     const RbMember *member = rb_member(m, i);
     RbMesh *pieces;
     int count;
-    RB_TRY(rb_recipe_solids(recipes, folder_of(m, member), member->path, member->at, m->arena,
-                            segment->scratch, segment->diag, &pieces, &count));
+    RB_TRY(rb_recipe_solids(recipes, rb_recipe_folder(member->at, m->arena), member->path,
+                            member->at, m->arena, segment->scratch, segment->diag, &pieces,
+                            &count));
     return rb_shape_mesh(pieces, count, NULL, member->path, member->at, m->arena, segment->scratch,
                          segment->diag, out);
 }

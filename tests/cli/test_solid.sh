@@ -1,5 +1,6 @@
 #!/bin/sh
-# The command `solid`: mass properties of a pyramid and of an extruded drawing, messages, exit codes.
+# The command `solid`: mass properties of a pyramid, of an extruded drawing and of the solids of a class; pictures,
+# messages, exit codes.
 program=$1
 source=$2
 folder=$(mktemp -d) || exit 1
@@ -77,4 +78,63 @@ starts --override thickness=1e-8 | grep -q "(volume over the root of the area)" 
 (cd "$folder" && "$program" simulate Sheet.mo Chosen) >"$folder/text" 2>&1
 [ $? -eq 1 ] || fail "exit code of a bedding without thickness"
 grep -q "no layer fits under the surface of 'sheet' at (" "$folder/text" || fail "bedding without thickness: $(cat "$folder/text")"
+# The solids of a class, also of one that no run accepts: known volumes, with and without an override.
+cat >"$folder/Parts.mo" <<END
+model Ball
+  inner Rattleback.World world;
+  Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1));
+end Ball;
+model Flat
+  parameter Real h = 0;
+  parameter Rattleback.Solids.TriangleMesh sheet = Rattleback.Solids.Box({1, 1, h});
+end Flat;
+model Shelf
+  import Rattleback.*;
+  inner World world(g = 9.81);
+  parameter Real depth = 0.5;
+  parameter Solids.Polygon corner = Solids.Polygon({{0, 0}, {1, 0}, {0, 1}});
+  parameter Solids.TriangleMesh wedge = Solids.extrude(corner, 2);
+  Parts.Workpiece tray(mesh = Solids.Box({2, 2, 1}) - Solids.translate(Solids.Box({1, 1, 2}), {0.5, 0.5, 1 - depth}), fixed = true);
+  Parts.Workpiece inside(mesh = Solids.Box({1, 1, 1}));
+  Parts.Pieces pair(pieces = {Solids.Box({1, 1, 1}), Solids.translate(Solids.Box({1, 1, 1}), {1, 0, 0})});
+end Shelf;
+END
+solid() { (cd "$folder" && "$program" solid "$@") >"$folder/text" 2>&1; }
+says() { grep -q -- "$1" "$folder/text" || fail "no '$1' in: $(cat "$folder/text")"; }
+volumes() { grep '^volume' "$folder/text" | tr -s ' ' | cut -d ' ' -f 2 | tr '\n' ' '; }
+solid Parts.mo --draw shelf.html --density 2 || fail "solids of a class: $(cat "$folder/text")"
+[ "$(volumes)" = "1 3.5 1 1 1 " ] || fail "volumes of a class: $(cat "$folder/text")"
+[ "$(grep -c 'encloses a body' "$folder/text")" -eq 5 ] || fail "checks of a class"
+says '^tray.mesh$' && says 'mass            7 kg at 2 kg/m3' && says 'centre of mass  {0.333333333, 0.333333333, 1} m'
+says '^pair.pieces\[2\]$'
+grep -q '<html' "$folder/shelf.html" || fail "page of solids"
+[ ! -e "$folder/shelf.html.rbj" ] || fail "a journal is left"
+solid Parts.mo --override depth=0.25 --part tray.mesh --output-file tray.stl --draw tray.obj || fail "one solid"
+[ "$(volumes)" = "3.75 " ] || fail "volume after an override: $(cat "$folder/text")"
+for file in tray.stl tray.obj; do # what was written, and what was drawn, is the tray
+    solid "$file" --draw again.glb || fail "$file: $(cat "$folder/text")"
+    [ "$(volumes)" = "3.75 " ] || fail "volume of $file: $(cat "$folder/text")"
+    [ "$(head -c 4 "$folder/again.glb")" = glTF ] || fail "glb of $file"
+done
+solid Parts.mo --draw row.obj && solid row.obj || fail "a row of solids: $(cat "$folder/text")"
+[ "$(volumes)" = "7.5 " ] || fail "solids in a row overlap: $(cat "$folder/text")"
+solid Parts.mo Ball && fail "a class without solids"
+says "'Ball' has no solids"
+solid Parts.mo Flat && fail "a solid without volume"
+says "the solid of 'sheet'"
+solid Rattleback.Examples.AlSolids && fail "an unknown class"
+says "did you mean 'AllSolids'"
+solid Parts.mo --part trey.mesh && fail "an unknown solid"
+says "no such solid; did you mean 'tray.mesh'"
+solid Parts.mo --output-file all.stl && fail "several solids in one file"
+says "there are 5; choose one with --part NAME"
+solid Parts.mo --draw shelf.bmp && fail "a picture of another format"
+says "that end in .html, .png, .glb"
+solid Parts.mo --scale 2 && fail "scale of a class"
+says "scale is for mesh files"
+solid tray.stl --part a && fail "part of a file"
+says "part is for Modelica models"
+echo broken >"$folder/Broken.mo"
+solid Broken.mo && fail "a broken file"
+says "Broken.mo:1:"
 exit 0

@@ -170,7 +170,12 @@ static void missing_arguments_are_told(void **state) {
     RbWorkpiecePolygon triangle = {(double[]){0, 0, 1, 0, 0, 1}, (int[]){3}, 1};
     RbWorkpiecePolygon open = {NULL, (int[]){3}, 1}, backwards = {triangle.points, (int[]){-3}, 1};
     const double size[3] = {1, 1, 1};
+    RbModel *model;
+    const RbNamedWorkpiece *solids;
+    int number;
     ENSURE(rb_workpiece_box(c, size, &a) == RB_OK);
+    ENSURE(rb_model_create(c, "empty", &model) == RB_OK);
+    RbNamedWorkpiece named = {.name = "a", .form = a};
     const RbStatus told[] = {
         rb_workpiece_box(c, NULL, &out),
         rb_workpiece_box(c, size, NULL),
@@ -193,6 +198,13 @@ static void missing_arguments_are_told(void **state) {
         rb_workpiece_simplify(a, 1, NULL),
         rb_workpiece_refine(a, 1, NULL),
         rb_workpiece_properties(a, NULL),
+        rb_workpieces_draw(c, NULL, &named, 1, "a.html"),
+        rb_workpieces_draw(c, "a", NULL, 1, "a.html"),
+        rb_workpieces_draw(c, "a", &named, 0, "a.html"),
+        rb_workpieces_draw(c, "a", &named, 1, NULL),
+        rb_workpieces_draw(c, "a", &named, 1, "a.mp4"),
+        rb_model_solids(model, NULL, &number),
+        rb_model_solids(model, &solids, NULL),
     };
     int count = (int)(sizeof told / sizeof *told);
     for (int i = 0; i < count; i++) ENSURE(told[i] == RB_ERROR_USAGE);
@@ -216,6 +228,8 @@ static void nobody_is_there_to_be_told(void **state) {
     ENSURE(rb_workpiece_simplify(NULL, 1, &out) == RB_ERROR_USAGE);
     ENSURE(rb_workpiece_refine(NULL, 1, &out) == RB_ERROR_USAGE);
     ENSURE(rb_workpiece_properties(NULL, &p) == RB_ERROR_USAGE);
+    ENSURE(rb_workpieces_draw(NULL, "a", NULL, 0, "a.html") == RB_ERROR_USAGE);
+    ENSURE(rb_model_solids(NULL, NULL, NULL) == RB_ERROR_USAGE);
     rb_workpiece_mesh(NULL, &vertices, &vertex_count, NULL, NULL);
     ENSURE(vertices == NULL && vertex_count == 0 && out == NULL);
 }

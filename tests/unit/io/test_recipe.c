@@ -136,8 +136,19 @@ static void what_makes_no_solid(void **state) {
     }
 }
 
+// What a recipe ends in is known without following it.
+static void solids_and_polygons(void **state) {
+    (void)state;
+    ENSURE(rb_recipe_is_solid("1 1 1 box"));
+    ENSURE(rb_recipe_is_solid("0 0 1 48 circle 2 extrude \n"));
+    ENSURE(!rb_recipe_is_solid("0 0 1 48 circle"));
+    ENSURE(!rb_recipe_is_solid("1 1 1 sandbox"));
+    ENSURE(!rb_recipe_is_solid(" ") && !rb_recipe_is_solid(""));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solids_and_polygons),
         cmocka_unit_test(volumes),
         cmocka_unit_test(files),
         cmocka_unit_test(what_makes_no_solid),
