@@ -29,8 +29,9 @@ typedef struct ElasticBody {
 } ElasticBody;
 
 typedef struct ElasticPlan {
-    bool lossless; // no friction, e = 1: energy stays; otherwise it never rises
-    int kinds;     // of the shapes in their order
+    bool lossless;    // no friction, e = 1: energy stays; otherwise it never rises
+    int kinds;        // of the shapes in their order
+    double tolerance; // 0: 1e-7
 } ElasticPlan;
 
 static inline RbShape elastic_shape(ElasticShape kind, double x, double y, double h) {
@@ -125,7 +126,7 @@ static inline void elastic_compare(Stand *s, const ElasticPlan *plan, const Elas
 }
 
 static inline ElasticResult elastic_scene(const ElasticPlan *plan, uint64_t seed) {
-    const double g = 9.81, tolerance = 1e-7, stop = 0.1;
+    const double g = 9.81, tolerance = plan->tolerance > 0 ? plan->tolerance : 1e-7, stop = 0.1;
     RbRng rng = rb_rng(seed);
     Stand s;
     stand_open(&s);
@@ -203,4 +204,29 @@ static inline void elastic_scenes(ElasticPlan plan, int first, int count) {
         count, seen, plan.lossless ? "off" : "risen", worst.off, worst.part);
     ENSURE(beyond == 0);
     ENSURE(2 * seen > count);
+}
+
+// The worst change of energy, as part of it, falls with the tolerance. At 1e-5 and 1e-7 it is within the bound of the ledger;
+// at 1e-9 one of the first 300 scenes (109) is not.
+static inline void elastic_falls(int count) {
+    static const double tolerances[] = {1e-5, 1e-7, 1e-9};
+    double worst[3] = {0};
+    for (int k = 0; k < 3; k++) {
+        ElasticPlan plan = {.lossless = true, .kinds = SHAPE_COUNT, .tolerance = tolerances[k]};
+        int beyond = 0, seen = 0;
+        for (int i = 1; i <= count; i++) {
+            ElasticResult r = elastic_scene(&plan, (uint64_t)i);
+            if (r.off > 1)
+                print_message("scene %d at %g: %.2f of the bound, %.2g of the energy\n", i,
+                              tolerances[k], r.off, r.part);
+            worst[k] = fmax(worst[k], r.part);
+            beyond += r.off > 1, seen += r.free_rows > 0;
+        }
+        print_message(
+            "%d scenes at %g: energy off by at most %.2g of itself, %d beyond the bound\n", count,
+            tolerances[k], worst[k], beyond);
+        ENSURE(2 * seen > count);
+        ENSURE(k == 2 || beyond == 0);
+    }
+    for (int k = 0; k < 2; k++) ENSURE(worst[k + 1] < 0.5 * worst[k]);
 }

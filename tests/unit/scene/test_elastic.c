@@ -84,10 +84,15 @@ static void energy_stays_in_soft_blows(void **state) {
     ENSURE(worst <= 1 && deep > 20);
 }
 
+static void energy_falls_with_the_tolerance(void **state) {
+    (void)state;
+    elastic_falls(20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_stays), cmocka_unit_test(energy_stays_at_rims),
         cmocka_unit_test(energy_stays_on_bars), cmocka_unit_test(energy_stays_in_soft_blows),
-        cmocka_unit_test(energy_never_rises)};
+        cmocka_unit_test(energy_never_rises), cmocka_unit_test(energy_falls_with_the_tolerance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
