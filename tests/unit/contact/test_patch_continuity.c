@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// label: normal
+// sanitizers: full (the patches of all shapes also run in collide/test_patch)
+// Forces and torques of patches of convex bodies have no jump (e = 1, no friction): along random paths that slide over edges, rock
+// through parallel and go from corner to edge to face. Each path is searched for its steepest place by bisection down to 1e-10 of
+// the size. What changes there is compared with the largest force of the path: a jump stays, a slope of one over a millionth of
+// the size is 1e-4. Depths are below the smaller rounding. The long version is test_patch_continuity_full; RB_PATHS sets
+// the number.
+#ifndef PATHS
+#define PATHS 100
+#endif
+
+#include "../collide/place.h"
+#include "collide/patch_round.h"
+#include "contact/press.h"
+
+typedef enum Way { SLIDES, ROCKS, BOTH, WAYS } Way;
+
+typedef struct Path {
+    RbCore a, b;
+    Way way;
+    Pose start;      // of b in a, at distance zero
+    Vec3 n;          // normal there
+    Vec3 pivot;      // [m] about which b turns
+    Vec3 axis;       // across n, or nearly
+    Vec3 slide;      // [m]
+    double turn;     // [rad]
+    double depth;    // [m] in the middle; where b rocks, everywhere
+    double rounding; // [m] the smaller one
+} Path;
+
+static RbGap gap_at(const Path *p, Pose X) {
+    RbGap gap;
+    rb_distance(&p->a, &p->b, X, NULL, &gap);
+    return gap;
+}
+
+// t from -1 to 1. A body that rocks is lifted or lowered until it is as deep as in the middle: the distance is continuous in the pose,
+// so the path is.
+static Pose pose_on(const Path *p, double t) {
+    Mat3 R = m3_rotation(p->axis, t * p->turn);
+    Pose X = {v3_add(p->pivot, m3_mul_vec(R, v3_sub(p->start.r, p->pivot))), m3_mul(R, p->start.R)};
+    X.r = v3_axpy(v3_axpy(X.r, t, p->slide), -p->depth, p->n);
+    for (int i = 0; i < 3 && p->way != SLIDES; i++)
+        X.r = v3_axpy(X.r, -p->depth - gap_at(p, X).distance, p->n);
+    return X;
+}
+
+typedef struct Sample {
+    Vec3 force, torque; // on b, about the origin of a, for a modulus of 1 Pa
+    bool deep;
+} Sample;
+
+static Sample sample(const Path *p, double t) {
+    static const RbContactLaw law = {.modulus = 1, .mass = 1};
+    Pose X = pose_on(p, t);
+    RbGap gap = gap_at(p, X);
+    RbPatch patch;
+    rb_patch(&p->a, &p->b, X, &gap, &patch);
+    double spot = 10 * rb_region_reach(&p->a, &p->b); // as contact/evaluate.c has it
+    RbPressing press = rb_press(&law, &patch, &gap, spot, (Motion){0}, (Motion){0});
+    Wrench w = press.elastic;
+    return (Sample){.force = w.f,
+                    .torque = v3_add(w.t, v3_cross(patch.origin, w.f)),
+                    .deep = -gap.distance > p->rounding};
+}
+
+// Sizes are about 1 m: newtons and newton metres go together.
+static double change(const Sample *a, const Sample *b) {
+    return v3_distance(a->force, b->force) + v3_distance(a->torque, b->torque);
+}
+
+static double size_of(const Sample *s) {
+    return v3_norm(s->force) + v3_norm(s->torque);
+}
+
+// Patches of round bodies are sums over lines, whose places change. The overlap of flat bodies depends on a normal whose derivative
+// jumps where an edge against an edge becomes a corner against an edge: the potential has a kink there, and the force a jump of its
+// own size at most (docs/theory/contact-patch.md, section 1). It is rare, but not on hulls of many points. ORDER names
+typedef enum Kind { FLAT, ROUND, HULLS, KINDS } Kind;
+
+static const char *const names[] = {"boxes and plates", "round bodies", "hulls of 64 points"};
+static const double bounds[] = {1e-4, 1e-3, 1e-4};
+static const double rare[] = {0.005, 0.005, 0.1}; // part of the paths that may be beyond
+
+static Kind kind_of(const Path *p) {
+    if (p->a.kind == RB_CORE_POLYTOPE || p->b.kind == RB_CORE_POLYTOPE) return HULLS;
+    return rb_has_round_patch(&p->a, &p->b) ? ROUND : FLAT;
+}
+
+// The steepest step in an interval, and the largest force on the way.
+static double steepest(const Path *p, double t0, double t1, double *largest) {
+    Sample a = sample(p, t0), b = sample(p, t1);
+    while (t1 - t0 > 1e-10) {
+        double t = 0.5 * (t0 + t1);
+        Sample s = sample(p, t);
+        if (a.deep || b.deep || s.deep) return 0;
+        *largest = fmax(*largest, fmax(size_of(&a), size_of(&b)));
+        if (change(&a, &s) >= change(&s, &b))
+            t1 = t, b = s;
+        else
+            t0 = t, a = s;
+    }
+    return change(&a, &b);
+}
+
+// One of the first shapes, of which the second one is a plate.
+static RbCore body(RbRng *rng, double size, int count, const TestHull *hulls) {
+    static const TestShape shapes[] = {BOX, BOX, CYLINDER, CONE, FRUSTUM, BEAM, HULL};
+    int i = rb_rng_int(rng, count);
+    return random_core(shapes[i], rng, size, i == 1 ? 20 : 3, hulls);
+}
+
+static Path random_path(RbRng *rng, int shapes, const TestHull *hulls) {
+    Path p = {.a = body(rng, 1, shapes, hulls), .b = body(rng, 0.7, shapes, hulls)};
+    Placement at = random_placement(&p.a, &p.b, rng);
+    p.way = (Way)rb_rng_int(rng, WAYS);
+    p.start = at.X_AB, p.n = at.normal;
+    p.rounding = fmin(p.a.radius, p.b.radius);
+    p.depth = p.rounding * pow(10, rb_rng_range(rng, -2, -0.05));
+    p.pivot = gap_at(&p, p.start).point_a;
+    Vec3 across = v3_unit(v3_cross(p.n, rb_rng_direction(rng)));
+    p.axis = v3_unit(v3_axpy(across, rb_rng_int(rng, 2) ? 0 : 0.3, p.n));
+    if (p.way != ROCKS) {
+        Vec3 along = v3_unit(v3_cross(p.n, rb_rng_direction(rng)));
+        double far = p.way == SLIDES ? 0.5 : 0.05;
+        p.slide = v3_scale(far * rb_rng_unit(rng), along);
+    }
+    if (p.way == SLIDES)
+        p.slide = v3_axpy(p.slide, rb_rng_range(rng, -0.5, 0.5) * p.depth, p.n);
+    else
+        p.turn = pow(10, rb_rng_range(rng, -4, -0.7));
+    return p;
+}
+
+static void no_jumps(void **state) {
+    (void)state;
+    enum { PIECES = 3 }; // odd: the middle of the path is inside a piece
+    static TestHull hulls[3];
+    RbRng setting = rb_rng(17);
+    test_hulls(hulls, &setting);
+    int paths = test_count("RB_PATHS", PATHS), met[KINDS] = {0}, beyond[KINDS] = {0};
+    double worst[KINDS] = {0};
+    for (int i = 0; i < paths; i++) {
+        RbRng rng = rb_rng((uint64_t)i + 1);
+        Path p = random_path(&rng, (int[]){2, 2, 6, 7}[i % 4], hulls);
+        double largest = 0, most = 0;
+        for (int k = 0; k < PIECES; k++) {
+            double from = 2.0 * k / PIECES - 1, to = 2.0 * (k + 1) / PIECES - 1;
+            most = fmax(most, steepest(&p, from, to, &largest));
+        }
+        if (!(largest > 0)) continue;
+        Kind kind = kind_of(&p);
+        double ratio = most / largest;
+        if (ratio > bounds[kind])
+            print_message("path %d, cores %d and %d, way %d, depth %.2g of %.2g, %s: %g\n", i,
+                          p.a.kind, p.b.kind, p.way, p.depth, p.rounding, names[kind], ratio);
+        worst[kind] = fmax(worst[kind], ratio);
+        met[kind]++, beyond[kind] += ratio > bounds[kind];
+    }
+    for (int k = 0; k < KINDS; k++) {
+        print_message("%s: largest change in a step of 1e-10: %.2g; beyond %g: %d of %d paths\n",
+                      names[k], worst[k], bounds[k], beyond[k], met[k]);
+        ENSURE(met[k] > 0 && beyond[k] <= rare[k] * met[k] && worst[k] < 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_jumps)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
