@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // label: normal
 // sanitizers: full (the patches of all shapes also run in collide/test_patch)
-// Forces and torques of patches of convex bodies have no jump (e = 1, no friction): along random paths that slide over edges, rock
+// Jumps of forces and torques of patches of convex bodies (e = 1, no friction): along random paths that slide over edges, rock
 // through parallel and go from corner to edge to face. Each path is searched for its steepest place by bisection down to 1e-10 of
 // the size. What changes there is compared with the largest force of the path: a jump stays, a slope of one over a millionth of
 // the size is 1e-4. Depths are below the smaller rounding. The long version is test_patch_continuity_full; RB_PATHS sets
@@ -133,7 +133,7 @@ static Path random_path(RbRng *rng, int shapes, const TestHull *hulls) {
     return p;
 }
 
-static void no_jumps(void **state) {
+static void jumps_are_rare(void **state) {
     (void)state;
     enum { PIECES = 3 }; // odd: the middle of the path is inside a piece
     static TestHull hulls[3];
@@ -166,6 +166,6 @@ static void no_jumps(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_jumps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(jumps_are_rare)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
