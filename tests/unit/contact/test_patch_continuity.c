@@ -81,7 +81,7 @@ typedef enum Kind { FLAT, ROUND, HULLS, KINDS } Kind;
 
 static const char *const names[] = {"boxes and plates", "round bodies", "hulls of 64 points"};
 static const double bounds[] = {1e-4, 1e-3, 1e-4};
-static const double rare[] = {0.005, 0.005, 0.1}; // part of the paths that may be beyond
+static const double rare[] = {0.005, 0.002, 0.03}; // part of the paths that may be beyond
 
 static Kind kind_of(const Path *p) {
     if (p->a.kind == RB_CORE_POLYTOPE || p->b.kind == RB_CORE_POLYTOPE) return HULLS;
