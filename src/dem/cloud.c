@@ -223,6 +223,16 @@ int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall) {
     return cloud->walls.count - 1;
 }
 
+void rb_cloud_change_walls(RbCloud *cloud, const bool *absent) {
+    RbGrainPowers powers = cloud->powers;
+    bool changes = false;
+    for (int k = 0; k < cloud->walls.count; k++) changes |= cloud->walls.data[k].absent != absent[k];
+    if (!changes) return;
+    rb_cloud_remember(cloud);
+    for (int k = 0; k < cloud->walls.count; k++) cloud->walls.data[k].absent = absent[k];
+    forget_stored(cloud, powers);
+}
+
 int rb_cloud_fastest(const RbCloud *cloud) {
     double most2 = -1;
     int found = -1;

@@ -330,6 +330,10 @@ int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user);
 // Returns its number.
 int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall);
 
+// Between two steps: which walls are absent from now on. Contacts with those that go end, and what they had stored goes with them;
+// those that come are where they were put before.
+void rb_cloud_change_walls(RbCloud *cloud, const bool *absent);
+
 // Forces of the present; before the first step, and after grains were added or removed.
 void rb_cloud_start(RbCloud *cloud);
 

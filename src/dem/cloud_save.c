@@ -42,12 +42,13 @@ static void save_memories(const RbCloud *cloud, RbSaver *saver) {
     }
 }
 
-// Poses, velocity; load and what goes on there; sums.
+// Poses, velocity; load and what goes on there; sums; whether it is absent.
 enum {
     POSE_SIZE = 12,
     WALL_MOTION = 2 * POSE_SIZE,
     WALL_NOW = WALL_MOTION + 6,
-    WALL_SIZE = WALL_NOW + 14
+    WALL_ABSENT = WALL_NOW + 14,
+    WALL_SIZE
 };
 
 static void store_pose(double *to, Pose X) {
@@ -86,6 +87,7 @@ static void save_walls(const RbCloud *cloud, RbSaver *saver) {
         v3_store(values + WALL_MOTION, wall->V.w);
         v3_store(values + WALL_MOTION + 3, wall->V.v);
         store_sums(cloud, k, values + WALL_NOW);
+        values[WALL_ABSENT] = wall->absent;
         rb_save_doubles(saver, values, WALL_SIZE);
     }
 }
@@ -222,6 +224,7 @@ static bool load_walls(RbCloud *cloud, RbLoader *loader) {
         wall->V.w = v3_load(v + WALL_MOTION);
         wall->V.v = v3_load(v + WALL_MOTION + 3);
         load_sums(cloud, k, v + WALL_NOW);
+        wall->absent = v[WALL_ABSENT] != 0;
     }
     return true;
 }

@@ -286,6 +286,7 @@ static bool face_is_in(const RbGrainWall *wall, const Piece *p) {
 static bool is_in_wall(const RbCloud *cloud, const Piece *p) {
     for (int k = 0; k < cloud->walls.count; k++) {
         const RbGrainWall *wall = &cloud->walls.data[k];
+        if (wall->absent) continue;
         if (p->face ? face_is_in(wall, p)
                     : rb_grain_wall_overlaps(wall, p->r, p->radius - p->slack))
             return true;

@@ -27,6 +27,7 @@ double rb_grain_wall_distance(const RbGrainWall *wall, int part, Vec3 p_W, doubl
 void rb_grain_wall_near(const RbGrainWall *wall, Vec3 p_W, double reach, RbGrainNear *near,
                         void *user) {
     Vec3 n_W;
+    if (wall->absent) return;
     if (wall->mesh) rb_grain_mesh_near(wall->mesh, pose_unpoint(wall->X, p_W), reach, near, user);
     for (int part = 0; part < wall->part_count; part++) {
         if (part_distance(wall, part, p_W, &n_W) < reach) near(user, part);
@@ -51,6 +52,7 @@ static void try_part(void *user, int part) {
 
 bool rb_grain_wall_overlaps(const RbGrainWall *wall, Vec3 p_W, double radius) {
     Ball ball = {wall, p_W, radius, false};
+    if (wall->absent) return false;
     rb_grain_wall_near(wall, p_W, radius, try_part, &ball);
     return ball.overlaps ||
            (wall->mesh && rb_grain_mesh_encloses(wall->mesh, pose_unpoint(wall->X, p_W)));

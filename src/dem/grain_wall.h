@@ -11,6 +11,7 @@ typedef struct RbGrainWall {
     int part_count;          // at most RB_WALL_FACES_MOST
     const RbGrainMesh *mesh; // instead of parts: a surface of triangles, in the frame of the wall
     int material;
+    bool absent; // nobody touches it
     double
         per_mass;   // [1/kg] acceleration of the wall by a force, in the mean; 0: it does not yield
     Pose X;         // [m] of the wall in the world

@@ -69,6 +69,7 @@ struct Grains {
     int *objects;      // per wall
     RbFrame *frames;   // per wall, in this segment
     int *carried;      // per wall: its body below; -1: it stands still
+    bool *absent;      // per wall, in this segment
     CarriedBody *bodies;
     int body_count;
     CarriedPoint *molecules; // of soft bodies, all of them

@@ -228,6 +228,7 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
         CarriedBody *b = &g->bodies[k];
         b->A = motion_axpy(b->smooth, 1, yield(b, b->load));
     }
+    if (!g->engine) rb_cloud_change_walls(cloud, g->absent);
     bool seen = rb_regions_look(m);
     let_it_rain(m, g);
     rb_regions_mark(m);

@@ -385,7 +385,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
 // ----------------------------------------------------------------------------------------------------
 // a segment
 
-// Which bodies the walls belong to now.
+// Which bodies the walls belong to now, and which of them are not there.
 static void find_bodies(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
     int walls = g->cloud->walls.count, n = m->structure.tree.bodies.count;
@@ -394,11 +394,14 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
     int old_count = m->was_changed ? 0 : g->body_count;
     g->frames = rb_new_array(seg->arena, RbFrame, walls);
     g->carried = rb_new_array(seg->arena, int, walls);
+    g->absent = rb_new_array(seg->arena, bool, walls + 1);
     CarriedBody *bodies = rb_new_array(seg->arena, CarriedBody, n + 1);
     int count = 0;
     for (int k = 0; k < walls; k++) {
         RbFrame frame = m->structure.frame[g->objects[k]];
         g->frames[k] = frame;
+        g->absent[k] =
+            !m->scene->contact || m->contact_off || m->arrangement.absent[g->objects[k]];
         g->carried[k] = -1;
         if (frame.body <= 0) continue;
         if (of_body[frame.body] == 0) {
@@ -499,7 +502,7 @@ static void check_walls_at_borders(const Mechanism *m, RbSegment *seg) {
     for (int k = 0; k < count; k++)
         boxes[k] = box_of_wall(&m->scene->objects.data[g->objects[k]], &g->cloud->walls.data[k]);
     for (int k = 0; k < 3 * count; k++) {
-        if (tell_wall_at_border(m, seg, boxes, k / 3, k % 3)) return;
+        if (!g->absent[k / 3] && tell_wall_at_border(m, seg, boxes, k / 3, k % 3)) return;
     }
 }
 
@@ -518,6 +521,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
     if (g->touches_soft) rb_grains_start_molecules(m);
     RB_TRY(rb_regions_begin(m, seg));
     find_bodies(m, seg);
+    rb_cloud_change_walls(g->cloud, g->absent);
     place_at_start(m, seg);
     if (!g->restored && rb_borders_any(&g->cloud->options.borders)) check_walls_at_borders(m, seg);
     double radius = 0;
@@ -661,6 +665,9 @@ static void check(const Mechanism *m, RbEvent *event) {
 
 static void tell_choice(const Mechanism *m, const RbEvent *event) {
     int count = 0;
+    if (!m->scene->contact)
+        rb_event_log(event, "World.contact is false: grains touch no part and no soft body; they "
+                            "touch each other");
     for (int k = 0; k < m->scene->grains.count; k++) {
         const RbSceneGrains *f = &m->scene->grains.data[k];
         if (f->were_solids) count += f->fill.count;

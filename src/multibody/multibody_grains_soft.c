@@ -10,7 +10,7 @@
 #include "multibody/grains.h"
 
 bool rb_grains_touch_soft(const Mechanism *m, const RbSegment *seg) {
-    if (!m->soft) return false;
+    if (!m->soft || !m->scene->contact) return false;
     bool can = !rb_borders_any(&m->scene->grain_options.borders) && !rb_grains_have_engine(seg);
     if (!can && m->first)
         rb_warn(seg->diag, RB_NOWHERE,
