@@ -276,6 +276,7 @@ typedef struct RbCloud {
     bool too_fast;      // the step cannot be as short as it should be
     long contacts, wall_contacts;
     bool lost;          // a grain has a place that is not a number
+    bool foreign;       // another program moves the grains: what springs hold and take is not known
     Vec3 images[RB_IMAGES]; // [m] to the neighbours of a periodic cell
     double crossed[3],
         crossed_mass

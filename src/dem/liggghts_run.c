@@ -226,6 +226,7 @@ RbStatus rb_liggghts_frame(RbLiggghtsRun *run, RbCloud *cloud, long k, RbArena s
     }
     cloud->steps = k * run->frame_steps;
     cloud->time = cloud->origin + (double)cloud->steps * cloud->options.step;
+    cloud->foreign = true;
     rb_cloud_place(cloud);
     return RB_OK;
 }

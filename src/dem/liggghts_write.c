@@ -28,7 +28,7 @@ typedef struct Domain {
 
 static Domain box_of_wall(const RbCloud *cloud, const RbLiggghtsJob *job, int k) {
     Domain d = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
-    for (int v = 0; v < job->walls[k].vertex_count; v++) {
+    for (int v = 0; !cloud->walls.data[k].absent && v < job->walls[k].vertex_count; v++) {
         Vec3 p = pose_point(cloud->walls.data[k].X, job->walls[k].vertices[v]);
         d.low = v3_min(d.low, p), d.high = v3_max(d.high, p);
     }
@@ -173,21 +173,37 @@ static void write_materials(const RbCloud *cloud, const RbLiggghtsJob *job, RbTe
 }
 
 static void write_walls(const RbCloud *cloud, RbText *out) {
-    for (int k = 0; k < cloud->walls.count; k++)
+    int count = 0;
+    for (int k = 0; k < cloud->walls.count; k++) {
+        if (cloud->walls.data[k].absent) continue;
         rb_text_printf(out, "fix w%d all mesh/surface file wall%d.stl type %d\n", k, k,
                        cloud->walls.data[k].material + 1);
-    if (cloud->walls.count == 0) return;
+        count++;
+    }
+    if (count == 0) return;
     rb_text_printf(out,
                    "fix walls all wall/gran model hertz tangential history mesh n_meshes %d meshes",
-                   cloud->walls.count);
-    for (int k = 0; k < cloud->walls.count; k++) rb_text_printf(out, " w%d", k);
+                   count);
+    for (int k = 0; k < cloud->walls.count; k++) {
+        if (!cloud->walls.data[k].absent) rb_text_printf(out, " w%d", k);
+    }
     rb_text_printf(out, "\n");
+}
+
+// Without being told it takes no Young's modulus above this.
+static bool has_hard(const RbCloud *cloud, const RbLiggghtsJob *job) {
+    const double most = 1e9;
+    for (int k = 0; k < cloud->options.materials; k++) {
+        if (job->solid[k].youngs_modulus > most) return true;
+    }
+    return false;
 }
 
 static void write_script(const RbCloud *cloud, const RbLiggghtsJob *job, RbText *out) {
     Vec3 g = cloud->options.gravity;
     double size = v3_norm(g), skin = 0.2 * cloud->radius_sum / cloud->count;
     const bool *periodic = cloud->options.borders.periodic;
+    if (has_hard(cloud, job)) rb_text_printf(out, "hard_particles yes\n");
     rb_text_printf(out,
                    "atom_style granular\natom_modify map array\nboundary %c %c %c\nnewton off\n"
                    "communicate single vel yes\nunits si\nread_data data.liggghts\n",
@@ -285,7 +301,9 @@ RbStatus rb_liggghts_write(const RbCloud *cloud, const RbLiggghtsJob *job, RbAre
     RbText data = rb_text(&scratch);
     write_grains(cloud, &domain, &data);
     RB_TRY(write_text(job->folder, "data.liggghts", &data, &scratch, diag));
-    for (int k = 0; k < cloud->walls.count; k++) RB_TRY(write_wall(cloud, job, k, &scratch, diag));
+    for (int k = 0; k < cloud->walls.count; k++) {
+        if (!cloud->walls.data[k].absent) RB_TRY(write_wall(cloud, job, k, &scratch, diag));
+    }
     RbText script = rb_text(&scratch), shell = rb_text(&scratch);
     write_script(cloud, job, &script);
     rb_text_printf(&shell,

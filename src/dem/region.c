@@ -175,6 +175,7 @@ static void look_at_box(const RbRegion *g, RbCloud *cloud, double *values) {
         add_product(values + BOX_STRESS, p.mass / box.volume, u, u);
     }
     rb_cloud_contacts(cloud, add_touch, &box);
+    for (int k = 0; cloud->foreign && k < 6; k++) values[BOX_STRESS + k] = NAN;
 }
 
 // ---- a plane
@@ -248,6 +249,10 @@ static void look_at_part(const RbRegion *g, const RbCloud *cloud, double elapsed
     values[PART_RUBBED] = sums->slid;
     values[PART_WORK] = sums->belt;
     v3_store(values + PART_IMPULSE, sums->impulse);
+    if (cloud->foreign) {
+        v3_store(values + PART_FORCE, v3(NAN, NAN, NAN));
+        values[PART_RUBBED] = NAN;
+    }
 }
 
 void rb_region_look(const RbRegion *g, RbCloud *cloud, double elapsed, double *values) {

@@ -98,8 +98,10 @@ struct Grains {
     RbRegion *region_list;                  // sensors and sinks, parts with their walls
     int *region_at; // per sensor or sink, and one more: where its values begin
     double *region_values;
+    double *region_before; // of another engine, whose values are those of the frame that ends the interval: those of the last
     double looked;                    // [s] when they were looked at
     RbElastic *elastics;              // per material of the cloud
+    const char **names;               // likewise, as pairs are typed
     RbLiggghtsRun *engine;            // computes the cloud; NULL: we do
     bool engine_ends;                 // only its input was wanted
     long engine_frame, engine_frames; // the last one; all
@@ -167,10 +169,13 @@ bool rb_grains_write_molecule_loads(const struct Grains *g, double *discrete);
 RbStatus rb_regions_begin(const Mechanism *m, RbSegment *seg);
 // What sensors see where the grains are now, and sinks take. True: equations look at some of it.
 bool rb_regions_look(const Mechanism *m);
+// The frame that another engine has made. True: as above.
+bool rb_regions_follow(const Mechanism *m);
 // Afterwards, when all grains are there that the next steps are for.
 void rb_regions_mark(const Mechanism *m);
 void rb_regions_declare_results(const Mechanism *m, RbSegment *seg);
-double *rb_regions_record(const Mechanism *m, double *out);
+// ended: of another engine, the frame that ends the interval is nearer.
+double *rb_regions_record(const Mechanism *m, bool ended, double *out);
 void rb_regions_save(const Mechanism *m, RbSaver *saver);
 bool rb_regions_load(struct Grains *g, int regions, RbLoader *loader);
 

@@ -229,15 +229,21 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
         b->A = motion_axpy(b->smooth, 1, yield(b, b->load));
     }
     if (!g->engine) rb_cloud_change_walls(cloud, g->absent);
-    bool seen = rb_regions_look(m);
-    let_it_rain(m, g);
-    rb_regions_mark(m);
+    bool seen = false;
+    if (!g->engine || g->substeps == 0) {
+        seen = rb_regions_look(m);
+        let_it_rain(m, g);
+        rb_regions_mark(m);
+    }
     if (g->frame < 0) rb_grains_write_frame(g, event);
     g->substeps = g->substeps > 0                         ? next_substeps(g)
                   : g->body_count + g->molecule_count > 0 ? 1
                                                           : 50;
     g->from = cloud->time;
-    if (g->engine) rb_grains_engine_advance(g, event);
+    if (g->engine) {
+        rb_grains_engine_advance(g, event);
+        seen |= rb_regions_follow(m);
+    }
     RbGrainCarrier carrier = {move_bodies, load_bodies, g};
     for (long k = 0; k < g->substeps && !g->engine && !rb_grains_stuck(cloud); k++)
         rb_cloud_step(cloud, &carrier);

@@ -13,6 +13,21 @@ static RbStatus refuse(RbSegment *seg, const char *reason) {
                    "another engine cannot compute this model: %s", reason);
 }
 
+// Rolling friction may come from a pair of materials that nobody has typed.
+static RbStatus check_rolling(const struct Grains *g, RbSegment *seg) {
+    const RbCloudOptions *o = &g->cloud->options;
+    for (int k = 0; k < o->materials * o->materials; k++) {
+        const char *a = g->names[k / o->materials], *b = g->names[k % o->materials];
+        if (!(o->laws[k].rolling > 0)) continue;
+        return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "another engine cannot compute this model: rolling friction is another law "
+                       "there, and '%s' on '%s' has %g: add Materials.Pair(a = \"%s\", b = \"%s\", "
+                       "rollingResistance = 0), or set mu_r = 0 if it is that of a filling",
+                       a, b, o->laws[k].rolling, a, b);
+    }
+    return RB_OK;
+}
+
 static RbStatus check(const Mechanism *m, RbSegment *seg, const RbParticleEngine *engine) {
     const struct Grains *g = m->grains;
     if (strcmp(engine->name, "liggghts") != 0)
@@ -31,7 +46,7 @@ static RbStatus check(const Mechanism *m, RbSegment *seg, const RbParticleEngine
             return refuse(seg, "grains leave through a sink while it runs");
     }
     if (g->body_count > 0) return refuse(seg, "a part that grains touch can move; fix all of them");
-    return RB_OK;
+    return check_rolling(g, seg);
 }
 
 // A piece of the plane z = 0 of the frame below the grains, four times as wide as they are spread.
@@ -110,6 +125,11 @@ bool rb_mechanism_grains_end(const Mechanism *m) {
 
 // The next frame. Behind the last one is the end of the run, and nothing is looked at any more.
 void rb_grains_engine_advance(struct Grains *g, RbEvent *event) {
+    for (int k = 0; k < g->cloud->walls.count; k++) {
+        if (g->cloud->walls.data[k].absent != g->absent[k])
+            rb_event_fail(event, "another engine computes the grains, and cannot be told that a part "
+                                 "which they touch comes or goes: leave the action out");
+    }
     if (++g->engine_frame > g->engine_frames) {
         g->cloud->time += (double)g->engine_steps * g->cloud->options.step;
         return;

@@ -87,11 +87,13 @@ static RbStatus find_laws(const RbScene *s, RbSegment *seg, const Names *n, int 
 
 static RbStatus find_elastics(const RbScene *s, RbSegment *seg, struct Grains *g, const Names *n) {
     g->elastics = rb_new_array(g->arena, RbElastic, n->count);
+    g->names = rb_new_array(g->arena, const char *, n->count);
     for (int k = 0; k < n->count; k++) {
         const RbSolidMaterial *solid;
         RB_TRY(rb_materials_solid(&s->materials, n->sides[k].solid, n->sides[k].object, RB_NOWHERE,
                                   seg->diag, &solid));
         g->elastics[k] = solid->elastic;
+        g->names[k] = n->sides[k].contact ? n->sides[k].contact : n->sides[k].solid;
         g->elastics[k].youngs_modulus *= s->contact_options.scene.reduction;
     }
     return RB_OK;
@@ -800,7 +802,7 @@ void rb_grains_note(struct Grains *g, double f[FIGURES]) {
     f[FIGURE_STEP] = cloud->step;
     f[FIGURE_GAP] = g->gap;
     if (g->engine) { // it does not say
-        for (int k = FIGURE_DAMPED; k <= FIGURE_BALANCE; k++) f[k] = 0;
+        for (int k = FIGURE_STORED; k <= FIGURE_BALANCE; k++) f[k] = NAN;
     }
 }
 
@@ -836,7 +838,7 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
     out += FIGURES;
     for (int k = 0; k < g->body_count; k++, out += 3)
         v3_store(out, rb_grains_load_at(e->discrete + g->discrete, k, e->time).f);
-    return rb_regions_record(m, rb_grains_record_soft(m, e, out));
+    return rb_regions_record(m, s > 0.5, rb_grains_record_soft(m, e, out));
 }
 
 void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d) {

@@ -34,7 +34,7 @@ cat >bin/liggghts <<'END'
 for step in 0 100 200 300; do
     [ "$step" = "$DIES_AT" ] && kill -9 $$
     printf 'ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n2\nITEM: ATOMS id x y z\n' $step >frame.$step.txt
-    for i in 2 1; do echo "$i 0.0$i 0.02 0.3 0 0 2 0 0 0" >>frame.$step.txt; done
+    for i in 2 1; do echo "$i 0.0$i 0.02 0.3 0 0 2 0 0 0 0 0 0" >>frame.$step.txt; done
 done
 END
 chmod +x bin/liggghts
@@ -44,6 +44,15 @@ expect 0 "" simulate Pile.mo --quiet --engine liggghts --output-file pile.csv
 # ½ m v² of two beads with 2 m/s.
 is "kinetic energy of the frames" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /grains.kinetic/) k = i } END { printf "%.6f", $k }' pile.csv)" 0.005236
 [ -s liggghts/job.sh ] || complain "no job script"
+# Rows are in step: beads have k m/s in frame k. What is not known there is empty, not 0.
+sed 's/  annotation/  Particles.BoxSensor box(low = {-1, -1, -1}, high = {1, 1, 1});\n  Particles.PartSensor scale(part = "ground");\n&/; s/Pile/Steps/g' Pile.mo >Steps.mo
+sed 's/0 0 2 0 0 0 0 0 0"/0 0 $((step \/ 100)) 0 0 0 0 0 0"/' bin/liggghts >bin/steps && cat bin/steps >bin/liggghts
+expect 0 "" simulate Steps.mo --quiet --engine liggghts --output-file steps.csv
+is "rows of sensors and sums" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i } next }
+    NR <= 5 { printf "%.3f %g %.6f|", $1, $at["box.v[3]"], $at["grains.kinetic"] }' steps.csv)" "0.000 0 0.000000|0.001 1 0.001309|0.002 2 0.005236|0.003 3 0.011781|"
+for name in 'scale.force[3]' scale.rubbed 'box.stress[3]' grains.damped grains.rubbed grains.stored grains.balance; do
+    is "$name, which is not known" "$(awk -F, -v name="$name" 'NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i == name) k = i } } END { print (k ? $k : "missing") }' steps.csv)" ""
+done
 DIES_AT=200
 export DIES_AT
 expect 6 "*LIGGGHTS was killed before t = 0.002 s*what there is until then is kept*" simulate Pile.mo --quiet --engine liggghts --output-file cut.csv
@@ -55,7 +64,7 @@ if unshare -rm true 2>/dev/null && mkdir -p small && unshare -rm mount -t tmpfs 
 #!/bin/sh
 for step in 0 100 200 300; do
     printf 'ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n2\nITEM: ATOMS id x y z\n' $step >frame.$step.txt
-    for i in 2 1; do echo "$i 0.0$i 0.02 0.3 0 0 2 0 0 0" >>frame.$step.txt; done
+    for i in 2 1; do echo "$i 0.0$i 0.02 0.3 0 0 2 0 0 0 0 0 0" >>frame.$step.txt; done
     [ $step = 100 ] && cat /dev/zero >rest
 done 2>/dev/null
 exit 0
@@ -78,8 +87,17 @@ expect 2 "*'--ranks' is a whole number*" simulate Pile.mo --quiet --engine liggg
 sed 's/Particles.Grid/Particles.Rain/' Pile.mo >Rain.mo
 sed -i 's/Pile/Rain/g' Rain.mo
 expect 1 "*cannot compute this model: grains rain while it runs*" simulate Rain.mo --quiet --engine liggghts
-sed 's/  annotation/  Particles.Periodic cell(low = {0, 0, 0}, high = {0.1, 0.1, 1});\n  annotation/; s/Pile/Cell/g' Pile.mo >Cell.mo
-expect 1 "*cannot compute this model: its borders are periodic, which is not written there*" simulate Cell.mo --quiet --engine liggghts
 sed 's/  annotation/  Particles.Belt belt(part = "ground", v_surface = {1, 0, 0});\n  annotation/; s/Pile/Belt/g' Pile.mo >Belt.mo
 expect 1 "*cannot compute this model: the surface of a part is a belt*" simulate Belt.mo --quiet --engine liggghts
+# Hard materials are told to it; rolling friction of a pair that nobody has typed is refused with its names.
+sed 's/youngsModulus = 5e6/youngsModulus = 2e11/; s/step = 1e-5/step = 1e-7/; s/Pile/Hard/g' Pile.mo >Hard.mo
+expect 0 "" simulate Hard.mo --quiet --engine liggghts --engine-input --engine-folder hard
+grep -q '^hard_particles yes' hard/in.liggghts || complain "hard particles are not told"
+! grep -q hard_particles input/in.liggghts || complain "soft particles are told to be hard"
+sed 's/, material = "Bead");/);/; s/, material = "Bead", step/, step/; s/Pile/Roll/g' Pile.mo >Roll.mo
+expect 1 "*rolling friction is another law there, and 'beads' on 'Steel' has *add Materials.Pair(a = \"beads\", b = \"Steel\", rollingResistance = 0)*" simulate Roll.mo --quiet --engine liggghts
+# A part that is absent is no wall there either; one that comes is refused.
+sed 's/  annotation/  Parts.Solid f(shape = Shapes.Box(0.1, 0.1, 0.1), present = false, fixed = true, material = "Bead");\n&/; s/Pile/Gone/g' Pile.mo >Gone.mo
+expect 0 "" simulate Gone.mo --quiet --engine liggghts --engine-input --engine-folder gone
+[ -s gone/wall0.stl ] && [ ! -e gone/wall1.stl ] || complain "walls of parts that are there: $(ls gone)"
 finish
