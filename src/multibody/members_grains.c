@@ -142,6 +142,11 @@ static RbStatus add_filling(const RbReading *r, RbScene *s) {
     rb_array_push(&s->grains, s->arena, grains);
     double step = rb_read_number(r, "step", 0), speed = rb_read_number(r, "maxSpeed", 0);
     RbSceneGrainOptions *o = &s->grain_options;
+    if (!(step >= 0 && speed >= 0))
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "'%s' has the step %g s and the largest speed %g m/s; both must be positive, "
+                       "or 0 to be chosen",
+                       member->path, step, speed);
     if (step > 0) o->step = o->step > 0 ? fmin(o->step, step) : step;
     o->speed = fmax(o->speed, speed);
     return RB_OK;

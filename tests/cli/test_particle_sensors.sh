@@ -83,6 +83,8 @@ expect 0 "" simulate Strong.mo --quiet --output-file strong.csv
 is "contacts of a bead that hangs" "$(last strong.csv grains.coordination)" 1
 is "contacts of one that falls" "$(last weak.csv grains.coordination)" 0
 expect 1 "*the work of adhesion -1*" simulate Weak.mo --quiet --override beads.w=-1 --output-file weak.csv
+expect 1 "*Weak.mo:5:*'beads' has the step -1 s*must be positive, or 0*" simulate Weak.mo --quiet --override beads.step=-1 --output-file weak.csv
+expect 1 "*Weak.mo:5:*the largest speed -1 m/s*must be positive, or 0*" simulate Weak.mo --quiet --override beads.maxSpeed=-1 --output-file weak.csv
 # A cell without ends: 50 beads rest on the ground with their weight, 50*2500*4/3 pi 0.005^3*9.81 N, and slide on through the gate.
 cat >Cell.mo <<'END'
 model Cell "Beads in a cell without ends"
