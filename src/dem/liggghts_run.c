@@ -88,7 +88,7 @@ static bool has_ended(RbLiggghtsRun *run) {
 }
 
 static bool tells_why(const char *line) {
-    const char *const signs[] = {"ERROR", "not found", "exited on signal"};
+    const char *const signs[] = {"ERROR", "not found", "exited on signal", "run as root"};
     for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
         if (strstr(line, signs[k])) return true;
     }
@@ -128,10 +128,14 @@ static RbStatus tell_end(const RbLiggghtsRun *run, double time, RbArena *arena, 
             "is until then is kept",
             time, run->folder);
     const char *how = WIFSIGNALED(run->code) ? "was killed" : "ended";
+    const char *why = last_words(run, arena);
     return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
-                   "LIGGGHTS %s before t = %.6g s (its messages are in '%s/output.txt': %s); what "
+                   "LIGGGHTS %s before t = %.6g s (its messages are in '%s/output.txt': %s%s); what "
                    "there is until then is kept",
-                   how, time, run->folder, last_words(run, arena));
+                   how, time, run->folder, why,
+                   strstr(why, "run as root") ? " Set OMPI_ALLOW_RUN_AS_ROOT=1 and "
+                                                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1, or be another user"
+                                              : "");
 }
 
 // ----------------------------------------------------------------------------------------------------

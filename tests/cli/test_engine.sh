@@ -89,6 +89,10 @@ sed -i 's/Pile/Rain/g' Rain.mo
 expect 1 "*cannot compute this model: grains rain while it runs*" simulate Rain.mo --quiet --engine liggghts
 sed 's/  annotation/  Particles.Belt belt(part = "ground", v_surface = {1, 0, 0});\n  annotation/; s/Pile/Belt/g' Pile.mo >Belt.mo
 expect 1 "*cannot compute this model: the surface of a part is a belt*" simulate Belt.mo --quiet --engine liggghts
+# mpirun refuses root: the cause is told with its remedy.
+printf '#!/bin/sh\nprintf "mpirun has detected an attempt to run as root.\\n\\nwe strongly suggest otherwise\\n"\nexit 1\n' >bin/mpirun
+chmod +x bin/mpirun
+expect 6 "*attempt to run as root. Set OMPI_ALLOW_RUN_AS_ROOT=1 *" simulate Pile.mo --quiet --engine liggghts --ranks 2 --output-file root.csv
 # Hard materials are told to it; rolling friction of a pair that nobody has typed is refused with its names.
 sed 's/youngsModulus = 5e6/youngsModulus = 2e11/; s/step = 1e-5/step = 1e-7/; s/Pile/Hard/g' Pile.mo >Hard.mo
 expect 0 "" simulate Hard.mo --quiet --engine liggghts --engine-input --engine-folder hard
