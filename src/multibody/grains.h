@@ -122,6 +122,11 @@ static inline bool rb_grains_stuck(const RbCloud *cloud) {
     return cloud->lost || cloud->too_fast || cloud->lodged.part > 0;
 }
 
+// ---- multibody_grains_saved.c
+
+// The cloud that was made goes on from what a checkpoint has told.
+RbStatus rb_grains_resume(const Mechanism *m, RbDiag *diag);
+
 // ---- multibody_carry.c
 
 // Put walls and carried bodies where the solver has them.

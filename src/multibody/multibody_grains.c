@@ -402,8 +402,7 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
     for (int k = 0; k < walls; k++) {
         RbFrame frame = m->structure.frame[g->objects[k]];
         g->frames[k] = frame;
-        g->absent[k] =
-            !m->scene->contact || m->contact_off || m->arrangement.absent[g->objects[k]];
+        g->absent[k] = !m->scene->contact || m->contact_off || m->arrangement.absent[g->objects[k]];
         g->carried[k] = -1;
         if (frame.body <= 0) continue;
         if (of_body[frame.body] == 0) {
@@ -432,9 +431,6 @@ static RbStatus pour(Mechanism *m, RbSegment *seg) {
     rb_cloud_start(g->cloud);
     return RB_OK;
 }
-
-static RbStatus check_fillings(const Mechanism *m, RbLoader *loader, RbDiag *diag);
-static bool load(struct Grains *g, RbLoader *loader);
 
 static void place_at_start(Mechanism *m, RbSegment *seg) {
     const RbTree *tree = &m->structure.tree;
@@ -536,12 +532,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
         if (rb_grains_have_engine(seg))
             return rb_fail(seg->diag, RB_ERROR_USAGE, RB_NOWHERE,
                            "a run with another engine for particles cannot be resumed");
-        RbLoader loader = {.unpacker = rb_unpacker(g->restored, g->restored_size)};
-        g->restored = NULL;
-        RB_TRY(check_fillings(m, &loader, seg->diag));
-        if (!load(g, &loader))
-            return rb_fail(seg->diag, RB_ERROR_IO, RB_NOWHERE,
-                           "the checkpoint does not fit the grains of the model");
+        RB_TRY(rb_grains_resume(m, seg->diag));
         g->frame = rb_grains_frame_now(g);
         return RB_OK;
     }
@@ -875,108 +866,4 @@ void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *pi
             g->points[cloud->id[i]] = rb_cloud_is_face(cloud, i) ? 0 : 2 * cloud->r[i].w;
     rb_picture_diameters(picture, g->drawn, g->points, count);
     rb_grains_show_faces(m, back, picture);
-}
-
-// --------------------------------------------------------------------------------------------------
-// checkpoints
-
-static int carried_doubles(void) {
-    return (int)(sizeof(CarriedBody) / sizeof(double));
-}
-
-static int molecule_doubles(const struct Grains *g) {
-    return g->molecule_count * (int)(sizeof(CarriedPoint) / sizeof(double));
-}
-
-static void save_fillings(const Mechanism *m, RbSaver *saver) {
-    rb_save_int(saver, m->scene->grains.count);
-    for (int k = 0; k < m->scene->grains.count; k++)
-        rb_save_int(saver, (int64_t)rb_fill_hash(&m->scene->grains.data[k].fill));
-}
-
-// A run goes on with the grains that it has; others, of a file that has changed, would be passed over in silence.
-static RbStatus check_fillings(const Mechanism *m, RbLoader *loader, RbDiag *diag) {
-    int64_t count, hash;
-    if (!rb_load_int(loader, &count) || count != m->scene->grains.count)
-        return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
-                       "the checkpoint does not fit the grains of the model");
-    for (int k = 0; k < count; k++) {
-        const RbFill *f = &m->scene->grains.data[k].fill;
-        if (rb_load_int(loader, &hash) && (uint64_t)hash == rb_fill_hash(f)) continue;
-        return rb_fail(
-            diag, RB_ERROR_USAGE, f->at,
-            "the checkpoint does not fit this run: the particles '%s' are not those that "
-            "it was written with; resume with the old %s, or start the run anew",
-            f->name, f->kind == RB_FILL_LIST ? "file or list" : "numbers");
-    }
-    return RB_OK;
-}
-
-void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver) {
-    struct Grains *g = m->grains;
-    if (!g) return;
-    save_fillings(m, saver);
-    rb_save_int(saver, g->substeps);
-    rb_save_int(saver, g->told);
-    rb_save_int(saver, g->body_count);
-    rb_save_int(saver, g->molecule_count);
-    rb_save_doubles(saver, (double[]){g->from, g->until, g->gap}, 3);
-    rb_save_doubles(saver, g->before, FIGURES);
-    rb_save_doubles(saver, g->after, FIGURES);
-    for (int k = 0; k < g->body_count; k++)
-        rb_save_doubles(saver, (const double *)&g->bodies[k], carried_doubles());
-    if (g->molecule_count > 0)
-        rb_save_doubles(saver, (const double *)g->molecules, molecule_doubles(g));
-    for (int k = 0; k < m->scene->grains.count; k++) {
-        rb_save_int(saver, (int64_t)g->rains[k].rng.state);
-        rb_save_int(saver, g->rains[k].fallen);
-        rb_save_int(saver, g->rains[k].refused);
-    }
-    rb_regions_save(m, saver);
-    rb_cloud_save(g->cloud, saver);
-}
-
-static bool load_rains(struct Grains *g, int count, RbLoader *loader) {
-    for (int k = 0; k < count; k++) {
-        int64_t state, fallen, refused;
-        if (!rb_load_int(loader, &state) || !rb_load_int(loader, &fallen) ||
-            !rb_load_int(loader, &refused))
-            return false;
-        g->rains[k] = (RbRain){{(uint64_t)state}, (int)fallen, (int)refused};
-    }
-    return true;
-}
-
-static bool load(struct Grains *g, RbLoader *loader) {
-    int64_t substeps, told, bodies, molecules;
-    double times[3];
-    if (!rb_load_int(loader, &substeps) || !rb_load_int(loader, &told) ||
-        !rb_load_int(loader, &bodies) || bodies != g->body_count ||
-        !rb_load_int(loader, &molecules) || molecules != g->molecule_count)
-        return false;
-    g->substeps = substeps;
-    g->told = told != 0;
-    bool good = rb_load_doubles(loader, times, 3) && rb_load_doubles(loader, g->before, FIGURES) &&
-                rb_load_doubles(loader, g->after, FIGURES);
-    g->from = times[0], g->until = times[1], g->gap = times[2];
-    for (int k = 0; good && k < g->body_count; k++)
-        good = rb_load_doubles(loader, (double *)&g->bodies[k], carried_doubles());
-    if (good && g->molecule_count > 0)
-        good = rb_load_doubles(loader, (double *)g->molecules, molecule_doubles(g));
-    return good && load_rains(g, g->fillings, loader) && rb_regions_load(g, g->regions, loader) &&
-           rb_cloud_load(g->cloud, loader);
-}
-
-// The cloud is made when the segment starts: until then its bytes are kept.
-bool rb_mechanism_restore_grains(Mechanism *m, RbLoader *loader) {
-    RbUnpacker *in = &loader->unpacker;
-    size_t size = in->size - in->at;
-    if (size == 0) return true; // without grains nothing is saved
-    if (!m->grains) m->grains = rb_new(m->arena, struct Grains);
-    unsigned char *bytes = rb_new_array(m->arena, unsigned char, size + 1);
-    if (!rb_unpack_bytes(in, bytes, size)) return false;
-    m->grains->restored = bytes;
-    m->grains->restored_size = size;
-    m->grains->cloud = NULL;
-    return true;
 }
