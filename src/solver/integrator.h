@@ -72,8 +72,8 @@ struct RbSolver {
     const RbIntegrator *integrator;
     RbArena *arena;
     RbDiag *diag;
-    // Of the vectors: n. Without states: one for each z and g, which stand in for them (model_calls.c); at
-    // least 1, since SUNDIALS has no empty ones.
+    // Of the vectors: n. Without states: one for each z and g, which stand in for them (model_calls.c), or, if there is no g, 1,
+    // since SUNDIALS has no empty ones.
     int size;
 
     double *relative;     // size

@@ -24,14 +24,15 @@ static int check(RbSolver *s, const char *what, double t, int answer, const doub
     return answer;
 }
 
-// Without states nothing would keep steps from leaping over a whole swing of z(t) or g(t): so their
-// integrals stand in for states, weighed by the largest value that was seen (weigh_time).
+// Without states nothing would keep steps from leaping over a whole swing of g(t), of a mechanism whose motion is given, or of z(t) there:
+// so their integrals stand in for states, weighed by the largest value that was seen (weigh_time). Where there is
+// no g(t), z(t) are mostly conditions of logic, which jump: those are not followed.
 static int follow_time(RbSolver *s, double t, double *dx) {
     const RbOde *o = &s->ode;
     dx[0] = 0;
+    if (o->quad_count == 0) return 0;
     int answer = o->root_count > 0 ? rb_solver_call_roots(s, t, dx, NULL, dx) : 0;
-    if (answer == 0 && o->quad_count > 0)
-        answer = rb_solver_call_quadrature(s, t, dx, dx + o->root_count);
+    if (answer == 0) answer = rb_solver_call_quadrature(s, t, dx, dx + o->root_count);
     for (int i = 0; answer == 0 && i < s->size; i++) s->scale[i] = fmax(s->scale[i], fabs(dx[i]));
     return answer;
 }

@@ -219,19 +219,21 @@ static const RbIntegrator *choose_integrator(RbMethod method) {
 static void weigh_time(RbSolver *s) {
     const double least = 1e-6;
     double span = s->options.span, time = span > 0 ? fmin(0.1 * span, 1) : 1; // [s]
-    for (int i = s->ode.n; i < s->size; i++)
+    for (int i = s->ode.n; i < s->size; i++) {
+        s->relative[i] = s->options.tolerance;
         s->absolute[i] = s->options.tolerance * time * fmax(s->scale[i], least);
+    }
 }
 
 // From here on s->t and s->x count, and nothing that happened before.
 static RbStatus start(RbSolver *s) {
-    const double *x = N_VGetArrayPointer(s->x);
+    double *x = N_VGetArrayPointer(s->x);
     s->t_old = s->t;
     s->pattern_changed = false;
     s->standstill = 0;
     s->mishap = (RbMishap){0};
     s->at_root = false;
-    for (int i = s->ode.n; i < s->size; i++) s->scale[i] = 0;
+    for (int i = s->ode.n; i < s->size; i++) x[i] = s->scale[i] = 0;
     weigh_time(s);
     for (int i = 0; i < s->ode.n; i++) {
         if (!(fabs(x[i]) <= DBL_MAX)) {
@@ -251,8 +253,7 @@ RbStatus rb_solver_create(const RbOde *ode, const RbSolverOptions *options, doub
     *s = (RbSolver){.ode = *ode, .options = *options, .arena = arena, .diag = diag, .t = t};
     s->integrator = choose_integrator(options->method);
     s->first_step = options->initial_step;
-    s->size = ode->n > 0 ? ode->n : ode->root_count + ode->quad_count;
-    if (s->size == 0) s->size = 1;
+    s->size = ode->n > 0 ? ode->n : ode->quad_count > 0 ? ode->root_count + ode->quad_count : 1;
     rb_arena_defer(arena, free_solver, s);
 
     rb_sun_require(s, SUNContext_Create(NULL, &s->context) == 0);

@@ -32,7 +32,7 @@
 // NaN and infinity in a result count as > 0. roots and quadrature are only called for states that
 // were accepted, so there anything but 0 ends the run.
 typedef struct RbOde {
-    int n;          // states; 0 is allowed: then steps follow z(t) and g(t)
+    int n;          // states; 0 is allowed: then steps follow g(t) and z(t), if there is a g
     int root_count; // event indicators
     int quad_count; // quadratures
     void *user;
