@@ -46,7 +46,8 @@ static RbStatus check(const Mechanism *m, RbSegment *seg, const RbParticleEngine
             return refuse(seg, "grains leave through a sink while it runs");
     }
     if (g->body_count > 0) return refuse(seg, "a part that grains touch can move; fix all of them");
-    return check_rolling(g, seg);
+    bool others = g->cloud->bodies.count > 0; // which are refused by who writes
+    return others ? RB_OK : check_rolling(g, seg);
 }
 
 // A piece of the plane z = 0 of the frame below the grains, four times as wide as they are spread.
