@@ -1,4 +1,5 @@
 # label: normal
+# sanitizers: full (it waits most of the time; what it reads, io/test_journal reads)
 # kill -9 at 100 moments spread over a run: the journal always opens. And Ctrl-C, which ends the run properly.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (random scenes of what deform/test_soft and deform/test_self_contact run one by one)
 // What random scenes of soft bodies keep that meet nothing but each other: momentum, angular momentum and the account of energy, with friction and losses, of
 // springs and elements, spheres and surfaces, by explicit and implicit steps. RB_SCENES: how many (24).
 #include "bodies.h"

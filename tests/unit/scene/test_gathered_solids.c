@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (cli/test_modelica_examples and scene/test_solids run the same code)
 // Scenes of solids that touch by their surfaces as Modelica models of examples/modelica: the first seconds.
 #include "gathered_scenes.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (cli/test_modelica_examples and scene/test_solids run the same code)
 // Geneva mechanisms: the wheel is where the closed form has it, up to the play that the geometry leaves it and how
 // deep it can press; it advances by 1/n of a turn for each turn of the drive, and stays where it is while it dwells.
 #include "stand.h"
