@@ -40,6 +40,10 @@ static void predict(void *user, int number) {
     chunk->lost = lost;
 }
 
+static double speed2(const RbQuad *v) {
+    return v->x * v->x + v->y * v->y + v->z * v->z;
+}
+
 static void correct(void *user, int number) {
     RbCloud *cloud = user;
     RbGrainChunk *chunk = &cloud->chunks[number];
@@ -47,8 +51,7 @@ static void correct(void *user, int number) {
     bool others = rb_cloud_has_others(cloud);
     for (int i = chunk->first; i < chunk->end; i++) {
         RbQuad *v = &cloud->v[i], *w = &cloud->w[i];
-        double v2 = v->x * v->x + v->y * v->y + v->z * v->z;
-        if (others && cloud->body[i] == RB_GRAIN_PUPPET && v2 > fastest2) fastest2 = v2;
+        if (others && cloud->body[i] == RB_GRAIN_PUPPET) fastest2 = fmax(fastest2, speed2(v));
         if (others && cloud->body[i] != RB_GRAIN_FREE) continue;
         RbQuad f = cloud->f1[i], f0 = cloud->f[i], t = cloud->t1[i], t0 = cloud->t[i];
         double radius = cloud->r[i].w;
@@ -59,7 +62,7 @@ static void correct(void *user, int number) {
         w->x += per_inertia * (t.x - t0.x);
         w->y += per_inertia * (t.y - t0.y);
         w->z += per_inertia * (t.z - t0.z);
-        v2 = v->x * v->x + v->y * v->y + v->z * v->z;
+        double v2 = speed2(v);
         fastest2 = v2 > fastest2 ? v2 : fastest2;
     }
     chunk->fastest2 = fastest2;
