@@ -2,9 +2,10 @@
 // patch.h: the patch on which two convex cores press on each other, as moments of the overlap, and
 // how these change with the relative pose (docs/theory/contact-patch.md).
 //
-// Over the plane across the normal n (from A to B) the cores, moved together by the two smoothing
+// Over the plane across a normal n (from A to B) the cores, moved together by the two smoothing
 // radii, overlap by w(p) = r_A + r_B + f_A(p) - f_B(p), the patch is where w > 0, and
 //     A = ∫1, V = ∫w, W = ∫w².
+// n is the direction along which W^1.5/V is largest, not that of the distance (patch_normal.h).
 // A law that presses by a potential U(V, W) needs these and their slopes and nothing else: what
 // finds them (here: cores; elsewhere: meshes) and what makes forces of them are apart.
 #pragma once
@@ -17,13 +18,12 @@ typedef struct RbPatch {
     Vec3 u, v, n;                // right-handed; n from A to B
     double area, volume, square; // A [m²], V [m³], W [m⁴]
     // Of w over the plane, coordinates (x, y) along u and v from the origin:
-    double x, y;        // [m] centroid
-    double xx, xy, yy;  // [m²] ∫w x²/V and so on
-    // d(V) and d(W) when B moves as a rigid body: f for a shift of its point at the origin, t for a
-    // turn about it. A gets the opposite.
+    double x, y;       // [m] centroid
+    double xx, xy, yy; // [m²] ∫w x²/V and so on
+    // d(V) and d(W) when B moves as a rigid body while n stands still: f for a shift of its point at the origin,
+    // t for a turn about it. A gets the opposite. d(W^1.5/V) is the same if n moves.
     Wrench volume_slope; // [m²], [m³]
     Wrench square_slope; // [m³], [m⁴]
-    bool exact; // slopes are exact: flat pieces only, no two edges that are parallel without a face
 } RbPatch;
 
 // gap: the result of rb_distance for the same pose, in the frame of shape A, as are all results.

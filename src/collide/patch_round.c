@@ -446,7 +446,6 @@ void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *ga
               .u = m3_tmul_vec(R, out->u),
               .v = m3_tmul_vec(R, out->v)};
     integrate(round, X_FR, &f, towards, at, joint_radius(round, other), &s);
-    out->exact = true;
     if (!(s.square > 0)) return;
     out->area = s.area, out->volume = s.volume, out->square = s.square;
     out->x = s.x / s.volume, out->y = s.y / s.volume;

@@ -82,7 +82,7 @@ static RbPatch patch_of(const RbContactSetup *s, const RbContactState *c, Pose X
     RbPatch p;
     rb_patch(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, &p);
     p.origin = pose_point(X_WA, p.origin);
-    p.u = m3_mul_vec(X_WA.R, p.u), p.v = m3_mul_vec(X_WA.R, p.v), p.n = gap_W->normal;
+    p.u = m3_mul_vec(X_WA.R, p.u), p.v = m3_mul_vec(X_WA.R, p.v), p.n = m3_mul_vec(X_WA.R, p.n);
     p.volume_slope =
         (Wrench){m3_mul_vec(X_WA.R, p.volume_slope.t), m3_mul_vec(X_WA.R, p.volume_slope.f)};
     p.square_slope =
@@ -90,36 +90,11 @@ static RbPatch patch_of(const RbContactSetup *s, const RbContactState *c, Pose X
     return p;
 }
 
-// Energy after b has moved on by h seconds, seen from a.
-static double energy_at(const RbContactSetup *s, const RbContactState *c, Pose X_a, Pose X_b,
-                        Vec3 about, Motion motion, double h) {
-    RbPairMemory memory = c->memory;
-    double angle = v3_norm(motion.w) * h;
-    Mat3 R = angle != 0 ? m3_rotation(v3_unit(motion.w), angle) : M3_IDENTITY;
-    Pose X = {v3_add(v3_axpy(about, h, motion.v), m3_mul_vec(R, v3_sub(X_b.r, about))),
-              m3_mul(R, X_b.R)};
-    RbGap gap = rb_pair_gap(s, c->a, c->b, &X_a, &X, &memory);
-    RbPatch p = patch_of(s, c, X_a, X, &gap);
-    return rb_press_energy(&c->law, &p, &gap, spot_radius(s, c));
-}
-
-// Where slopes are not exact, what the force does beyond its store is found along the motion.
-static double false_power_of_patch(const RbContactSetup *s, const RbContactState *c, Pose X_a,
-                                   Pose X_b, const RbPatch *p, Wrench elastic, Motion motion) {
-    double depth = -c->gap.distance, size = sqrt(p->area) + depth;
-    double speed = v3_norm(motion.v) + size * v3_norm(motion.w);
-    if (!(speed > 0) || !(depth > 0)) return 0;
-    double h = 1e-4 * depth / speed; // [s]
-    double change = energy_at(s, c, X_a, X_b, p->origin, motion, h) -
-                    energy_at(s, c, X_a, X_b, p->origin, motion, -h);
-    return v3_dot(elastic.f, motion.v) + v3_dot(elastic.t, motion.w) + change / (2 * h);
-}
-
 // A patch that is about to touch, or so shallow that rounding shapes it, has the centre and the radius of
 // one that is just seen. Otherwise both would jump at depth zero, and with them the slip of a body that
 // spins, however small the force is.
 static void hold_centre(const RbContactSetup *s, const RbContactState *c, Pose X_a, Pose X_b,
-                        RbPressing *press) {
+                        Vec3 n_W, RbPressing *press) {
     double seen = 1e-12 * fmin(s->elements[c->a].thickness, s->elements[c->b].thickness);
     double nearer = seen + c->gap.distance; // [m]
     if (!(nearer > 0)) return;
@@ -129,7 +104,7 @@ static void hold_centre(const RbContactSetup *s, const RbContactState *c, Pose X
     X_b.r = v3_axpy(X_b.r, -nearer, gap.normal);
     RbPatch p = patch_of(s, c, X_a, X_b, &gap);
     RbPressing of_seen = rb_press(&c->law, &p, &gap, spot_radius(s, c), (Motion){0}, (Motion){0});
-    Vec3 force = v3_axpy(press->side, press->normal, gap.normal);
+    Vec3 force = v3_axpy(press->side, press->normal, n_W);
     Vec3 arm = v3_sub(press->point, of_seen.point);
     press->couple = v3_add(press->couple, v3_cross(arm, force));
     press->point = of_seen.point, press->twist_radius = of_seen.twist_radius;
@@ -142,9 +117,11 @@ static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const Rb
     Motion surface =
         rb_unrolled(&s->elements[c->a], &s->elements[c->b], &ma->X, &mb->X, p.origin, motion);
     RbPressing press = rb_press(&c->law, &p, &c->gap, spot_radius(s, c), motion, surface);
-    hold_centre(s, c, ma->X, mb->X, &press);
+    hold_centre(s, c, ma->X, mb->X, p.n, &press);
     c->point_W = press.point;
-    c->motion = rb_contact_motion_at(s, ma, mb, &c->gap, c->point_W);
+    RbGap across = c->gap;
+    across.normal = p.n;
+    c->motion = rb_contact_motion_at(s, ma, mb, &across, c->point_W);
     c->motion.twist_radius = press.twist_radius;
     stick(s, ma, mb, bristle, c);
     c->force = (RbContactForce){.normal = press.normal,
@@ -153,8 +130,7 @@ static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const Rb
     rb_contact_rub(&c->law, &c->motion, &c->force);
     c->f_W = v3_axpy(v3_add(c->force.friction_W, press.side), press.normal, c->motion.n_W);
     c->t_W = v3_add(c->force.torque_W, press.couple);
-    c->from_nothing =
-        p.exact ? 0 : false_power_of_patch(s, c, ma->X, mb->X, &p, press.elastic, motion);
+    c->from_nothing = 0; // the law has a potential
 }
 
 void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,

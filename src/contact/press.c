@@ -3,58 +3,46 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979324;
-
 // (8/15)/(2/3)^1.5/sqrt(pi): Hertz's law to the last digit for a rounded corner, 2 % less than the
 // rigid punch for a face.
 static const double SHARE = 0.5527906391541368;
 
-// A moment of the cores and that of the spot where rounded corners alone touch. The larger one counts;
-// where they are alike both do: (c⁸ + s⁸)^(1/8). So the spot, whose place jumps as a face rocks
-// through parallel, has vanished there to the last digit.
-typedef struct Joined {
-    double value, by_core, by_spot;
-} Joined;
-
-static Joined join(double core, double spot) {
-    double most = fmax(core, spot), c = core / most, s = spot / most;
-    double c2 = c * c, c4 = c2 * c2, s2 = s * s, s4 = s2 * s2, sum = c4 * c4 + s4 * s4;
-    double root = sqrt(sqrt(sqrt(sum))), scale = root / sum;
-    return (Joined){most * root, scale * c4 * c2 * c, scale * s4 * s2 * s};
-}
-
+// The energy of the cores and that of the spot where rounded corners alone touch. The larger one counts;
+// where they are alike both do: (c¹⁶ + s¹⁶)^(1/16). So the spot, whose place jumps as a face rocks
+// through parallel, has vanished there to the last digit, unless edges are as short as their rounding.
 typedef struct Potential {
     double U;
     double by_volume, by_square, by_depth; // of the cores' moments and of the spot's depth
     double share;                          // of the cores
 } Potential;
 
-static Potential potential(const RbContactLaw *law, const RbPatch *p, double depth, double spot) {
-    Joined V = join(p->volume, pi * spot * depth * depth);
-    Joined W = join(p->square, 2 * pi / 3 * spot * depth * depth * depth);
-    double U = SHARE * law->modulus * W.value * sqrt(W.value) / V.value;
-    double by_V = -U / V.value, by_W = 1.5 * U / W.value;
-    return (Potential){.U = U,
-                       .by_volume = by_V * V.by_core,
-                       .by_square = by_W * W.by_core,
-                       .by_depth = 2 * pi * spot * depth *
-                                   (by_V * V.by_spot + by_W * W.by_spot * depth),
-                       .share = p->volume * V.by_core / V.value};
+static double sixteenth_power(double x) {
+    for (int i = 0; i < 4; i++) x *= x;
+    return x;
 }
 
-double rb_press_energy(const RbContactLaw *law, const RbPatch *p, const RbGap *gap, double spot) {
-    return gap->distance < 0 ? potential(law, p, -gap->distance, spot).U : 0;
+static Potential potential(const RbContactLaw *law, const RbPatch *p, double depth, double spot) {
+    double core = 0, round = 8.0 / 15 * sqrt(spot * depth) * depth * depth;
+    if (p->volume > 0) core = SHARE * p->square * sqrt(p->square) / p->volume;
+    double most = fmax(core, round), c = core / most, s = round / most;
+    double c16 = sixteenth_power(c), s16 = sixteenth_power(s), sum = c16 + s16;
+    double U = law->modulus * most * sqrt(sqrt(sqrt(sqrt(sum))));
+    Potential u = {.U = U, .share = c16 / sum, .by_depth = 2.5 * U * s16 / sum / depth};
+    if (core > 0)
+        u.by_volume = -U * u.share / p->volume, u.by_square = 1.5 * U * u.share / p->square;
+    return u;
 }
 
 // The patch as it moves: means over it, weighed with the overlap.
 typedef struct Spread {
-    double x, y, xx, xy, yy;   // [m], [m²]
-    double rate, rate_square;  // [m/s], [m²/s²] of approach
-    double x_rate, y_rate;     // [m²/s]
+    double x, y, xx, xy, yy;  // [m], [m²]
+    double rate, rate_square; // [m/s], [m²/s²] of approach
+    double x_rate, y_rate;    // [m²/s]
 } Spread;
 
 static Spread spread(const RbPatch *p, double share, Motion m) {
-    Spread s = {share * p->x, share * p->y, share * p->xx, share * p->xy, share * p->yy, 0, 0, 0, 0};
+    Spread s = {
+        share * p->x, share * p->y, share * p->xx, share * p->xy, share * p->yy, 0, 0, 0, 0};
     double v = v3_dot(m.v, p->n), wx = v3_dot(m.w, p->u), wy = v3_dot(m.w, p->v);
     s.rate = -(v + wx * s.y - wy * s.x);
     s.rate_square = v * v + 2 * v * (wx * s.y - wy * s.x) + wx * wx * s.yy - 2 * wx * wy * s.xy +
@@ -94,11 +82,11 @@ RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap,
     RbPressing out = {.energy = u.U, .closing = s.rate};
     out.point = v3_axpy(v3_axpy(p->origin, s.x, p->u), s.y, p->v);
     // -dU: the cores by their slopes; the spot at the origin, whose depth falls as B moves along n
-    out.elastic.f = v3_sub(v3_scale(u.by_depth, p->n),
-                           v3_add(v3_scale(u.by_volume, p->volume_slope.f),
-                                  v3_scale(u.by_square, p->square_slope.f)));
-    out.elastic.t = v3_neg(v3_add(v3_scale(u.by_volume, p->volume_slope.t),
-                                  v3_scale(u.by_square, p->square_slope.t)));
+    out.elastic.f =
+        v3_sub(v3_scale(u.by_depth, gap->normal), v3_add(v3_scale(u.by_volume, p->volume_slope.f),
+                                                         v3_scale(u.by_square, p->square_slope.f)));
+    out.elastic.t = v3_neg(
+        v3_add(v3_scale(u.by_volume, p->volume_slope.t), v3_scale(u.by_square, p->square_slope.t)));
     double N = v3_dot(out.elastic.f, p->n), damping[3];
     damp(law, &s, N, u.U, damping);
     out.normal = fmax(0, N + damping[0]);
@@ -106,8 +94,9 @@ RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap,
     Vec3 torque = v3_axpy(v3_axpy(out.elastic.t, damping[1], p->u), damping[2], p->v);
     Vec3 force = v3_axpy(out.side, out.normal, p->n);
     out.couple = v3_sub(torque, v3_cross(v3_sub(out.point, p->origin), force));
-    out.damping_power = -(damping[0] * v3_dot(motion.v, p->n) + damping[1] * v3_dot(motion.w, p->u) +
-                          damping[2] * v3_dot(motion.w, p->v));
+    out.damping_power =
+        -(damping[0] * v3_dot(motion.v, p->n) + damping[1] * v3_dot(motion.w, p->u) +
+          damping[2] * v3_dot(motion.w, p->v));
     // 0.943 of the radius of gyration: 2/3 of the radius for a disc (docs/theory/contact-patch.md)
     out.twist_radius = 0.9428090416 * sqrt(fmax(0, s.xx + s.yy - s.x * s.x - s.y * s.y));
     return out;

@@ -10,10 +10,10 @@
 #include "contact/law.h"
 
 typedef struct RbPressing {
-    Vec3 point;    // [m] centre of the patch
-    double normal; // [N] on B along n, with damping; never negative
-    Vec3 side;     // [N] on B, elastic, across n: from borders that overhang
-    Vec3 couple;   // [N m] on B about the point, across n
+    Vec3 point;           // [m] centre of the patch
+    double normal;        // [N] on B along n, with damping; never negative
+    Vec3 side;            // [N] on B, elastic, across n: from borders that overhang
+    Vec3 couple;          // [N m] on B about the point, across n
     Wrench elastic;       // on B about the origin of the patch, without damping
     double energy;        // [J] U
     double damping_power; // [W] dissipated, never negative
@@ -25,6 +25,3 @@ typedef struct RbPressing {
 // origin of the patch; surface: what of it moves the surfaces (unrolled.h).
 RbPressing rb_press(const RbContactLaw *law, const RbPatch *patch, const RbGap *gap, double spot,
                     Motion motion, Motion surface);
-
-// U alone.
-double rb_press_energy(const RbContactLaw *law, const RbPatch *patch, const RbGap *gap, double spot);

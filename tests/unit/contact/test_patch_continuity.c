@@ -74,14 +74,13 @@ static double size_of(const Sample *s) {
     return v3_norm(s->force) + v3_norm(s->torque);
 }
 
-// Patches of round bodies are sums over lines, whose places change. The overlap of flat bodies depends on a normal whose derivative
-// jumps where an edge against an edge becomes a corner against an edge: the potential has a kink there, and the force a jump of its
-// own size at most (docs/theory/contact-patch.md, section 1). It is rare, but not on hulls of many points. ORDER names
+// Patches of round bodies are sums over lines, whose places change. Hulls have edges as short as their rounding, where the spot of
+// rounded corners, which jumps from end to end of parallel edges, is not negligible, and some are against round bodies. ORDER names
 typedef enum Kind { FLAT, ROUND, HULLS, KINDS } Kind;
 
 static const char *const names[] = {"boxes and plates", "round bodies", "hulls of 64 points"};
 static const double bounds[] = {1e-4, 1e-3, 1e-4};
-static const double rare[] = {0.005, 0.002, 0.03}; // part of the paths that may be beyond
+static const double rare[] = {0, 0.002, 0.02}; // part of the paths that may be beyond
 
 static Kind kind_of(const Path *p) {
     if (p->a.kind == RB_CORE_POLYTOPE || p->b.kind == RB_CORE_POLYTOPE) return HULLS;
@@ -133,7 +132,7 @@ static Path random_path(RbRng *rng, int shapes, const TestHull *hulls) {
     return p;
 }
 
-static void jumps_are_rare(void **state) {
+static void boxes_do_not_jump_others_rarely(void **state) {
     (void)state;
     enum { PIECES = 3 }; // odd: the middle of the path is inside a piece
     static TestHull hulls[3];
@@ -166,6 +165,6 @@ static void jumps_are_rare(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(jumps_are_rare)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_do_not_jump_others_rarely)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

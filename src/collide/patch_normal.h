@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// patch_normal.h: the normal of a patch of two polyhedral cores: the direction along which they press most when they are moved together
+// by their smoothing radii (docs/theory/contact-patch.md, section 1). The energy has no slope by this normal, so that the force needs no derivative
+// of it and is continuous where the normal is. Unlike that of the distance it does not care which corners and edges are closest.
+#pragma once
+
+#include "collide/patch_view.h"
+
+// What is largest along the normal: log(V^of_volume W^of_square). [1/m] how the powers change with the depth.
+typedef struct RbPatchAim {
+    double of_volume, of_square;
+    double volume_rate, square_rate;
+} RbPatchAim;
+
+RbPatchAim rb_patch_aim(double depth, double radius);
+
+// Where what is largest is not U: log U changes with the normal, along u and v by the direction `turn` of the aim's slopes, and with
+// the depth of the closest points. Zero where it is U.
+typedef struct RbPatchTurning {
+    double turn[2];
+    double by_depth; // [1/m]
+} RbPatchTurning;
+
+// views[0]: along the normal of the distance. Returns the view along the normal that is sought, one of the two.
+const RbPatchView *rb_patch_normal(const RbPatchPair *pair, RbPatchAim aim, RbPatchView views[2],
+                                   RbPatchTurning *turning);
+
+// The plane with its normal turned by k times a small step along u and v.
+RbContactPlane rb_turned_plane(RbContactPlane p, const double step[2], double k);

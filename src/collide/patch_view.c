@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "collide/patch_view.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "geom/support.h"
+
+// ---- clipping
+
+// A corner t of the way from one to the next, before a side of the given kind.
+static void put(RbPiece *p, const RbPiece *of, int k, int next, double t, unsigned char border,
+                unsigned char side) {
+    if (p->count == RB_PIECE_CORNERS) return;
+    int i = p->count++;
+    p->x[i] = of->x[k] + t * (of->x[next] - of->x[k]);
+    p->y[i] = of->y[k] + t * (of->y[next] - of->y[k]);
+    p->w[i] = of->w[k] + t * (of->w[next] - of->w[k]);
+    p->border[i] = border, p->side[i] = side;
+}
+
+// Keep the part where inside >= 0; the cut is a border of its own kind.
+static void clip(RbPiece *p, const double *inside, RbBorder cut, int side) {
+    RbPiece out;
+    out.count = 0;
+    for (int k = 0; k < p->count; k++) {
+        int next = k + 1 == p->count ? 0 : k + 1;
+        bool here = inside[k] >= 0, there = inside[next] >= 0;
+        if (here) put(&out, p, k, k, 0, p->border[k], p->side[k]);
+        if (here == there) continue;
+        double t = inside[k] / (inside[k] - inside[next]);
+        put(&out, p, k, next, t, here ? (unsigned char)cut : p->border[k],
+            here ? (unsigned char)side : p->side[k]);
+    }
+    p->count = out.count;
+    size_t bytes = (size_t)out.count * sizeof(double);
+    memcpy(p->x, out.x, bytes), memcpy(p->y, out.y, bytes), memcpy(p->w, out.w, bytes);
+    memcpy(p->border, out.border, (size_t)out.count), memcpy(p->side, out.side, (size_t)out.count);
+}
+
+static void clip_by_facet(RbPiece *p, const RbFacet *f) {
+    double side[RB_PIECE_CORNERS];
+    for (int k = 0; k < f->count && p->count > 0; k++) {
+        int next = k + 1 == f->count ? 0 : k + 1;
+        double dx = f->u[next] - f->u[k], dy = f->v[next] - f->v[k];
+        bool cuts = false;
+        for (int i = 0; i < p->count; i++) {
+            side[i] = dx * (p->y[i] - f->v[k]) - dy * (p->x[i] - f->u[k]);
+            cuts = cuts || side[i] < 0;
+        }
+        if (cuts) clip(p, side, RB_BORDER_B, k);
+    }
+}
+
+bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *edge, RbPiece *p) {
+    double side[RB_PIECE_CORNERS];
+    bool cuts = false, any = false;
+    p->count = a->count;
+    for (int k = 0; k < a->count; k++) {
+        double of_b = b->excess[0] + b->gu * (a->u[k] - b->u[0]) + b->gv * (a->v[k] - b->v[0]);
+        p->x[k] = a->u[k], p->y[k] = a->v[k], p->w[k] = side[k] = depth - a->excess[k] - of_b;
+        p->border[k] = edge && edge[k] ? RB_BORDER_EDGE : RB_BORDER_A;
+        p->side[k] = (unsigned char)k;
+        cuts = cuts || side[k] < 0;
+        any = any || side[k] > 0;
+    }
+    if (!any) return false;
+    if (cuts) clip(p, side, RB_BORDER_ZERO, 0);
+    clip_by_facet(p, b);
+    return p->count >= 3;
+}
+
+bool rb_is_steep(const RbFacet *f) {
+    return f->gu * f->gu + f->gv * f->gv > 1e12;
+}
+
+// ---- both cores
+
+// How far the foremost point along n lies before the closest point. side: +1 for A, -1 for B.
+static double ahead(const RbPatchPair *p, int body, Vec3 n) {
+    double side = body ? -1 : 1;
+    const RbCore *c = p->core[body];
+    Vec3 near =
+        v3_axpy(body ? p->gap->point_b : p->gap->point_a, -side * c->radius, p->gap->normal);
+    if (c->kind == RB_CORE_HALFSPACE) return 0;
+    Vec3 m = v3_scale(side, m3_tmul_vec(p->X[body].R, n));
+    return v3_dot(m, v3_sub(rb_core_support(c, m, NULL), pose_unpoint(p->X[body], near)));
+}
+
+// The cores are L = radius - depth apart along the normal of the distance; along another one they seem nearer.
+void rb_look_along(const RbPatchPair *p, RbContactPlane plane, RbPatchView *out) {
+    Vec3 n0 = p->gap->normal;
+    double depth = -p->gap->distance, L = p->radius - depth;
+    double apart = L * (1 - 0.5 * v3_norm2(v3_sub(plane.n, n0)));
+    double before[2];
+    out->plane = plane;
+    for (int i = 0; i < 2; i++) before[i] = ahead(p, i, plane.n);
+    out->depth = p->radius - apart + before[0] + before[1];
+    // the origin is halfway between the closest points
+    double middle[2] = {0.5 * depth - p->core[0]->radius, 0.5 * depth - p->core[1]->radius};
+    double lean = v3_dot(plane.n, n0);
+    out->heights[0] = middle[0] * lean + before[0];
+    out->heights[1] = -(middle[1] * lean + before[1]);
+    double extent = isfinite(p->core[0]->size) ? p->core[0]->size : p->core[1]->size;
+    for (int i = 0; i < 2; i++) {
+        rb_facets(p->core[i], p->X[i], plane, i ? -1 : 1, RB_OUTLINE_FIXED,
+                  fmax(p->reach, out->depth), 2 * extent, &out->facets[i]);
+    }
+}
+
+void rb_each_piece(const RbPatchView *v, RbTakePiece *take, void *taker) {
+    RbPiece piece;
+    for (int i = 0; i < v->facets[0].count; i++) {
+        const RbFacet *a = &v->facets[0].facet[i];
+        for (int j = 0; j < v->facets[1].count && !rb_is_steep(a); j++) {
+            const RbFacet *b = &v->facets[1].facet[j];
+            if (!rb_is_steep(b) && rb_piece_of(a, b, v->depth, NULL, &piece))
+                take(taker, v, a, b, &piece);
+        }
+    }
+}
