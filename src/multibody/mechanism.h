@@ -152,7 +152,6 @@ typedef struct Mechanism {
     long block_count;      // values of all groups by themselves
     double told[MAX_TOLD]; // codes of slots
     int told_count;
-    struct SunkPairs *sunk; // pairs that were told to be deep in each other
     struct Grains *grains;  // NULL: none
     struct SoftParts *soft; // NULL: none
     RbPull pull;            // by somebody outside
@@ -622,11 +621,6 @@ void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *eval);
 // [m] way of two elements in an interval of time that the search for contacts does not halve any
 // more.
 double rb_mechanism_unseen(const RbContactSetup *setup, int a, int b);
-
-// ---- multibody_sunk.c
-void rb_mechanism_start_sunk(Mechanism *m);
-// A pair of elements in contact, at a state that was accepted: is it deeper than its law is exact? [m], [s]
-void rb_mechanism_tell_sunk(const Mechanism *m, int a, int b, double depth, double time);
 
 // ---- multibody_solids.c: pairs of meshes
 enum { SOLIDS_TOUCH, SOLIDS_MASS, SOLIDS_VALUES }; // discrete values of a pair

@@ -446,14 +446,6 @@ static RbEvalStatus affine(void *self, const RbEval *e, int function, const doub
     return rb_driven_affine(self, e, function, inputs, A, b);
 }
 
-static void tell_sunk(const Mechanism *m, const RbEval *e, const MechanismWork *w) {
-    int a, b;
-    for (int i = 0; i < m->contacts->slot_count; i++) {
-        if (rb_slot_pair(m->contacts, e->discrete + m->slots, i, &a, &b))
-            rb_mechanism_tell_sunk(m, a, b, w->contacts[i].motion.depth, e->time);
-    }
-}
-
 static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
@@ -462,7 +454,6 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     if (deep.a >= 0)
         return rb_eval_fail(e, TOO_DEEP, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
                             deep.limit);
-    tell_sunk(m, e, w);
     RbTooDeep bad = rb_contacts_indicators(m->contacts, &w->search, e->discrete + m->slots,
                                            w->contacts, w->moving, z);
     if (bad.a >= 0)

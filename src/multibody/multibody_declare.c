@@ -542,7 +542,6 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->loops_closed = !m->first || m->waiting;
     if (m->first) m->pull = (RbPull){0}; // of a run before
     if (m->first) m->rest = NULL;
-    rb_mechanism_start_sunk(m);
     if (m->members && m->first) {
         RbScene *scene;
         RB_TRY(rb_members_scene(m->members, g, &scene));

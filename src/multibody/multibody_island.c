@@ -185,7 +185,6 @@ static void check_starts(StepLook *l, int i) {
 // The step is accepted: as rb_contacts_too_deep for a single solver.
 static void check_depth(const StepLook *l, int a, int b, double depth) {
     const RbContactSetup *s = l->m->contacts;
-    rb_mechanism_tell_sunk(l->m, a, b, depth, l->step->t1);
     double limit = rb_contacts_deepest(s, a, b);
     const RbContactMaterial *material = rb_contact_material_of(s, a, b);
     if (!(depth > limit) || !material || material->law.response != RB_RESPONSE_ELASTIC) return;

@@ -84,15 +84,45 @@ static void energy_stays_in_soft_blows(void **state) {
     ENSURE(worst <= 1 && deep > 20);
 }
 
+// Two boxes of rubber, anyhow: their cores overlap by some millimetres, and ways out of each other change places. (With the normal of the
+// shortest one, four of sixty such blows were off by up to 8e-4 of the energy.)
+static void energy_stays_between_soft_boxes(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(7);
+    double worst = 0;
+    for (int i = 0; i < 24; i++) {
+        long evaluations;
+        Vec3 aside = v3(rb_rng_range(&rng, -0.04, 0.04), rb_rng_range(&rng, -0.04, 0.04), 0.3);
+        Mat3 below = m3_rotation(rb_rng_direction(&rng), rb_rng_range(&rng, 0, 3)),
+             above = m3_rotation(rb_rng_direction(&rng), rb_rng_range(&rng, 0, 3));
+        ElasticFall fall = {.below = rb_shape_box(v3(0.14, 0.2, 0.1)),
+                            .below_at = {V3_ZERO, below},
+                            .above = rb_shape_box(v3(0.16, 0.1, 0.12)),
+                            .above_at = {aside, above},
+                            .speed = 1,
+                            .stop = 0.4,
+                            .tolerance = 1e-7,
+                            .modulus = 1e7};
+        ElasticResult out = elastic_fall(&fall, &evaluations);
+        ENSURE(out.free_rows > 0);
+        worst = fmax(worst, out.part);
+    }
+    print_message("24 blows of soft boxes: off by at most %.2g of the energy\n", worst);
+    ENSURE(worst < 1e-4);
+}
+
 static void energy_falls_with_the_tolerance(void **state) {
     (void)state;
     elastic_falls(20);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_stays), cmocka_unit_test(energy_stays_at_rims),
-        cmocka_unit_test(energy_stays_on_bars), cmocka_unit_test(energy_stays_in_soft_blows),
-        cmocka_unit_test(energy_never_rises), cmocka_unit_test(energy_falls_with_the_tolerance)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_stays),
+                                       cmocka_unit_test(energy_stays_at_rims),
+                                       cmocka_unit_test(energy_stays_on_bars),
+                                       cmocka_unit_test(energy_stays_in_soft_blows),
+                                       cmocka_unit_test(energy_stays_between_soft_boxes),
+                                       cmocka_unit_test(energy_never_rises),
+                                       cmocka_unit_test(energy_falls_with_the_tolerance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,21 +144,25 @@ static Below below(const Drop *d, const Place corners[8]) {
     return b;
 }
 
-static double eighth(double a, double b) {
-    double most = fmax(a, b);
-    return most > 0 ? most * pow(pow(a / most, 8) + pow(b / most, 8), 0.125) : 0;
-}
-
 static double modulus(const Drop *d) {
     return E / d->softer / (2 * (1 - nu * nu));
 }
 
-// U = C W^1.5/V, with the spot of the rounded corner.
+// U = C W^1.5/V of the core, and Hertz's of the rounded corner.
+static double of_core(const Drop *d, const Below *b) {
+    double C = 8.0 / 15 * pow(1.5, 1.5) / sqrt(pi) * modulus(d);
+    return b->V > 0 ? C * pow(b->W, 1.5) / b->V : 0;
+}
+
+static double of_spot(const Drop *d, const Below *b) {
+    return 8.0 / 15 * modulus(d) * sqrt(d->rounding) * pow(b->deepest, 2.5);
+}
+
+// The larger one, where they are alike more.
 static double potential(const Drop *d, const Below *b) {
     if (!(b->deepest > 0)) return 0;
-    double t = b->deepest, V = eighth(b->V, pi * d->rounding * t * t),
-           W = eighth(b->W, 2 * pi / 3 * d->rounding * t * t * t);
-    return 8.0 / 15 * pow(1.5, 1.5) / sqrt(pi) * modulus(d) * pow(W, 1.5) / V;
+    double core = of_core(d, b), spot = of_spot(d, b), most = fmax(core, spot);
+    return most * pow(pow(core / most, 16) + pow(spot / most, 16), 1.0 / 16);
 }
 
 // ---- its motion
@@ -210,9 +214,8 @@ static void push(const Drop *d, const Damping *damping, const Box *x, double out
                  (12 * h);
     }
     if (damping->a == 0) return;
-    // Means over the patch, weighed with w; where the spot counts, with eighth powers.
-    double spot = pow(pi * d->rounding * b.deepest * b.deepest, 8), core = pow(b.V, 8),
-           all = spot + core;
+    // Means over the patch, weighed with w; where the spot counts, with sixteenth powers.
+    double core = 1, spot = pow(of_spot(d, &b) / of_core(d, &b), 16), all = spot + core;
     double X = (core * b.x / b.V + spot * b.at.x) / all,
            Y = (core * b.y / b.V + spot * b.at.y) / all;
     double XX = (core * b.xx / b.V + spot * b.at.x * b.at.x) / all;
