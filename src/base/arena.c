@@ -60,18 +60,28 @@ void rb_arena_reset(RbArena *arena) {
     run_clean_ups(arena->chunk);
 }
 
-// Continue in a chunk that holds at least size bytes: a following one if it fits, otherwise a new
-// one.
+// A chunk that holds at least size bytes and more than the one before. Sizes are few, powers of two (from LARGEST_STEP on
+// multiples of it), so that work that is done again with slightly more finds the chunks of last time, here or on the
+// heap, rather than pages nobody has touched yet.
+static size_t chunk_size(const RbChunk *old, size_t size) {
+    size_t step = old->size < LARGEST_STEP ? 2 * old->size : LARGEST_STEP;
+    if (size > SIZE_MAX - LARGEST_STEP) return size; // refused when it is asked for
+    if (size > LARGEST_STEP) return (size + LARGEST_STEP - 1) / LARGEST_STEP * LARGEST_STEP;
+    while (step < size) step *= 2;
+    return step;
+}
+
+// Continue in a chunk that holds at least size bytes: the next one that does, otherwise a new one.
 static void grow(RbArena *arena, size_t size) {
-    RbChunk *old = arena->chunk;
-    if (!old->next || old->next->size < size) {
-        size_t step = old->size < LARGEST_STEP ? 2 * old->size : LARGEST_STEP;
-        RbChunk *chunk = new_chunk(arena->heap, size > step ? size : step);
-        chunk->first = old->first;
-        chunk->next = old->next;
-        old->next = chunk;
+    RbChunk *old = arena->chunk, *next = old->next;
+    while (next && next->size < size) next = next->next;
+    if (!next) {
+        next = new_chunk(arena->heap, chunk_size(old, size));
+        next->first = old->first;
+        next->next = old->next;
+        old->next = next;
     }
-    arena->chunk = old->next;
+    arena->chunk = next;
     arena->used = 0;
 }
 

@@ -35,6 +35,25 @@ static void arena_copy_is_a_mark(void **state) {
     fixture_close(&f);
 }
 
+// Work that needs a little more each time finds the chunks of last time: a thousand times, each a thousandth more.
+static void growing_work_uses_old_chunks(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    size_t calls = f.heap.calls, bytes = f.heap.bytes, most = 0;
+    for (size_t round = 0; round < 1000; round++) {
+        RbArena scratch = f.scratch;
+        most = 0;
+        for (size_t k = 1; k <= 4; k++) {
+            rb_arena_push(&scratch, k * 10000 * (1000 + round) / 1000, 1);
+            most += k * 10000 * (1000 + round) / 1000;
+        }
+    }
+    ENSURE(f.heap.calls - calls <= 16);
+    ENSURE(f.heap.bytes - bytes <= 4 * most);
+    fixture_close(&f);
+}
+
 // An array that was pushed last grows where it is; one that was not moves and keeps its contents.
 static void last_array_grows_in_place(void **state) {
     (void)state;
@@ -320,6 +339,7 @@ static void files_round_trip_and_errors_name_the_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_copy_is_a_mark),
+        cmocka_unit_test(growing_work_uses_old_chunks),
         cmocka_unit_test(plain_formats),
         cmocka_unit_test(last_array_grows_in_place),
         cmocka_unit_test(extended_bytes_are_clean),
