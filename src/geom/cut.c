@@ -152,10 +152,6 @@ static RbAabb box_of(const RbNamed p[3]) {
                     rb_aabb_max(rb_aabb_max(p[0].x, p[1].x), p[2].x)};
 }
 
-static bool boxes_overlap(const RbNamed p[3], const RbNamed q[3]) {
-    return rb_aabb_overlap(box_of(p), box_of(q));
-}
-
 static bool boxes_part(const RbNamed p[3], const RbNamed q[3], double margin) {
     return !rb_aabb_overlap(rb_aabb_grow(box_of(p), margin), box_of(q));
 }
@@ -172,14 +168,29 @@ static bool side_parts(const RbNamed p[3], const RbNamed q[3], double margin) {
     return false;
 }
 
-// On which sides of a triangle's plane are three points? False if all are on one. Points exactly on it are
+static double sum_abs(Vec3 v) {
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
+
+// On which sides of a triangle's plane are three points? As rb_orient3d of each, whose error is below 7.8e-16 of the
+// product here; it is asked where that leaves a doubt.
+static void sides_of_plane(const RbNamed face[3], const RbNamed x[3], int above[3]) {
+    Vec3 b = v3_sub(face[1].x, face[0].x), c = v3_sub(face[2].x, face[0].x), n = v3_cross(b, c);
+    double error = 2e-15 * sum_abs(b) * sum_abs(c);
+    for (int k = 0; k < 3; k++) {
+        Vec3 d = v3_sub(x[k].x, face[0].x);
+        double det = v3_dot(n, d);
+        above[k] = fabs(det) > error * sum_abs(d)
+                       ? (det > 0) - (det < 0)
+                       : rb_orient3d(face[0].x, face[1].x, face[2].x, x[k].x);
+    }
+}
+
+// The same; false if all are on one side. Points exactly on it are
 // dear to decide and common where faces lie in one plane: first a look whether the two are near at all.
 static bool straddles(const RbNamed face[3], const RbNamed x[3], int above[3], double margin) {
-    bool flat = false;
-    for (int k = 0; k < 3; k++) {
-        above[k] = rb_orient3d(face[0].x, face[1].x, face[2].x, x[k].x);
-        flat |= above[k] == 0;
-    }
+    sides_of_plane(face, x, above);
+    bool flat = above[0] == 0 || above[1] == 0 || above[2] == 0;
     if (flat && (side_parts(face, x, margin) || side_parts(x, face, margin))) return false;
     for (int k = 0; k < 3 && flat; k++) {
         if (above[k] == 0) above[k] = rb_orient3d_named(face[0], face[1], face[2], x[k]);
@@ -191,17 +202,43 @@ static void corners_of(RbMeshCut *cut, RbCutSide *s, int t, RbNamed out[3]) {
     for (int k = 0; k < 3; k++) out[k] = named(cut, s, s->skin->mesh.triangles[t].v[k]);
 }
 
-static void test_triangles(RbMeshCut *cut, int ta, int tb, double margin) {
-    RbNamed p[3], q[3];
+// A triangle, its corners and its box.
+typedef struct Facet {
+    int triangle;
+    RbNamed x[3];
+    RbAabb box;
+} Facet;
+
+static Facet facet_of(RbMeshCut *cut, int side, int triangle) {
+    Facet f = {.triangle = triangle};
+    corners_of(cut, &cut->side[side], triangle, f.x);
+    f.box = box_of(f.x);
+    return f;
+}
+
+static void test_facets(RbMeshCut *cut, const Facet *a, const Facet *b, double margin) {
     int above_b[3], above_a[3];
     cut->tests++;
-    corners_of(cut, &cut->side[0], ta, p);
-    corners_of(cut, &cut->side[1], tb, q);
-    if (!boxes_overlap(p, q) || !straddles(p, q, above_a, margin) ||
-        !straddles(q, p, above_b, margin))
+    if (!rb_aabb_overlap(a->box, b->box) || !straddles(a->x, b->x, above_a, margin) ||
+        !straddles(b->x, a->x, above_b, margin))
         return;
-    edges_through(cut, 0, ta, p, above_b, tb, q);
-    edges_through(cut, 1, tb, q, above_a, ta, p);
+    edges_through(cut, 0, a->triangle, a->x, above_b, b->triangle, b->x);
+    edges_through(cut, 1, b->triangle, b->x, above_a, a->triangle, a->x);
+}
+
+static void test_triangles(RbMeshCut *cut, int ta, int tb, double margin) {
+    Facet a = facet_of(cut, 0, ta), b = facet_of(cut, 1, tb);
+    test_facets(cut, &a, &b, margin);
+}
+
+static void test_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b, double margin) {
+    Facet of_b[RB_MESH_LEAF];
+    for (int k = 0; k < b->count; k++)
+        of_b[k] = facet_of(cut, 1, cut->side[1].skin->tree.triangles[b->first + k]);
+    for (int i = 0; i < a->count; i++) {
+        Facet of_a = facet_of(cut, 0, cut->side[0].skin->tree.triangles[a->first + i]);
+        for (int k = 0; k < b->count; k++) test_facets(cut, &of_a, &of_b[k], margin);
+    }
 }
 
 // Are two triangles farther apart than the margin along a direction of any length?
@@ -236,14 +273,12 @@ static bool are_apart(RbMeshCut *cut, int ta, int tb, double margin) {
     return boxes_part(p, q, margin) || parts_across(p, q, margin) || parts_across(q, p, margin);
 }
 
-// Given vertices are cut once: nothing is kept for a next time.
 static void note_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b, double margin) {
     const int *ta = &cut->side[0].skin->tree.triangles[a->first],
               *tb = &cut->side[1].skin->tree.triangles[b->first];
     for (int i = 0; i < a->count; i++) {
         for (int k = 0; k < b->count; k++) {
-            if (cut->side[1].given) test_triangles(cut, ta[i], tb[k], margin);
-            if (cut->side[1].given || are_apart(cut, ta[i], tb[k], margin)) continue;
+            if (are_apart(cut, ta[i], tb[k], margin)) continue;
             rb_array_push(&cut->near, cut->arena, ta[i]);
             rb_array_push(&cut->near, cut->arena, tb[k]);
         }
@@ -265,7 +300,10 @@ static void find_near(RbMeshCut *cut, const RbBoxPose *X, double margin) {
         const RbMeshNode *na = &a[ia], *nb = &b[ib];
         if (rb_mesh_node_gap(na, nb, X, margin) > margin) continue;
         if (na->count > 0 && nb->count > 0) {
-            note_leaves(cut, na, nb, margin);
+            if (cut->side[1].given) // cut once: nothing is kept for a next time
+                test_leaves(cut, na, nb, margin);
+            else
+                note_leaves(cut, na, nb, margin);
             continue;
         }
         bool open_a = nb->count > 0 || (na->count == 0 && extent(na) >= extent(nb));
