@@ -11,30 +11,39 @@ bool rb_triangle_is_valid(const RbMesh *mesh, int triangle) {
     return v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
 }
 
-static uint64_t undirected(int a, int b) {
-    int low = a < b ? a : b, high = a < b ? b : a;
-    return (uint64_t)(uint32_t)low << 32 | (uint32_t)high;
+static const int next[3] = {1, 2, 0};
+
+static int least(int a, int b) {
+    return a < b ? a : b;
 }
 
-static int collect_halves(const RbMesh *mesh, const bool *only, RbHalfEdge *halves) {
-    int count = 0;
+static uint64_t undirected(int a, int b) {
+    return (uint64_t)(uint32_t)least(a, b) << 32 | (uint32_t)(a < b ? b : a);
+}
+
+static bool counts(const RbMesh *mesh, const bool *only, int t) {
+    return (!only || only[t]) && rb_triangle_is_valid(mesh, t);
+}
+
+// Halves grouped by their smaller vertex, in the order of the triangles; start[v] is where those of v start.
+static RbHalfEdge *group_by_vertex(const RbMesh *mesh, const bool *only, int *start, int *count,
+                                   RbArena *arena) {
     for (int t = 0; t < mesh->triangle_count; t++) {
-        if ((only && !only[t]) || !rb_triangle_is_valid(mesh, t)) continue;
         const int *v = mesh->triangles[t].v;
+        if (!counts(mesh, only, t)) continue;
+        for (int k = 0; k < 3; k++) start[least(v[k], v[next[k]]) + 2]++;
+        *count += 3;
+    }
+    for (int v = 0; v < mesh->vertex_count; v++) start[v + 1] += start[v];
+    RbHalfEdge *grouped = rb_new_array(arena, RbHalfEdge, *count);
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *v = mesh->triangles[t].v;
+        if (!counts(mesh, only, t)) continue;
         for (int k = 0; k < 3; k++) {
-            halves[count++] = (RbHalfEdge){undirected(v[k], v[(k + 1) % 3]), t, k};
+            uint64_t key = undirected(v[k], v[next[k]]);
+            grouped[start[(key >> 32) + 1]++] = (RbHalfEdge){key, t, k};
         }
     }
-    return count;
-}
-
-// Halves grouped by their smaller vertex, in the order of the triangles.
-static RbHalfEdge *group_by_vertex(const RbMesh *mesh, const RbHalfEdge *halves, int count,
-                                   int *start, RbArena *arena) {
-    RbHalfEdge *grouped = rb_new_array(arena, RbHalfEdge, count);
-    for (int i = 0; i < count; i++) start[(halves[i].key >> 32) + 2]++;
-    for (int v = 0; v < mesh->vertex_count; v++) start[v + 1] += start[v];
-    for (int i = 0; i < count; i++) grouped[start[(halves[i].key >> 32) + 1]++] = halves[i];
     return grouped;
 }
 
@@ -70,12 +79,9 @@ RbMeshEdges rb_mesh_edges(const RbMesh *mesh, RbArena *arena) {
 }
 
 RbMeshEdges rb_mesh_edges_of(const RbMesh *mesh, const bool *only, RbArena *arena) {
-    int triangles = only ? 0 : mesh->triangle_count, edge_count = 0;
-    for (int t = 0; only && t < mesh->triangle_count; t++) triangles += only[t];
-    RbHalfEdge *found = rb_new_array(arena, RbHalfEdge, 3 * (size_t)triangles);
-    int count = collect_halves(mesh, only, found);
+    int count = 0, edge_count = 0;
     int *group = rb_new_array(arena, int, (size_t)mesh->vertex_count + 2);
-    RbHalfEdge *halves = group_by_vertex(mesh, found, count, group, arena);
+    RbHalfEdge *halves = group_by_vertex(mesh, only, group, &count, arena);
     int *start = rb_new_array(arena, int, (size_t)count + 1);
     for (int v = 0; v < mesh->vertex_count; v++) {
         if (group[v + 1] > group[v]) sort_group(halves + group[v], group[v + 1] - group[v], *arena);
@@ -116,7 +122,7 @@ int rb_mesh_components(const RbMesh *mesh, const RbMeshEdges *edges, RbArena *ar
 }
 
 int rb_mesh_find_edge(const RbMeshEdges *edges, int a, int b) {
-    uint64_t key = (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
+    uint64_t key = undirected(a, b);
     int low = 0, high = edges->edge_count;
     while (low < high) {
         int middle = low + (high - low) / 2;

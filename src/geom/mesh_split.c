@@ -75,6 +75,7 @@ static void pair_crowded(Split *s, const RbHalfEdge *h, int count, RbArena scrat
 static void number_corners(Split *s, RbArena scratch) {
     const RbMesh *t = s->mesh;
     int *number = rb_new_array(&scratch, int, 3 * (size_t)t->triangle_count);
+    rb_array_reserve(&s->x, s->keep, t->vertex_count);
     rb_array_reserve(&s->triangles, s->keep, t->triangle_count);
     rb_array_reserve(&s->partners, s->keep, 3 * t->triangle_count);
     for (int i = 0; i < 3 * t->triangle_count; i++) {
