@@ -4,6 +4,9 @@
 // turns over, and the surface stays a surface (v and u have exactly two neighbours in common).
 #include "geom/mesh_make.h"
 
+// Why a vertex cannot go: no neighbour lies in all of its planes, or the surface would touch itself.
+typedef enum Stay { MAY_GO, BY_ITS_TRIANGLES, BY_ITS_NEIGHBOURS } Stay;
+
 typedef struct Simplify {
     const Vec3 *x;
     int vertex_count;
@@ -14,7 +17,7 @@ typedef struct Simplify {
     double *error;     // [m] by which the surface at a vertex has moved
     int *start, *list; // triangles of each vertex
     bool *busy;        // its triangles were changed in this round
-    bool *stays;       // nothing has changed since it was found that it cannot go
+    Stay *stays;       // nothing has changed since it was found that it cannot go
     int *seen, look;   // the last look at neighbours that saw a vertex
 } Simplify;
 
@@ -123,28 +126,33 @@ static void slide(Simplify *s, int v, int u, double moved) {
 static bool try_vertex(Simplify *s, int v) {
     int ring[RING], n = neighbours(s, v, ring), best = -1;
     double best_quality = 1e-4, best_moved = 0;
+    Stay why = BY_ITS_TRIANGLES;
     for (int i = 0; i < n; i++) {
         if (s->busy[ring[i]]) return false;
     }
     for (int i = 0; i < n; i++) {
         double moved, q = quality(s, v, ring[i], &moved);
-        if (!(q > best_quality) || !may_join(s, ring, n, ring[i])) continue;
+        if (!(q > best_quality)) continue;
+        why = BY_ITS_NEIGHBOURS;
+        if (!may_join(s, ring, n, ring[i])) continue;
         best = ring[i];
         best_quality = q;
         best_moved = moved;
     }
-    s->stays[v] = best < 0;
+    s->stays[v] = best < 0 ? why : MAY_GO;
     if (best < 0) return false;
     slide(s, v, best, best_moved);
     return true;
 }
 
-// Whether a vertex can go depends on its triangles and on those of its neighbours.
+// Vertices of all triangles that were changed are busy.
 static void look_again(Simplify *s) {
     for (int t = 0; t < s->triangle_count; t++) {
         const int *v = s->triangles[t].v;
         if (v[0] < 0 || !(s->busy[v[0]] || s->busy[v[1]] || s->busy[v[2]])) continue;
-        for (int k = 0; k < 3; k++) s->stays[v[k]] = false;
+        for (int k = 0; k < 3; k++) {
+            if (s->busy[v[k]] || s->stays[v[k]] == BY_ITS_NEIGHBOURS) s->stays[v[k]] = MAY_GO;
+        }
     }
 }
 
@@ -187,7 +195,7 @@ RbMesh rb_mesh_thin(const RbMesh *mesh, double tol, double longest, RbArena *kee
                   .start = rb_new_array(&scratch, int, (size_t)nv + 3),
                   .list = rb_new_array(&scratch, int, 3 * (size_t)nt),
                   .busy = rb_new_array(&scratch, bool, nv),
-                  .stays = rb_new_array(&scratch, bool, nv),
+                  .stays = rb_new_array(&scratch, Stay, nv),
                   .seen = rb_new_array(&scratch, int, nv)};
     for (int t = 0; t < nt; t++) s.triangles[t] = mesh->triangles[t];
     for (int removed = 1; removed > 0;) {
@@ -195,7 +203,8 @@ RbMesh rb_mesh_thin(const RbMesh *mesh, double tol, double longest, RbArena *kee
         look_again(&s);
         list_triangles(&s);
         for (int v = 0; v < nv; v++) s.busy[v] = s.start[v] == s.start[v + 1];
-        for (int v = 0; v < nv; v++) removed += !s.busy[v] && !s.stays[v] && try_vertex(&s, v);
+        for (int v = 0; v < nv; v++)
+            removed += !s.busy[v] && s.stays[v] == MAY_GO && try_vertex(&s, v);
     }
     RbMesh out = compact(&s, keep, scratch);
     return rb_mesh_delaunay(&out, fmin(tol, ROUNDING * size_of(&out)), keep, scratch);
