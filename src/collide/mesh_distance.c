@@ -9,6 +9,7 @@ typedef struct Search {
     RbBoxPose boxes;
     RbMeshGap best;
     int triangle_a, triangle_b; // of the best
+    bool found;                 // within the limit
 } Search;
 
 // ---- triangles ----
@@ -56,6 +57,7 @@ static void offer(Search *s, double d2, Vec3 on_a, Vec3 on_b, int ta, int tb) {
     s->best.point_b = on_b;
     s->triangle_a = ta;
     s->triangle_b = tb;
+    s->found = true;
 }
 
 // Corners of one triangle against the face of the other; an edge that goes through it: distance 0.
@@ -77,23 +79,38 @@ static void corners_to_face(Search *s, const Vec3 x[3], const Vec3 face[3], bool
     }
 }
 
-// All of one triangle on one side of the other's plane, farther than the best?
-static bool planes_part(const Search *s, const Vec3 x[3], const Vec3 face[3]) {
-    Vec3 n = v3_cross(v3_sub(face[1], face[0]), v3_sub(face[2], face[0]));
-    double h0 = v3_dot(n, v3_sub(x[0], face[0])), h1 = v3_dot(n, v3_sub(x[1], face[0])),
-           h2 = v3_dot(n, v3_sub(x[2], face[0])), limit = s->best.distance * v3_norm(n);
-    return (h0 >= limit && h1 >= limit && h2 >= limit) ||
-           (h0 <= -limit && h1 <= -limit && h2 <= -limit);
+// All of x beyond all of y along a direction of any length, or the other way around, farther than the best?
+static bool parts_along(const Search *s, Vec3 d, const Vec3 x[3], const Vec3 y[3]) {
+    double x0 = v3_dot(d, x[0]), x1 = v3_dot(d, x[1]), x2 = v3_dot(d, x[2]);
+    double y0 = v3_dot(d, y[0]), y1 = v3_dot(d, y[1]), y2 = v3_dot(d, y[2]);
+    double above = rb_aabb_less(x0, rb_aabb_less(x1, x2)) - rb_aabb_more(y0, rb_aabb_more(y1, y2)),
+           below = rb_aabb_less(y0, rb_aabb_less(y1, y2)) - rb_aabb_more(x0, rb_aabb_more(x1, x2));
+    double gap = rb_aabb_more(above, below), limit = s->best.distance;
+    return gap > 0 && gap * gap >= limit * limit * v3_norm2(d);
+}
+
+// Along the normal of a face, or across one of its sides in its plane. (Where a pin stands in a slot, its walls run through
+// the plane of the faces above and below, and their planes through these: sides tell most of them apart.)
+static bool face_parts(const Search *s, const Vec3 x[3], const Vec3 face[3]) {
+    Vec3 y[3] = {v3_sub(x[0], face[0]), v3_sub(x[1], face[0]), v3_sub(x[2], face[0])};
+    Vec3 f[3] = {V3_ZERO, v3_sub(face[1], face[0]), v3_sub(face[2], face[0])};
+    Vec3 n = v3_cross(f[1], f[2]);
+    if (parts_along(s, n, y, f)) return true;
+    for (int k = 0; k < 3; k++) {
+        Vec3 side = v3_sub(f[k < 2 ? k + 1 : 0], f[k]);
+        if (parts_along(s, v3_cross(side, n), y, f)) return true;
+    }
+    return false;
 }
 
 static void triangles(Search *s, int ta, int tb) {
     Vec3 p[3], q[3], on_a, on_b;
-    s->best.tests++;
     for (int k = 0; k < 3; k++) {
         p[k] = s->a->mesh.vertices[s->a->mesh.triangles[ta].v[k]];
         q[k] = pose_point(s->X, s->b->mesh.vertices[s->b->mesh.triangles[tb].v[k]]);
     }
-    if (planes_part(s, p, q) || planes_part(s, q, p)) return;
+    if (face_parts(s, p, q) || face_parts(s, q, p)) return;
+    s->best.tests++;
     corners_to_face(s, p, q, true, ta, tb);
     corners_to_face(s, q, p, false, ta, tb);
     for (int i = 0; i < 3; i++) {
@@ -150,9 +167,10 @@ RbMeshGap rb_mesh_distance(const RbSkin *a, const RbSkin *b, Pose X, double limi
         triangles(&s, memory->triangle_a, memory->triangle_b);
         double size = a->size + b->size;
         s.best = (RbMeshGap){.distance = fmin(limit, s.best.distance + 1e-12 * size), .tests = 1};
+        s.found = false;
     }
     nodes(&s, a->tree.nodes, b->tree.nodes,
           rb_mesh_node_gap(a->tree.nodes, b->tree.nodes, &s.boxes, s.best.distance));
-    if (memory) *memory = (RbMeshMemory){s.triangle_a, s.triangle_b};
+    if (memory && s.found) *memory = (RbMeshMemory){s.triangle_a, s.triangle_b};
     return s.best;
 }
