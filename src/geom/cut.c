@@ -24,7 +24,8 @@ static void open_side(RbCutSide *s, const RbSkin *skin, RbArena *arena) {
                      .component_stamp = rb_new_array(arena, unsigned, skin->component_count),
                      .state = rb_new_array(arena, signed char, nv),
                      .edge_first = rb_new_array(arena, int, ne),
-                     .vertex_node = rb_new_array(arena, int, nv)};
+                     .vertex_node = rb_new_array(arena, int, nv),
+                     .facet_number = rb_new_array(arena, int, nt)};
     s->x = s->shown = rb_new_array(arena, Vec3, nv);
 }
 
@@ -56,7 +57,11 @@ RbCutRoom rb_cut_reserve(RbMeshCut *cut) {
     rb_array_reserve(&cut->spare, cut->arena, pieces);
     rb_array_reserve(&cut->pairs, cut->arena, pieces);
     for (int k = 0; k < 4; k++) rb_array_reserve(&cut->segments[k], cut->arena, n);
-    for (int k = 0; k < 2; k++) rb_array_reserve(&cut->inside[k], cut->arena, room.vertices);
+    for (int k = 0; k < 2; k++) {
+        RbCutSide *s = &cut->side[k];
+        rb_array_reserve(&cut->inside[k], cut->arena, room.vertices);
+        rb_array_reserve(&s->facets, cut->arena, least(s->skin->mesh.triangle_count, TRIANGLES));
+    }
     rb_array_reserve(&cut->pieces, cut->arena, pieces);
     rb_array_reserve(&cut->loops, cut->arena, room.triangles);
     rb_array_reserve(&cut->nodes, cut->arena, 2 * pieces);
@@ -202,21 +207,12 @@ static void corners_of(RbMeshCut *cut, RbCutSide *s, int t, RbNamed out[3]) {
     for (int k = 0; k < 3; k++) out[k] = named(cut, s, s->skin->mesh.triangles[t].v[k]);
 }
 
-// A triangle, its corners and its box.
-typedef struct Facet {
-    int triangle;
-    RbNamed x[3];
-    RbAabb box;
-} Facet;
-
-static Facet facet_of(RbMeshCut *cut, int side, int triangle) {
-    Facet f = {.triangle = triangle};
-    corners_of(cut, &cut->side[side], triangle, f.x);
-    f.box = box_of(f.x);
-    return f;
+static void fill_facet(RbMeshCut *cut, int side, RbCutFacet *f) {
+    corners_of(cut, &cut->side[side], f->triangle, f->x);
+    f->box = box_of(f->x);
 }
 
-static void test_facets(RbMeshCut *cut, const Facet *a, const Facet *b, double margin) {
+static void test_facets(RbMeshCut *cut, const RbCutFacet *a, const RbCutFacet *b, double margin) {
     int above_b[3], above_a[3];
     cut->tests++;
     if (!rb_aabb_overlap(a->box, b->box) || !straddles(a->x, b->x, above_a, margin) ||
@@ -226,19 +222,18 @@ static void test_facets(RbMeshCut *cut, const Facet *a, const Facet *b, double m
     edges_through(cut, 1, b->triangle, b->x, above_a, a->triangle, a->x);
 }
 
-static void test_triangles(RbMeshCut *cut, int ta, int tb, double margin) {
-    Facet a = facet_of(cut, 0, ta), b = facet_of(cut, 1, tb);
-    test_facets(cut, &a, &b, margin);
-}
-
 static void test_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b, double margin) {
-    Facet of_b[RB_MESH_LEAF];
-    for (int k = 0; k < b->count; k++)
-        of_b[k] = facet_of(cut, 1, cut->side[1].skin->tree.triangles[b->first + k]);
-    for (int i = 0; i < a->count; i++) {
-        Facet of_a = facet_of(cut, 0, cut->side[0].skin->tree.triangles[a->first + i]);
-        for (int k = 0; k < b->count; k++) test_facets(cut, &of_a, &of_b[k], margin);
+    RbCutFacet facets[2][RB_MESH_LEAF];
+    const RbMeshNode *leaves[2] = {a, b};
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < leaves[side]->count; i++) {
+            int first = leaves[side]->first;
+            facets[side][i].triangle = cut->side[side].skin->tree.triangles[first + i];
+            fill_facet(cut, side, &facets[side][i]);
+        }
     }
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < b->count; k++) test_facets(cut, &facets[0][i], &facets[1][k], margin);
 }
 
 // Are two triangles farther apart than the margin along a direction of any length?
@@ -273,14 +268,24 @@ static bool are_apart(RbMeshCut *cut, int ta, int tb, double margin) {
     return boxes_part(p, q, margin) || parts_across(p, q, margin) || parts_across(q, p, margin);
 }
 
+// The number of a triangle among those in near pairs.
+static int facet_number(RbMeshCut *cut, int side, int triangle) {
+    RbCutSide *s = &cut->side[side];
+    int *number = &s->facet_number[triangle];
+    if (*number < s->facets.count && s->facets.data[*number].triangle == triangle) return *number;
+    *number = s->facets.count;
+    rb_array_push(&s->facets, cut->arena, (RbCutFacet){.triangle = triangle});
+    return *number;
+}
+
 static void note_leaves(RbMeshCut *cut, const RbMeshNode *a, const RbMeshNode *b, double margin) {
     const int *ta = &cut->side[0].skin->tree.triangles[a->first],
               *tb = &cut->side[1].skin->tree.triangles[b->first];
     for (int i = 0; i < a->count; i++) {
         for (int k = 0; k < b->count; k++) {
             if (are_apart(cut, ta[i], tb[k], margin)) continue;
-            rb_array_push(&cut->near, cut->arena, ta[i]);
-            rb_array_push(&cut->near, cut->arena, tb[k]);
+            rb_array_push(&cut->near, cut->arena, facet_number(cut, 0, ta[i]));
+            rb_array_push(&cut->near, cut->arena, facet_number(cut, 1, tb[k]));
         }
     }
 }
@@ -293,6 +298,7 @@ static double extent(const RbMeshNode *n) {
 static void find_near(RbMeshCut *cut, const RbBoxPose *X, double margin) {
     const RbMeshNode *a = cut->side[0].skin->tree.nodes, *b = cut->side[1].skin->tree.nodes;
     cut->near.count = cut->stack.count = 0;
+    for (int k = 0; k < 2; k++) cut->side[k].facets.count = 0;
     rb_array_push(&cut->stack, cut->arena, 0);
     rb_array_push(&cut->stack, cut->arena, 0);
     while (cut->stack.count > 0) {
@@ -336,9 +342,11 @@ static void find_crossings(RbMeshCut *cut, Pose X, double margin) {
         find_near(cut, &boxes, margin + cut->near_reach);
     }
     cut->near_uses++;
-    for (int i = 0; i < cut->near.count; i += 2) {
-        test_triangles(cut, cut->near.data[i], cut->near.data[i + 1], margin);
-    }
+    RbCutFacet *facets[2] = {cut->side[0].facets.data, cut->side[1].facets.data};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < cut->side[k].facets.count; i++) fill_facet(cut, k, &facets[k][i]);
+    for (int i = 0; i < cut->near.count; i += 2)
+        test_facets(cut, &facets[0][cut->near.data[i]], &facets[1][cut->near.data[i + 1]], margin);
 }
 
 static void sort_keyed(RbMeshCut *cut, RbKeyed *items, int count) {

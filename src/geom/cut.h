@@ -11,7 +11,15 @@
 #pragma once
 
 #include "base/sort_keys.h"
+#include "geom/predicate.h"
 #include "geom/skin.h"
+
+// A triangle with its corners, as the predicates see them.
+typedef struct RbCutFacet {
+    int triangle;
+    RbNamed x[3];
+    RbAabb box; // [m]
+} RbCutFacet;
 
 // An edge of one solid that pierces a triangle of the other.
 typedef struct RbCrossing {
@@ -44,10 +52,12 @@ typedef struct RbCutSide {
     Vec3 *shown; // [m] and as points are calculated from them; the same unless solids are grown
     unsigned *x_stamp, *vertex_stamp, *edge_stamp, *triangle_stamp, *component_stamp;
     // what belongs to them is valid if they equal RbMeshCut.stamp
-    signed char *state; // of a vertex: +1 inside the other solid, -1 outside
-    int *edge_first;    // of a crossed edge: its first crossing in RbMeshCut.order
-    int *vertex_node;   // number of an inside vertex in RbMeshCut.inside
-    unsigned name;      // of its first vertex, for the predicates
+    signed char *state;          // of a vertex: +1 inside the other solid, -1 outside
+    int *edge_first;             // of a crossed edge: its first crossing in RbMeshCut.order
+    int *vertex_node;            // number of an inside vertex in RbMeshCut.inside
+    int *facet_number;           // of a triangle, if facets.data[it] is this triangle
+    RB_ARRAY(RbCutFacet) facets; // all that are in near pairs
+    unsigned name;               // of its first vertex, for the predicates
 } RbCutSide;
 
 typedef struct RbMeshCut {
@@ -63,7 +73,7 @@ typedef struct RbMeshCut {
     RB_ARRAY(RbCutPiece) pieces;
     RB_ARRAY(RbCutLoop) loops;
     RB_ARRAY(int) nodes;
-    RB_ARRAY(int) near; // pairs of triangles that were near at near_pose: 2 per pair
+    RB_ARRAY(int) near; // pairs of facets that were near at near_pose: 2 per pair
     Pose near_pose;
     int near_uses;       // evaluations that used them
     double near_reach;   // [m] they are all pairs as long as B has moved by less
