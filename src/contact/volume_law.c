@@ -122,11 +122,30 @@ double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
 
 // ---- the patches as points with elastic forces ----
 
-// A force [N] along the normal on B at a place; damping and friction are along its way and across it.
-typedef void Visit(void *user, const RbOverlapPoint *place, double force);
+// Damping and friction are along its way and across it, with the speed of a point; without one along n, with that of x.
+typedef struct Place {
+    Vec3 x, n;
+    const RbOverlapPoint *point;
+} Place;
+
+// A force [N] along the normal on B at a place.
+typedef void Visit(void *user, const Place *place, double force);
 
 static void visit_place(Vec3 x, Vec3 n, double force, Visit *visit, void *user) {
-    visit(user, &(RbOverlapPoint){.x = x, .n = n, .way = n, .at = x}, force);
+    visit(user, &(Place){x, n, NULL}, force);
+}
+
+static void visit_point(const RbOverlapPoint *p, double force, Visit *visit, void *user) {
+    visit(user, &(Place){p->x, p->n, p}, force);
+}
+
+// Unlike fmax and fmin no call; of what is no number the other.
+static double more(double than, double x) {
+    return x > than ? x : than;
+}
+
+static double less(double than, double x) {
+    return x < than ? x : than;
 }
 
 // Three points inside, degree two: exact for elastic forces, torques and the means of the pair; friction that
@@ -175,7 +194,7 @@ static void visit_points(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
                          void *user) {
     for (int i = 0; i < o->points.count; i++) {
         const RbOverlapPoint *p = &o->points.data[i];
-        if (p->region == region) visit(user, p, bedding(law, o) * p->volume);
+        if (p->region == region) visit_point(p, bedding(law, o) * p->volume, visit, user);
     }
 }
 
@@ -198,7 +217,7 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
         if (p->region != region) continue;
         double part =
             law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
-        visit(user, p, part);
+        visit_point(p, part, visit, user);
     }
     double shares[2];
     find_shares(r, shares);
@@ -231,12 +250,17 @@ static Vec3 find_together(const RbMeshOverlap *o) {
 // normal counts. A bedding, whose forces
 // are those of the pair and not of its regions, knows them from what all press with together: of one face all counts and
 // of its walls nothing, and of faces against each other, or in a groove, all again.
-static double facing(const RbVolumeState *s, Vec3 region_n, const RbOverlapPoint *p) {
-    Vec3 n = p->n;
-    if (rb_overlap_is_round(s->overlap)) return fmax(0, v3_dot(p->way, n));
-    if (!rb_overlap_has_layers(s->overlap)) return fmax(0, v3_dot(region_n, n));
+static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n, Vec3 way) {
+    if (rb_overlap_is_round(s->overlap)) return more(0, v3_dot(way, n));
+    if (!rb_overlap_has_layers(s->overlap)) return more(0, v3_dot(region_n, n));
     double part = v3_dot(s->together, n) + 1 - v3_norm2(s->together);
-    return fmin(1, fmax(0, part));
+    return less(1, more(0, part));
+}
+
+// [m/s] How fast B leaves at a place, where x has the velocity v.
+static double leaving(const RbVolumeMotion *motion, const Place *p, Vec3 v) {
+    if (!p->point) return v3_dot(v, p->n);
+    return v3_dot(velocity_at(motion, p->point->at), p->point->way);
 }
 
 // Sums weighed with the elastic force along the normals; places from `origin`.
@@ -251,12 +275,13 @@ typedef struct Means {
     Vec3 slip, spin;
 } Means;
 
-static void add_to_means(void *user, const RbOverlapPoint *p, double force) {
+static void add_to_means(void *user, const Place *p, double force) {
     Means *s = user;
     const RbVolumeMotion *motion = &s->state->motion;
-    Vec3 v = velocity_at(motion, p->x), y = v3_sub(p->x, s->origin), way = p->way;
-    force *= facing(s->state, s->n, p);
-    double away = v3_dot(velocity_at(motion, p->at), way);
+    Vec3 v = velocity_at(motion, p->x), y = v3_sub(p->x, s->origin);
+    Vec3 way = p->point ? p->point->way : p->n;
+    force *= facing(s->state, s->n, p->n, way);
+    double away = leaving(motion, p, v);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
     s->distance2 += force * v3_norm2(y);
@@ -361,17 +386,17 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
     Vec3 b = v3_add(s->motion.slide, v3_cross(s->motion.twist, v3_sub(x, s->centre)));
     b = v3_axpy(b, -v3_dot(b, n), n);
     Vec3 u = v3_scale(1 / l->bristle_length, v3_axpy(b, l->bristle_time, slip));
-    return v3_scale(-rb_volume_friction(l, speed) / fmax(1, v3_norm(u)), u);
+    return v3_scale(-rb_volume_friction(l, speed) / more(1, v3_norm(u)), u);
 }
 
 // Elastic force of size `normal` along n on B at x, with damping and friction.
-static void add_point(void *user, const RbOverlapPoint *p, double normal) {
+static void add_place(void *user, const Place *p, double normal) {
     Sum *sum = user;
     const RbVolumeState *s = sum->s;
-    Vec3 x = p->x, n = p->n, way = p->way, v = velocity_at(&s->motion, x);
-    double away = v3_dot(velocity_at(&s->motion, p->at), way);
-    double factor = fmax(0, 1 - s->linear * away + s->even);
-    double pressed = normal * facing(s, sum->n, p);
+    Vec3 x = p->x, n = p->n, way = p->point ? p->point->way : n, v = velocity_at(&s->motion, x);
+    double away = leaving(&s->motion, p, v);
+    double factor = more(0, 1 - s->linear * away + s->even);
+    double pressed = normal * facing(s, sum->n, n, way);
     Vec3 slip = v3_axpy(v, -v3_dot(v, way), way), rub = V3_ZERO;
     if (pressed != 0) rub = v3_scale(factor * pressed, friction_at(s, x, way, slip));
     Vec3 f = v3_axpy(v3_axpy(rub, normal, n), (factor - 1) * pressed, way);
@@ -386,7 +411,7 @@ static void add_point(void *user, const RbOverlapPoint *p, double normal) {
 RbVolumeForce rb_volume_force(const RbVolumeState *s, int region) {
     const RbOverlapRegion *r = &s->overlap->regions.data[region];
     Sum sum = {.s = s, .n = v3_unit(r->area_a), .out = {.point = r->centroid}};
-    visit_region(s->law, s->overlap, region, add_point, &sum);
+    visit_region(s->law, s->overlap, region, add_place, &sum);
     if (s->law->tractions || s->law->form >= RB_VOLUME_POTENTIAL) return sum.out;
     double spin = v3_dot(s->motion.w, sum.n);
     double t = s->law->spin * sum.out.normal_force * v3_norm(r->area_a) * spin;
