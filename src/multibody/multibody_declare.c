@@ -667,6 +667,7 @@ static void couple_rates(const Mechanism *m, RbCouplings *c, int body) {
 // ORDER rb_mechanism_jacobian: rates and rows of each group, then elements and contacts
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     int *start, *states, a, b;
+    const double *discrete = rb_couplings_discrete(c);
     sort_states(m, c->arena, &start, &states);
     for (int i = 0; i < m->group_count && m->structure.tree.bodies.count > 1; i++) {
         RbSpan span = rb_mechanism_span(m, i);
@@ -684,9 +685,10 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
                     m->world_forces[i].axes.body);
     }
     for (int i = 0; i < m->scene->solids.count; i++) {
-        couple_both(m, c, start, states, m->solids[i].a.body, m->solids[i].b.body);
+        if (rb_mechanism_solids_touch(m, discrete, i))
+            couple_both(m, c, start, states, m->solids[i].a.body, m->solids[i].b.body);
     }
-    const double *slots = rb_couplings_discrete(c) + m->slots;
+    const double *slots = discrete + m->slots;
     for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
         if (!rb_slot_pair(m->contacts, slots, i, &a, &b)) continue;
         couple_both(m, c, start, states, m->contacts->elements[a].body,

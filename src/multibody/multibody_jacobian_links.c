@@ -293,18 +293,14 @@ static LinkChange vary_solids_bristle(const Sheet *s, const Link *l, int k) {
     return c;
 }
 
-// A pair that does not touch: its bristle fades.
+// A pair that does not touch: its bristle fades, and no block was taken for it.
 static void add_solids_apart(Sheet *s, const RbSolidsForce *f, int bristle) {
     const Mechanism *m = s->m;
-    int one = f->a.body, two = f->b.body, group = m->group[one > 0 ? one : two];
-    Block b = rb_sheet_diagonal(s, group);
+    Block b = rb_sheet_diagonal(s, m->group[f->a.body > 0 ? f->a.body : f->b.body]);
     for (int k = 0; bristle != RB_NONE && k < 6; k++) {
         int row = m->bristle_row[bristle] + k;
         rb_block_add(&b, row, row, -RB_VOLUME_FADING);
     }
-    if (s->n > 0 || one == 0 || two == 0 || m->group[one] == m->group[two]) return;
-    take_block(s, m->group[one], m->group[two]); // stays zero
-    take_block(s, m->group[two], m->group[one]);
 }
 
 static void add_solids(Sheet *s, int pair) {
