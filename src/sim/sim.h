@@ -31,6 +31,7 @@ typedef struct RbRunningSegment {
     RbSolver *solver; // integrates the whole, or NULL:
     RbIslands *islands; // integrate the parts
     RbComposed composed;
+    RbArena *composed_arena; // holds it
     RbOde ode;
     RbValues now;       // at sim->time; q is refreshed from the solver before it is used
     bool integrates;    // quadratures: somebody may read them; otherwise they are NaN

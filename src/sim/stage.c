@@ -176,15 +176,20 @@ static void set_tolerances(const RbSim *sim, const RbSystem *s, RbArena *arena, 
 
 static RbStatus start_whole(RbSim *sim, const char *solver);
 
-static void compose(RbSim *sim, RbRunningSegment *stage) {
+// In memory of its own: contacts that come and go change it often. Answers that of the last one, which the solver still
+// looks at.
+static RbArena *compose(RbSim *sim, RbRunningSegment *stage) {
     bool residuals = stage->ode.residual != NULL;
+    RbArena *last = stage->composed_arena, *own = rb_arena_child(&stage->arena);
+    stage->composed_arena = own;
     stage->composed =
-        rb_system_couplings(stage->system, stage->now.d, residuals, &stage->arena, sim->scratch);
-    stage->evaluator->jacobian = rb_new_array(&stage->arena, double, stage->composed.value_count);
+        rb_system_couplings(stage->system, stage->now.d, residuals, own, sim->scratch);
+    stage->evaluator->jacobian = rb_new_array(own, double, stage->composed.value_count);
     stage->ode.jacobian = stage->composed.has_jacobian ? jacobian : NULL;
     stage->ode.pattern = &stage->composed.pattern;
     stage->ode.state_pattern = residuals ? &stage->composed.state_pattern : NULL;
     stage->ode.residual_slopes = stage->composed.has_slopes ? residual_slopes : NULL;
+    return last;
 }
 
 // A heap of bodies that all touch is one large sparse system: made for one solver.
@@ -372,8 +377,10 @@ static RbStatus renew_pattern(RbSim *sim, RbRunningSegment *stage) {
     RbComposed composed = rb_system_couplings(stage->system, stage->now.d,
                                               stage->ode.residual != NULL, &trial, sim->scratch);
     if (!same_pattern(&composed.pattern, &stage->composed.pattern)) {
-        compose(sim, stage);
-        return rb_solver_set_pattern(stage->solver, &stage->composed.pattern);
+        RbArena *last = compose(sim, stage);
+        RbStatus status = rb_solver_set_pattern(stage->solver, &stage->composed.pattern);
+        rb_arena_free(last);
+        return status;
     }
     if (!same_places(&composed, &stage->composed)) renumber(stage, &composed);
     return RB_OK;
