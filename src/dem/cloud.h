@@ -188,7 +188,8 @@ typedef struct RbGrainChunk {
     Wrench *loads; // per wall: on it, about the origin of its frame
     RbWallPowers *wall_powers;
     RbGrainPowers powers;
-    double moved2;    // [m2] largest square of a displacement since the list was made
+    double moved;     // [m] no grain has moved by more since the list was made; INFINITY: not known
+    double moved2;    // [m2] largest square of a displacement since then; 0: of less than half a skin
     double fastest2;  // [m2/s2] largest square of a speed at the end of the step
     double stiffest2; // [1/s2] largest (d force / d depth) / m* of a pair
     double deepest;   // largest depth over the smaller radius

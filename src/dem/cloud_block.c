@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Contacts of a list into a block, and what acts on their grains out of it. Four at a time: places and velocities are
+// Contacts of a list into a block, and what acts on their grains out of it. RbFour at a time: places and velocities are
 // quadruples in memory, and become lanes by transposing four of them.
 #include <math.h>
 
 #include "dem/cloud_parts.h"
-
-typedef double Four __attribute__((vector_size(32)));
-typedef double FourAnywhere __attribute__((vector_size(32), aligned(8), may_alias));
-
-#define INLINE __attribute__((always_inline)) static inline
-
-INLINE void load(Four *v, const void *from) {
-    *v = *(const FourAnywhere *)from;
-}
-INLINE void store(void *to, const Four *v) {
-    *(FourAnywhere *)to = *v;
-}
-
-// Rows become columns.
-INLINE void transpose(Four a[4]) {
-    Four t0 = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6);
-    Four t1 = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7);
-    Four t2 = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6);
-    Four t3 = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
-    a[0] = __builtin_shufflevector(t0, t2, 0, 1, 4, 5);
-    a[1] = __builtin_shufflevector(t1, t3, 0, 1, 4, 5);
-    a[2] = __builtin_shufflevector(t0, t2, 2, 3, 6, 7);
-    a[3] = __builtin_shufflevector(t1, t3, 2, 3, 6, 7);
-}
+#include "dem/four.h"
 
 // x, y, z, w of four grains.
-INLINE void load_lanes(Four a[4], const RbQuad *quads, const int *at) {
-    for (int l = 0; l < 4; l++) load(&a[l], &quads[at[l]]);
-    transpose(a);
+RB_FOUR_INLINE void load_lanes(RbFour a[4], const RbQuad *quads, const int *at) {
+    for (int l = 0; l < 4; l++) rb_four_load(&a[l], &quads[at[l]]);
+    rb_four_transpose(a);
 }
 
 static void set_law(RbGrainBlock *b, int m, const RbGrainLaw *law) {
@@ -83,7 +60,7 @@ static void gather_pairs(const RbCloud *cloud, const RbGrainList *list, RbGrainB
 }
 
 // Second grains of four contacts to where they are seen.
-static void add_images(const RbCloud *cloud, const RbGrainList *list, const int *pairs, Four q[4]) {
+static void add_images(const RbCloud *cloud, const RbGrainList *list, const int *pairs, RbFour q[4]) {
     for (int l = 0; l < 4; l++) {
         Vec3 by = cloud->images[list->image[pairs[l]]];
         q[0][l] += by.x, q[1][l] += by.y, q[2][l] += by.z;
@@ -105,25 +82,25 @@ RB_WIDE static void gather_motion(const RbCloud *cloud, const RbGrainList *list,
     pad(b);
     gather_pairs(cloud, list, b);
     for (int m = 0; m < b->count; m += 4) {
-        Four r[4], q[4], v[4], u[4], w[4], z[4];
+        RbFour r[4], q[4], v[4], u[4], w[4], z[4];
         load_lanes(r, cloud->r, &b->i[m]), load_lanes(q, cloud->r, &b->j[m]);
         if (list->image) add_images(cloud, list, &b->pair[m], q);
         load_lanes(v, cloud->v, &b->i[m]), load_lanes(u, cloud->v, &b->j[m]);
         load_lanes(w, cloud->w, &b->i[m]), load_lanes(z, cloud->w, &b->j[m]);
-        Four x = r[0] - q[0], y = r[1] - q[1], n = r[2] - q[2], length = x * x + y * y + n * n;
+        RbFour x = r[0] - q[0], y = r[1] - q[1], n = r[2] - q[2], length = x * x + y * y + n * n;
         for (int l = 0; l < 4; l++) length[l] = sqrt(length[l]);
-        Four inverse = 1 / length, sum = r[3] + q[3], depth = sum - length;
-        Four la = r[3] - 0.5 * depth, lb = q[3] - 0.5 * depth;
-        Four radius = r[3] * q[3] / sum, mass = v[3] * u[3] / (v[3] + u[3]);
-        Four d[3] = {x * inverse, y * inverse, n * inverse};
-        store(&b->depth[m], &depth), store(&b->radius[m], &radius), store(&b->mass[m], &mass);
-        store(&b->la[m], &la), store(&b->lb[m], &lb);
+        RbFour inverse = 1 / length, sum = r[3] + q[3], depth = sum - length;
+        RbFour la = r[3] - 0.5 * depth, lb = q[3] - 0.5 * depth;
+        RbFour radius = r[3] * q[3] / sum, mass = v[3] * u[3] / (v[3] + u[3]);
+        RbFour d[3] = {x * inverse, y * inverse, n * inverse};
+        rb_four_store(&b->depth[m], &depth), rb_four_store(&b->radius[m], &radius), rb_four_store(&b->mass[m], &mass);
+        rb_four_store(&b->la[m], &la), rb_four_store(&b->lb[m], &lb);
         double *normal[3] = {b->nx, b->ny, b->nz}, *speed[3] = {b->ux, b->uy, b->uz};
         double *turning[3] = {b->sx, b->sy, b->sz}, *spin[3] = {b->px, b->py, b->pz};
         for (int c = 0; c < 3; c++) {
-            Four s = la * w[c] + lb * z[c], o = v[c] - u[c], p = w[c] - z[c];
-            store(&normal[c][m], &d[c]), store(&turning[c][m], &s);
-            store(&speed[c][m], &o), store(&spin[c][m], &p);
+            RbFour s = la * w[c] + lb * z[c], o = v[c] - u[c], p = w[c] - z[c];
+            rb_four_store(&normal[c][m], &d[c]), rb_four_store(&turning[c][m], &s);
+            rb_four_store(&speed[c][m], &o), rb_four_store(&spin[c][m], &p);
         }
     }
 }
@@ -133,30 +110,30 @@ void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock
     if (cloud->bodies.count > 0) gather_masses(cloud, b);
 }
 
-INLINE void add_to(RbQuad *q, const Four *by) {
-    Four sum;
-    load(&sum, q);
+RB_FOUR_INLINE void add_to(RbQuad *q, const RbFour *by) {
+    RbFour sum;
+    rb_four_load(&sum, q);
     sum += *by;
-    store(q, &sum);
+    rb_four_store(q, &sum);
 }
 
 // Forces on the first grains of four contacts, torques on the first and the second: as quadruples.
-INLINE void load_actions(const RbGrainBlock *b, int m, bool turning, Four f[4], Four t[4],
-                         Four o[4]) {
+RB_FOUR_INLINE void load_actions(const RbGrainBlock *b, int m, bool turning, RbFour f[4], RbFour t[4],
+                         RbFour o[4]) {
     const double *force[3] = {b->fx, b->fy, b->fz}, *friction[3] = {b->cx, b->cy, b->cz};
     const double *torque[3] = {b->tx, b->ty, b->tz};
-    Four la, lb, none = {0, 0, 0, 0};
-    load(&la, &b->la[m]), load(&lb, &b->lb[m]);
+    RbFour la, lb, none = {0, 0, 0, 0};
+    rb_four_load(&la, &b->la[m]), rb_four_load(&lb, &b->lb[m]);
     for (int c = 0; c < 3; c++) {
-        Four by, roll;
-        load(&f[c], &force[c][m]), load(&by, &friction[c][m]);
+        RbFour by, roll;
+        rb_four_load(&f[c], &force[c][m]), rb_four_load(&by, &friction[c][m]);
         t[c] = -la * by, o[c] = -lb * by;
         if (!turning) continue;
-        load(&roll, &torque[c][m]);
+        rb_four_load(&roll, &torque[c][m]);
         t[c] += roll, o[c] -= roll;
     }
     f[3] = t[3] = o[3] = none;
-    transpose(f), transpose(t), transpose(o);
+    rb_four_transpose(f), rb_four_transpose(t), rb_four_transpose(o);
 }
 
 static void keep_springs(RbGrainList *list, bool sticky, const RbGrainBlock *b) {
@@ -174,15 +151,15 @@ RB_WIDE void rb_cloud_scatter(RbCloud *cloud, RbGrainList *list, RbReaction *rea
     RbQuad *on = cloud->f1, *turns = cloud->t1;
     keep_springs(list, cloud->reach > 0, b);
     for (int m = 0; m < b->count; m += 4) {
-        Four f[4], t[4], o[4];
+        RbFour f[4], t[4], o[4];
         load_actions(b, m, cloud->turning, f, t, o);
         for (int l = 0; l < 4 && m + l < b->count; l++) {
-            Four back = -f[l];
+            RbFour back = -f[l];
             add_to(&on[b->i[m + l]], &f[l]);
             add_to(&turns[b->i[m + l]], &t[l]);
             if (reactions) {
-                store(&reactions[b->pair[m + l]].f, &back);
-                store(&reactions[b->pair[m + l]].t, &o[l]);
+                rb_four_store(&reactions[b->pair[m + l]].f, &back);
+                rb_four_store(&reactions[b->pair[m + l]].t, &o[l]);
             } else {
                 add_to(&on[b->j[m + l]], &back);
                 add_to(&turns[b->j[m + l]], &o[l]);

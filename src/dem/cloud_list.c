@@ -483,6 +483,7 @@ static void make_chunks(RbCloud *cloud) {
         chunk->first = c * RB_GRAIN_CHUNK;
         chunk->end = c + 1 < count ? chunk->first + RB_GRAIN_CHUNK : cloud->count;
         chunk->inside.count = chunk->outside.count = chunk->walls_wanted = chunk->faces_wanted = 0;
+        chunk->moved = INFINITY;
         chunk_room(cloud, chunk);
         if (chunk->loads) continue;
         chunk->loads = rb_new_array(cloud->arena, Wrench, cloud->walls.count);
