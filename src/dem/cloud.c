@@ -345,6 +345,6 @@ uint64_t rb_cloud_hash(const RbCloud *cloud) {
 size_t rb_cloud_memory(double count, bool turning) {
     double pair = 2 * sizeof(int) + sizeof(RbGrip) + sizeof(Vec3) * (turning ? 2 : 1);
     double grain = 9 * sizeof(RbQuad) + 5 * sizeof(int) + 2 * 24 + 7 * 1.25 * pair +
-                   sizeof(RbReaction) + sizeof(RbReactionPlace) + 2 * sizeof(RbGrainMemory);
+                   sizeof(RbReaction) + 2 * sizeof(int) + 2 * sizeof(RbGrainMemory);
     return (size_t)(count * grain);
 }

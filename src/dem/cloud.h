@@ -94,14 +94,10 @@ typedef struct RbGrainList {
     int capacity;
 } RbGrainList;
 
-// What acts on the second grain of a pair of two chunks.
+// What acts on the second grain of a pair of two chunks: f.w is 1 while they touch, otherwise 0.
 typedef struct RbReaction {
     RbQuad f, t;
 } RbReaction;
-
-typedef struct RbReactionPlace {
-    int chunk, pair, grain;
-} RbReactionPlace;
 
 // A grain and a wall that may touch.
 typedef struct RbWallPair {
@@ -178,9 +174,10 @@ typedef struct RbGrainChunk {
     int first, end;                // grains
     RbGrainList inside;            // pairs within the chunk
     RbGrainList outside;           // with grains of other chunks, and across borders
-    RbReaction *reactions;         // per pair outside
-    const RbReactionPlace *places; // those that others leave for grains of this chunk
-    int place_count;
+    int *slots;                    // per pair outside: of its reaction among all
+    const RbReaction *left;        // those that others leave for grains of this chunk, in the order of their list
+    const int *receivers;          // which grains these are for
+    int left_count;
     RB_ARRAY(RbWallPair) walls;
     int walls_wanted;
     RB_ARRAY(RbFacePair) faces;
@@ -266,6 +263,7 @@ typedef struct RbCloud {
     RbWallPowers *wall_powers;
     RbWallSums *wall_sums; // since the start; powers are summed with the ledger alone
     struct RbCloudSorting *sorting;
+    RbReaction *reactions; // of all pairs of two chunks, those for one chunk together
     // Sums over the chunks, after the last evaluation of forces.
     RbGrainPowers powers, powers_before;
     double stiffest;    // [1/s]

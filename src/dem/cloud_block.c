@@ -48,19 +48,26 @@ static void pad(RbGrainBlock *b) {
 
 // What pairs remember, and their laws.
 static void gather_pairs(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock *b) {
+    static const double LANE[2] = {0, 1};
     for (int m = 0; m < b->count; m++) {
         int k = b->pair[m];
-        b->hx[m] = list->slide[k].x, b->hy[m] = list->slide[k].y, b->hz[m] = list->slide[k].z;
-        rb_grain_block_take_grip(b, m, list->touches[k]);
-        if (list->turn)
-            b->gx[m] = list->turn[k].x, b->gy[m] = list->turn[k].y, b->gz[m] = list->turn[k].z;
-        if (!b->one_law)
-            set_law(b, m, law_of(cloud, (int)cloud->w[b->i[m]].w, (int)cloud->w[b->j[m]].w));
+        Vec3 slide = list->slide[k];
+        RbGrip touches = list->touches[k];
+        b->hx[m] = slide.x, b->hy[m] = slide.y, b->hz[m] = slide.z;
+        b->was[m] = LANE[touches & RB_GRIPS], b->slides[m] = LANE[(touches & RB_GRIP_SLIDES) != 0];
     }
+    for (int m = 0; list->turn && m < b->count; m++) {
+        int k = b->pair[m];
+        rb_grain_block_take_grip(b, m, list->touches[k]);
+        b->gx[m] = list->turn[k].x, b->gy[m] = list->turn[k].y, b->gz[m] = list->turn[k].z;
+    }
+    for (int m = 0; !b->one_law && m < b->count; m++)
+        set_law(b, m, law_of(cloud, (int)cloud->w[b->i[m]].w, (int)cloud->w[b->j[m]].w));
 }
 
 // Second grains of four contacts to where they are seen.
-static void add_images(const RbCloud *cloud, const RbGrainList *list, const int *pairs, RbFour q[4]) {
+static void add_images(const RbCloud *cloud, const RbGrainList *list, const int *pairs,
+                       RbFour q[4]) {
     for (int l = 0; l < 4; l++) {
         Vec3 by = cloud->images[list->image[pairs[l]]];
         q[0][l] += by.x, q[1][l] += by.y, q[2][l] += by.z;
@@ -93,7 +100,8 @@ RB_WIDE static void gather_motion(const RbCloud *cloud, const RbGrainList *list,
         RbFour la = r[3] - 0.5 * depth, lb = q[3] - 0.5 * depth;
         RbFour radius = r[3] * q[3] / sum, mass = v[3] * u[3] / (v[3] + u[3]);
         RbFour d[3] = {x * inverse, y * inverse, n * inverse};
-        rb_four_store(&b->depth[m], &depth), rb_four_store(&b->radius[m], &radius), rb_four_store(&b->mass[m], &mass);
+        rb_four_store(&b->depth[m], &depth), rb_four_store(&b->radius[m], &radius),
+            rb_four_store(&b->mass[m], &mass);
         rb_four_store(&b->la[m], &la), rb_four_store(&b->lb[m], &lb);
         double *normal[3] = {b->nx, b->ny, b->nz}, *speed[3] = {b->ux, b->uy, b->uz};
         double *turning[3] = {b->sx, b->sy, b->sz}, *spin[3] = {b->px, b->py, b->pz};
@@ -118,8 +126,8 @@ RB_FOUR_INLINE void add_to(RbQuad *q, const RbFour *by) {
 }
 
 // Forces on the first grains of four contacts, torques on the first and the second: as quadruples.
-RB_FOUR_INLINE void load_actions(const RbGrainBlock *b, int m, bool turning, RbFour f[4], RbFour t[4],
-                         RbFour o[4]) {
+RB_FOUR_INLINE void load_actions(const RbGrainBlock *b, int m, bool turning, RbFour f[4],
+                                 RbFour t[4], RbFour o[4]) {
     const double *force[3] = {b->fx, b->fy, b->fz}, *friction[3] = {b->cx, b->cy, b->cz};
     const double *torque[3] = {b->tx, b->ty, b->tz};
     RbFour la, lb, none = {0, 0, 0, 0};
@@ -146,7 +154,7 @@ static void keep_springs(RbGrainList *list, bool sticky, const RbGrainBlock *b) 
     }
 }
 
-RB_WIDE void rb_cloud_scatter(RbCloud *cloud, RbGrainList *list, RbReaction *reactions,
+RB_WIDE void rb_cloud_scatter(RbCloud *cloud, RbGrainList *list, const int *slots,
                               const RbGrainBlock *b) {
     RbQuad *on = cloud->f1, *turns = cloud->t1;
     keep_springs(list, cloud->reach > 0, b);
@@ -157,9 +165,11 @@ RB_WIDE void rb_cloud_scatter(RbCloud *cloud, RbGrainList *list, RbReaction *rea
             RbFour back = -f[l];
             add_to(&on[b->i[m + l]], &f[l]);
             add_to(&turns[b->i[m + l]], &t[l]);
-            if (reactions) {
-                rb_four_store(&reactions[b->pair[m + l]].f, &back);
-                rb_four_store(&reactions[b->pair[m + l]].t, &o[l]);
+            if (slots) {
+                RbReaction *reaction = &cloud->reactions[slots[b->pair[m + l]]];
+                back[3] = list->touches[b->pair[m + l]] != 0;
+                rb_four_store(&reaction->f, &back);
+                rb_four_store(&reaction->t, &o[l]);
             } else {
                 add_to(&on[b->j[m + l]], &back);
                 add_to(&turns[b->j[m + l]], &o[l]);

@@ -7,10 +7,12 @@
 
 #include "dem/cloud_faces.h"
 #include "dem/cloud_parts.h"
+#include "dem/four.h"
 
 typedef struct Forces {
     RbCloud *cloud;
     bool start;
+    RbTeamWork *after;
 } Forces;
 
 static inline void add(RbQuad *q, double x, double y, double z) {
@@ -46,59 +48,100 @@ static void note(const RbCloud *cloud, RbGrainChunk *chunk, const RbGrainBlock *
 static void finish(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
     rb_cloud_gather(cloud, list, b);
     rb_grain_block_law(b, rb_cloud_terms(cloud, cloud->options.ledger));
-    rb_cloud_scatter(cloud, list, list == &chunk->outside ? chunk->reactions : NULL, b);
+    rb_cloud_scatter(cloud, list, list == &chunk->outside ? chunk->slots : NULL, b);
     note(cloud, chunk, b);
     chunk->contacts += b->count;
     b->count = 0;
 }
 
-// Those that touch go into the block. Branches that nobody can foresee are avoided, and what will be wanted is
-// asked for early: places of grains AHEAD of the list (which has so many more entries than it says), velocities and springs when a
-// pair touches.
+// What will be wanted is asked for early: places of grains AHEAD of the list (which has so many more entries than it says), velocities
+// as soon as a pair is looked at.
 enum { AHEAD = RB_GRAIN_AHEAD };
 
-__attribute__((always_inline)) static inline void
-touch_all(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b, bool images) {
-    const RbQuad *r = cloud->r, *v = cloud->v, *w = cloud->w;
-    const int *own = list->own, *other = list->other;
-    RbGrip *touched = list->touches;
-    double reach = cloud->reach;
-    int m = 0, count = list->count;
-    for (int k = 0; k < count; k++) {
-        int i = own[k], j = other[k];
+static void forget(const RbCloud *cloud, RbGrainList *list, const int *slots, int k) {
+    list->touches[k] = 0;
+    list->slide[k] = V3_ZERO;
+    if (list->turn) list->turn[k] = V3_ZERO;
+    if (slots) cloud->reactions[slots[k]].f.w = 0;
+}
+
+// Into the block go those that touch: from the pair k on, until it is full or the list ends. Returns the next pair. (No branches that nobody can foresee.)
+static int find_one_by_one(const RbCloud *cloud, RbGrainList *list, const int *slots, int k,
+                           RbGrainBlock *b) {
+    const RbQuad *r = cloud->r;
+    for (; k < list->count && b->count < RB_GRAIN_BLOCK; k++) {
+        int i = list->own[k], j = list->other[k];
         RbQuad q = r[j];
-        if (images) {
+        if (list->image) {
             Vec3 by = cloud->images[list->image[k]];
             q.x += by.x, q.y += by.y, q.z += by.z;
         }
         double x = r[i].x - q.x, y = r[i].y - q.y, z = r[i].z - q.z;
-        double sum = r[i].w + q.w + (double)(touched[k] & RB_GRIPS) * reach;
+        double sum = r[i].w + q.w + (double)(list->touches[k] & RB_GRIPS) * cloud->reach;
         bool touches = x * x + y * y + z * z < sum * sum;
-        int wanted = touches ? j : i;
-        __builtin_prefetch(&r[other[k + AHEAD]]);
-        __builtin_prefetch(&v[wanted]);
-        __builtin_prefetch(&w[wanted]);
-        b->i[m] = i, b->j[m] = j, b->pair[m] = k;
-        m += touches;
-        if ((touched[k] & RB_GRIPS) & !touches) {
-            touched[k] = 0;
-            list->slide[k] = V3_ZERO;
-            if (list->turn) list->turn[k] = V3_ZERO;
+        b->i[b->count] = i, b->j[b->count] = j, b->pair[b->count] = k;
+        b->count += touches;
+        if ((list->touches[k] & RB_GRIPS) & !touches) forget(cloud, list, slots, k);
+    }
+    return k;
+}
+
+// Four at a time, of those that are where they are seen, and do not reach farther than their surfaces.
+RB_WIDE static int find_by_fours(const RbCloud *cloud, RbGrainList *list, const int *slots, int k,
+                                 RbGrainBlock *b) {
+    const RbQuad *r = cloud->r, *v = cloud->v, *w = cloud->w;
+    const RbFour less = {1, 1, 1, -1};
+    int m = b->count;
+    for (; k + 4 <= list->count && m < RB_GRAIN_BLOCK; k += 4) {
+        const int *own = list->own + k, *other = list->other + k;
+        const RbGrip *touched = list->touches + k;
+        RbFour d2[4];
+        for (int l = 0; l < 4; l++) { // squares of x, y, z and of the sum of radii
+            RbFour a, q;
+            rb_four_load(&a, &r[own[l]]), rb_four_load(&q, &r[other[l]]);
+            a = less * a - q;
+            d2[l] = a * a;
+            __builtin_prefetch(&r[other[l + AHEAD]]);
+            __builtin_prefetch(&v[other[l]]);
+            __builtin_prefetch(&w[other[l]]);
         }
-        if (m < RB_GRAIN_BLOCK) continue;
-        b->count = m;
-        finish(cloud, chunk, list, b);
-        m = 0;
+        rb_four_transpose(d2);
+        RbFourBits near = d2[0] + d2[1] + d2[2] < d2[3];
+        int left = 0;
+        for (int l = 0; l < 4; l++) {
+            int touches = (int)near[l]; // or -1
+            b->i[m] = own[l], b->j[m] = other[l], b->pair[m] = k + l;
+            m -= touches;
+            left |= touched[l] & ~touches;
+        }
+        for (int l = 0; (left & RB_GRIPS) && l < 4; l++) {
+            if ((touched[l] & RB_GRIPS) && !near[l]) forget(cloud, list, slots, k + l);
+        }
     }
     b->count = m;
-    if (m > 0) finish(cloud, chunk, list, b);
+    return k;
+}
+
+// Four that are found may be more than there is room for.
+static void finish_full(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
+    int more = b->count - RB_GRAIN_BLOCK;
+    if (more > 0) b->count = RB_GRAIN_BLOCK;
+    finish(cloud, chunk, list, b);
+    for (; b->count < more; b->count++) {
+        int from = RB_GRAIN_BLOCK + b->count;
+        b->i[b->count] = b->i[from], b->j[b->count] = b->j[from];
+        b->pair[b->count] = b->pair[from];
+    }
 }
 
 static void touch_list(RbCloud *cloud, RbGrainChunk *chunk, RbGrainList *list, RbGrainBlock *b) {
-    if (list->image)
-        touch_all(cloud, chunk, list, b, true);
-    else
-        touch_all(cloud, chunk, list, b, false);
+    const int *slots = list == &chunk->outside ? chunk->slots : NULL;
+    bool plain = !list->image && !(cloud->reach > 0);
+    for (int k = 0; k < list->count || b->count > 0;) {
+        if (plain) k = find_by_fours(cloud, list, slots, k, b);
+        if (!plain || k + 4 > list->count) k = find_one_by_one(cloud, list, slots, k, b);
+        if (b->count > 0) finish_full(cloud, chunk, list, b);
+    }
 }
 
 // --------------------------------------------------------------------------------------------------
@@ -249,16 +292,17 @@ static void chunk_forces(void *user, int number) {
 }
 
 static void collect_reactions(void *user, int number) {
-    RbCloud *cloud = ((const Forces *)user)->cloud;
+    const Forces *forces = user;
+    RbCloud *cloud = forces->cloud;
     const RbGrainChunk *chunk = &cloud->chunks[number];
-    for (int k = 0; k < chunk->place_count; k++) {
-        RbReactionPlace p = chunk->places[k];
-        const RbGrainChunk *from = &cloud->chunks[p.chunk];
-        if (!from->outside.touches[p.pair]) continue;
-        RbReaction reaction = from->reactions[p.pair];
-        add(&cloud->f1[p.grain], reaction.f.x, reaction.f.y, reaction.f.z);
-        add(&cloud->t1[p.grain], reaction.t.x, reaction.t.y, reaction.t.z);
+    for (int k = 0; k < chunk->left_count; k++) {
+        const RbReaction *reaction = &chunk->left[k];
+        int i = chunk->receivers[k];
+        if (!(reaction->f.w > 0)) continue;
+        add(&cloud->f1[i], reaction->f.x, reaction->f.y, reaction->f.z);
+        add(&cloud->t1[i], reaction->t.x, reaction->t.y, reaction->t.z);
     }
+    if (forces->after) forces->after(cloud, number);
 }
 
 // [W] What puppets do to the grains.
@@ -317,17 +361,18 @@ void rb_cloud_run_belts(RbCloud *cloud) {
 }
 
 void rb_cloud_shift_springs(RbCloud *cloud) {
-    Forces forces = {cloud, true};
+    Forces forces = {cloud, true, NULL};
     rb_team_run(cloud->team, cloud->chunk_count, chunk_forces, &forces);
     cloud->ahead = cloud->step;
 }
 
-void rb_cloud_forces(RbCloud *cloud, bool start) {
-    Forces forces = {cloud, start};
+void rb_cloud_forces(RbCloud *cloud, bool start, RbTeamWork *after) {
+    Forces forces = {cloud, start, cloud->has_faces ? NULL : after};
     rb_cloud_run_belts(cloud);
     rb_team_run(cloud->team, cloud->chunk_count, chunk_forces, &forces);
     rb_team_run(cloud->team, cloud->chunk_count, collect_reactions, &forces);
     if (cloud->has_faces) rb_cloud_collect_faces(cloud);
+    if (cloud->has_faces && after) rb_team_run(cloud->team, cloud->chunk_count, after, cloud);
     rb_cloud_load_bodies(cloud);
     sum_chunks(cloud);
     cloud->ahead = cloud->step;

@@ -22,16 +22,17 @@ typedef struct RbGrainBlock {
     double step;      // [s] h
     double fresh;     // [s] longest time that a contact may exist which was not there before
     double half_step; // [s] h/2; -h/2 if no time has passed since the last evaluation
-    int i[RB_GRAIN_BLOCK], j[RB_GRAIN_BLOCK], pair[RB_GRAIN_BLOCK];
+    // Of contacts, and up to three more that are for the next block
+    int i[RB_GRAIN_BLOCK + 3], j[RB_GRAIN_BLOCK + 3], pair[RB_GRAIN_BLOCK + 3];
     // In:
     _Alignas(64) RbLane nx, ny, nz, depth, radius, mass; // R*, m*
     RbLane la, lb;                                       // [m] lever arms
     RbLane sx, sy, sz;                                   // [m/s] la w_a + lb w_b
     RbLane ux, uy, uz;                                   // [m/s] velocity of the centres
-    RbLane px, py, pz; // [rad/s] angular velocity; for turning alone
-    RbLane was;        // 1: touched at the last evaluation
-    RbLane hx, hy, hz; // in and out: η
-    RbLane gx, gy, gz; // in and out: the same for turning
+    RbLane px, py, pz;            // [rad/s] angular velocity; for turning alone
+    RbLane was;                   // 1: touched at the last evaluation
+    RbLane hx, hy, hz;            // in and out: η
+    RbLane gx, gy, gz;            // in and out: the same for turning
     RbLane slides, rolls, twists; // in and out: 1 where a limit of friction was reached
     // Constants of the law
     RbLane normal, tangential, normal_damping, tangential_damping, sliding;

@@ -45,7 +45,8 @@ struct RbCloudSorting {
     int *cell_of; // per grain
     int *table;   // cells by the hash of their keys
     int table_size;
-    RB_ARRAY(RbReactionPlace) places;
+    RB_ARRAY(RbReaction) reactions;
+    RB_ARRAY(int) receivers; // grains, per reaction
 };
 
 static struct RbCloudSorting *sorting_of(RbCloud *cloud) {
@@ -462,7 +463,7 @@ static void chunk_room(RbCloud *cloud, RbGrainChunk *c) {
     list_room(cloud, &c->inside, false);
     list_room(cloud, &c->outside, rb_borders_any(&cloud->options.borders));
     if (c->outside.capacity != before)
-        c->reactions = rb_new_array(cloud->arena, RbReaction, c->outside.capacity);
+        c->slots = rb_new_array(cloud->arena, int, c->outside.capacity);
     rb_array_reserve(&c->walls, cloud->arena, c->walls_wanted + c->walls_wanted / 4);
     rb_array_reserve(&c->faces, cloud->arena, c->faces_wanted + c->faces_wanted / 4);
 }
@@ -491,29 +492,35 @@ static void make_chunks(RbCloud *cloud) {
     }
 }
 
-// Where each chunk finds what acts on its grains from outside: in the order of chunks and pairs.
+// Where what acts on grains of other chunks is left: what is for one chunk is together, in the order of chunks and pairs.
 static void place_reactions(RbCloud *cloud, struct RbCloudSorting *s) {
     int total = 0;
-    for (int c = 0; c < cloud->chunk_count; c++) cloud->chunks[c].place_count = 0;
+    for (int c = 0; c < cloud->chunk_count; c++) cloud->chunks[c].left_count = 0;
     for (int c = 0; c < cloud->chunk_count; c++) {
         const RbGrainList *list = &cloud->chunks[c].outside;
         for (int k = 0; k < list->count; k++)
-            cloud->chunks[list->other[k] / RB_GRAIN_CHUNK].place_count++;
+            cloud->chunks[list->other[k] / RB_GRAIN_CHUNK].left_count++;
         total += list->count;
     }
-    rb_array_reserve(&s->places, cloud->arena, total + total / 8);
-    RbReactionPlace *next = s->places.data;
+    rb_array_reserve(&s->reactions, cloud->arena, total + total / 8);
+    rb_array_reserve(&s->receivers, cloud->arena, total + total / 8);
+    cloud->reactions = s->reactions.data;
+    for (int k = 0; k < total; k++) cloud->reactions[k].f.w = 0;
+    int next = 0;
     for (int c = 0; c < cloud->chunk_count; c++) {
-        cloud->chunks[c].places = next;
-        next += cloud->chunks[c].place_count;
-        cloud->chunks[c].place_count = 0;
+        RbGrainChunk *chunk = &cloud->chunks[c];
+        chunk->left = cloud->reactions + next;
+        chunk->receivers = s->receivers.data + next;
+        next += chunk->left_count;
+        chunk->left_count = 0;
     }
     for (int c = 0; c < cloud->chunk_count; c++) {
         const RbGrainList *list = &cloud->chunks[c].outside;
         for (int k = 0; k < list->count; k++) {
             RbGrainChunk *to = &cloud->chunks[list->other[k] / RB_GRAIN_CHUNK];
-            RbReactionPlace *places = s->places.data + (to->places - s->places.data);
-            places[to->place_count++] = (RbReactionPlace){c, k, list->other[k]};
+            int slot = (int)(to->left - cloud->reactions) + to->left_count++;
+            cloud->chunks[c].slots[k] = slot;
+            s->receivers.data[slot] = list->other[k];
         }
     }
 }

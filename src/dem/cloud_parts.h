@@ -63,8 +63,8 @@ Wrench rb_grain_immersed(const RbCloud *cloud, double radius, Vec3 v, Vec3 w, do
 // ---- cloud_force.c
 
 // Forces, torques and loads of walls where everything is now, into f1 and t1. start: no time has passed
-// since the last evaluation.
-void rb_cloud_forces(RbCloud *cloud, bool start);
+// since the last evaluation. after: what is to be done in each chunk when forces on its grains are known, while they are at hand; or NULL.
+void rb_cloud_forces(RbCloud *cloud, bool start, RbTeamWork *after);
 
 // The step has changed: the springs of all contacts are to be half of the new one ahead. Nothing else is touched but f1 and t1.
 void rb_cloud_shift_springs(RbCloud *cloud);
@@ -102,8 +102,8 @@ void rb_cloud_gather(const RbCloud *cloud, const RbGrainList *list, RbGrainBlock
 void rb_cloud_wall_law(const RbCloud *cloud, double grain_material, int wall_material,
                        RbGrainBlock *block, int m);
 
-// Afterwards: springs to the list, forces and torques to the grains. What acts on the second ones goes into `reactions`, if there are any.
-void rb_cloud_scatter(RbCloud *cloud, RbGrainList *list, RbReaction *reactions,
+// Afterwards: springs to the list, forces and torques to the grains. What acts on the second ones goes into these slots for reactions, if there are any.
+void rb_cloud_scatter(RbCloud *cloud, RbGrainList *list, const int *slots,
                       const RbGrainBlock *block);
 
 // Take in the largest (d force / d depth) / m* and depth / R* of a block.

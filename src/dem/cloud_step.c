@@ -222,10 +222,9 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
         advance_walls(cloud);
     if (!list_holds(cloud)) rb_cloud_make_list(cloud);
     sum_walls(cloud);
-    rb_cloud_forces(cloud, false);
+    rb_cloud_forces(cloud, false, correct);
     sum_walls(cloud);
     cloud->coarsest = fmax(cloud->coarsest, cloud->stiffest * cloud->step);
-    rb_team_run(cloud->team, cloud->chunk_count, correct, cloud);
     rb_cloud_correct_bodies(cloud);
     find_fastest(cloud);
     rb_cloud_keep_body_loads(cloud);
@@ -238,7 +237,7 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
 
 void rb_cloud_evaluate(RbCloud *cloud) {
     rb_cloud_make_list(cloud);
-    rb_cloud_forces(cloud, true);
+    rb_cloud_forces(cloud, true, NULL);
     rb_cloud_keep_body_loads(cloud);
     swap(&cloud->f, &cloud->f1);
     swap(&cloud->t, &cloud->t1);
