@@ -124,11 +124,39 @@ static void test_no_allocation(void **state) {
     fixture_close(&f);
 }
 
+static RbGrain ball(Vec3 r, Vec3 v) {
+    return (RbGrain){.r = r, .v = v, .radius = RADIUS, .mass = 1e-3};
+}
+
+// A list is made when somebody has moved by half a skin, RADIUS/10, and not before: one that flies does so every 26th step, one that goes to and fro never.
+static void test_when_listed(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const double speed = 0.97, step = 2e-5;
+    RbCloud *flies = cloud_of(&f.arena, SAND, step, 1);
+    for (int k = 0; k < 1200; k++) // two chunks
+        rb_cloud_add(flies, ball(v3(3 * RADIUS * (k % 100), 3 * RADIUS * (k / 100), 0), V3_ZERO));
+    rb_cloud_add(flies, ball(v3(0, 0, 3 * RADIUS), v3(speed, 0, 0)));
+    rb_cloud_start(flies);
+    run(flies, 1000);
+    ENSURE(flies->rebuilds == 1 + (long)(1000 / ceil(0.1 * RADIUS / (speed * step))));
+    const double width = 2 * RADIUS + 0.08 * RADIUS; // 0.06 RADIUS from the middle, with the depth
+    RbCloud *swings = cloud_of(&f.arena, SAND, step, 1);
+    swings->options.gravity = V3_ZERO;
+    add_box(swings, &f.arena, width);
+    rb_cloud_add(swings, ball(v3(width / 2, width / 2, width / 2), v3(0.1, 0, 0)));
+    rb_cloud_start(swings);
+    run(swings, 2000);
+    ENSURE(swings->rebuilds == 1 && rb_cloud_ledger(swings).kinetic > 0);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),        cmocka_unit_test(test_resume),
         cmocka_unit_test(test_bad_checkpoint), cmocka_unit_test(test_come_and_go),
-        cmocka_unit_test(test_no_allocation),
+        cmocka_unit_test(test_no_allocation),  cmocka_unit_test(test_when_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
