@@ -278,34 +278,53 @@ typedef struct Neighbour {
     int image;
 } Neighbour;
 
-// The cell with these numbers, which may be beyond a periodic border; NULL: nobody is there.
-static const Cell *cell_numbered(const struct RbCloudSorting *s, int level, const int64_t at[3],
-                                 int *image) {
+// A number of cells along one axis, which may be beyond a periodic border: its part of the key, and of the image.
+typedef struct Along {
+    uint64_t code;
+    int image;
+    bool exists;
+} Along;
+
+static Along along(const Level *level, int d, int64_t c) {
     const int steps[3] = {1, 3, 9}; // rb_borders_image
-    At to;
-    *image = RB_NO_IMAGE;
-    for (int d = 0; d < 3; d++) {
-        int64_t n = s->levels[level].period[d], c = at[d];
-        int beyond = n == 0 ? 0 : c < 0 ? -1 : c >= n ? 1 : 0;
-        c -= beyond * n;
-        if (c < 0 || c >= (n > 0 ? n : 1 << CELL_BITS)) return NULL;
-        *image += beyond * steps[d];
-        to.c[d] = (uint32_t)c;
-    }
-    return find_cell(s, cell_key(level, to));
+    int64_t n = level->period[d];
+    int beyond = n == 0 ? 0 : c < 0 ? -1 : c >= n ? 1 : 0;
+    c -= beyond * n;
+    if (c < 0 || c >= (n > 0 ? n : 1 << CELL_BITS)) return (Along){0};
+    uint32_t number = (uint32_t)c;
+    uint64_t code = rb_morton_code(d == 0 ? number : 0, d == 1 ? number : 0, d == 2 ? number : 0);
+    return (Along){code, beyond * steps[d], true};
 }
 
-// Cells of the same level around one, in a fixed order, without those that come before it. (Where a period has one or two cells, a cell is
-// found several times, by different images.)
+// The cell with these numbers; NULL: nobody is there.
+static const Cell *cell_numbered(const struct RbCloudSorting *s, int level, const int64_t at[3],
+                                 int *image) {
+    uint64_t key = (uint64_t)level << 3 * CELL_BITS;
+    *image = RB_NO_IMAGE;
+    for (int d = 0; d < 3; d++) {
+        Along a = along(&s->levels[level], d, at[d]);
+        if (!a.exists) return NULL;
+        *image += a.image;
+        key |= a.code;
+    }
+    return find_cell(s, key);
+}
+
+// Cells of the same level around one, in a fixed order, without those that come before it, which have lower keys. (Where a period has one or two cells, a
+// cell is found several times, by different images.)
 static int cells_around(const struct RbCloudSorting *s, const Cell *cell, int level, At at,
                         Neighbour around[AROUND]) {
+    Along by[3][3];
     int count = 0;
+    for (int k = 0; k < 9; k++)
+        by[k / 3][k % 3] = along(&s->levels[level], k / 3, (int64_t)at.c[k / 3] + k % 3 - 1);
     for (int k = 0; k < AROUND; k++) {
-        int64_t to[3] = {(int64_t)at.c[0] + k % 3 - 1, (int64_t)at.c[1] + k / 3 % 3 - 1,
-                         (int64_t)at.c[2] + k / 9 - 1};
-        int image;
-        const Cell *found = cell_numbered(s, level, to, &image);
-        if (found && found->start >= cell->start) around[count++] = (Neighbour){found, image};
+        const Along *x = &by[0][k % 3], *y = &by[1][k / 3 % 3], *z = &by[2][k / 9];
+        uint64_t key = (uint64_t)level << 3 * CELL_BITS | x->code | y->code | z->code;
+        if (!(x->exists && y->exists && z->exists) || key < cell->key) continue;
+        const Cell *found = find_cell(s, key);
+        int image = RB_NO_IMAGE + x->image + y->image + z->image;
+        if (found) around[count++] = (Neighbour){found, image};
     }
     return count;
 }
