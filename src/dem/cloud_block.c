@@ -145,12 +145,19 @@ RB_FOUR_INLINE void load_actions(const RbGrainBlock *b, int m, bool turning, RbF
 }
 
 static void keep_springs(RbGrainList *list, bool sticky, const RbGrainBlock *b) {
+    RbGrip *touches = list->touches;
+    Vec3 *slide = list->slide;
     for (int m = 0; m < b->count; m++) {
         int k = b->pair[m];
-        list->touches[k] =
-            !sticky || b->lasts[m] > 0 ? rb_grain_block_grip(b, m, list->turn != NULL) : 0;
-        list->slide[k] = v3(b->hx[m], b->hy[m], b->hz[m]);
-        if (list->turn) list->turn[k] = v3(b->gx[m], b->gy[m], b->gz[m]);
+        touches[k] = rb_grain_block_grip(b, m, false);
+        slide[k] = v3(b->hx[m], b->hy[m], b->hz[m]);
+    }
+    for (int m = 0; list->turn && m < b->count; m++) {
+        touches[b->pair[m]] = rb_grain_block_grip(b, m, true);
+        list->turn[b->pair[m]] = v3(b->gx[m], b->gy[m], b->gz[m]);
+    }
+    for (int m = 0; sticky && m < b->count; m++) {
+        if (!(b->lasts[m] > 0)) touches[b->pair[m]] = 0;
     }
 }
 
@@ -183,21 +190,20 @@ void rb_cloud_wall_law(const RbCloud *cloud, double grain, int wall, RbGrainBloc
 }
 
 RB_WIDE void rb_grain_block_extremes(const RbGrainBlock *b, double *stiffest2, double *deepest) {
-    enum { LANES = 4 };
-    double s[LANES] = {0}, d[LANES] = {0};
-    int whole = b->count / LANES * LANES;
-    for (int m = 0; m < whole; m += LANES) {
-        for (int l = 0; l < LANES; l++) {
-            double depth = b->depth[m + l] / b->radius[m + l], stiff = b->stiffness[m + l];
-            s[l] = stiff > s[l] ? stiff : s[l];
-            d[l] = depth > d[l] ? depth : d[l];
-        }
+    RbFour s = {0, 0, 0, 0}, d = {0, 0, 0, 0};
+    int m = 0;
+    for (; m + 4 <= b->count; m += 4) {
+        RbFour stiff, depth, radius;
+        rb_four_load(&stiff, &b->stiffness[m]), rb_four_load(&depth, &b->depth[m]);
+        rb_four_load(&radius, &b->radius[m]);
+        depth /= radius;
+        rb_four_raise(&s, &stiff), rb_four_raise(&d, &depth);
     }
-    for (int m = whole; m < b->count; m++) {
+    for (; m < b->count; m++) {
         s[0] = fmax(s[0], b->stiffness[m]);
         d[0] = fmax(d[0], b->depth[m] / b->radius[m]);
     }
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < 4; l++) {
         *stiffest2 = s[l] > *stiffest2 ? s[l] : *stiffest2;
         *deepest = d[l] > *deepest ? d[l] : *deepest;
     }
