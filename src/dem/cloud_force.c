@@ -96,6 +96,8 @@ RB_WIDE static int find_by_fours(const RbCloud *cloud, RbGrainList *list, const 
         const int *own = list->own + k, *other = list->other + k;
         const RbGrip *touched = list->touches + k;
         RbFour d2[4];
+        __builtin_prefetch(&list->slide[k + 8]);
+        __builtin_prefetch(&list->slide[k + 10]);
         for (int l = 0; l < 4; l++) { // squares of x, y, z and of the sum of radii
             RbFour a, q;
             rb_four_load(&a, &r[own[l]]), rb_four_load(&q, &r[other[l]]);
