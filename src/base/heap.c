@@ -3,7 +3,9 @@
 
 #include <locale.h>
 #include <setjmp.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "base/assert.h"
@@ -13,6 +15,18 @@ typedef struct Protect {
     void *outer;
 } Protect;
 
+// Large pages for large memory: where many megabytes are gone through again and again, as with grains, looking up small ones takes a
+// tenth of the time and more. A wish: some systems give them to those who ask, some to all, some to nobody.
+static void ask_for_large_pages(void *memory, size_t size) {
+#ifdef MADV_HUGEPAGE
+    const uintptr_t large = 1 << 21, small = 4096;
+    uintptr_t start = (uintptr_t)memory / small * small, end = (uintptr_t)memory + size;
+    if (size >= large) madvise((void *)start, end - start, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)size;
+#endif
+}
+
 static void *libc_resize(void *user, void *memory, size_t old_size, size_t new_size) {
     (void)user;
     (void)old_size;
@@ -20,7 +34,9 @@ static void *libc_resize(void *user, void *memory, size_t old_size, size_t new_s
         free(memory);
         return NULL;
     }
-    return realloc(memory, new_size);
+    void *result = realloc(memory, new_size);
+    if (result) ask_for_large_pages(result, new_size);
+    return result;
 }
 
 RbHeap rb_heap(const RbAllocator *allocator) {
