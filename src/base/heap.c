@@ -15,8 +15,8 @@ typedef struct Protect {
     void *outer;
 } Protect;
 
-// Large pages for large memory: where many megabytes are gone through again and again, as with grains, looking up small ones takes a
-// tenth of the time and more. A wish: some systems give them to those who ask, some to all, some to nobody.
+// Large pages for large memory: where many megabytes are gone through again and again, as with grains, looking up small ones takes up
+// to a tenth of the time. A wish: some systems give them to those who ask, some to all, some to nobody.
 static void ask_for_large_pages(void *memory, size_t size) {
 #ifdef MADV_HUGEPAGE
     const uintptr_t large = 1 << 21, small = 4096;
