@@ -81,10 +81,17 @@ double rb_grain_wall_reach(const RbGrainWall *wall) {
     return most;
 }
 
+// The speed is a convex function of the place, too; and no point is farther away than the reach.
 double rb_grain_wall_speed(const RbGrainWall *wall) {
-    Vec3 far = v3_max(v3_abs(v3_sub(wall->low, wall->X.r)), v3_abs(v3_sub(wall->high, wall->X.r)));
-    double spin = v3_norm(wall->V.w);
-    return v3_norm(wall->V.v) + (spin > 0 ? spin * fmin(wall->reach, v3_norm(far)) : 0);
+    double most2 = 0, spin = v3_norm(wall->V.w);
+    if (!(spin > 0)) return v3_norm(wall->V.v);
+    for (int k = 0; k < 8; k++) {
+        Vec3 p = v3(k & 1 ? wall->high.x : wall->low.x, k & 2 ? wall->high.y : wall->low.y,
+                    k & 4 ? wall->high.z : wall->low.z);
+        Vec3 v = v3_add(wall->V.v, v3_cross(wall->V.w, v3_sub(p, wall->X.r)));
+        most2 = fmax(most2, v3_norm2(v));
+    }
+    return fmin(sqrt(most2), v3_norm(wall->V.v) + spin * wall->reach);
 }
 
 void rb_grain_wall_run_belt(RbGrainWall *wall, double time) {

@@ -259,12 +259,25 @@ static void test_resume(void **state) {
     }
 }
 
+// A long drum that turns about its axis is as fast as its shell, not as its ends are far away; one that runs along it, too.
+static void test_speed_of_wall(void **state) {
+    (void)state;
+    RbGrainWall drum = {.X = POSE_IDENTITY,
+                        .V = {v3(0, 0, 2), v3(0, 0, 0.5)},
+                        .reach = 60,
+                        .low = v3(-0.3, -0.4, -50),
+                        .high = v3(0.3, 0.4, 50)};
+    ENSURE_NEAR(rb_grain_wall_speed(&drum), sqrt(2 * 2 * 0.25 + 0.25), 1e-15);
+    drum.reach = 0.1; // what is small is not everywhere in the box
+    ENSURE_NEAR(rb_grain_wall_speed(&drum), 0.5 + 2 * 0.1, 1e-15);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walls),   cmocka_unit_test(test_grains),
         cmocka_unit_test(test_fall),    cmocka_unit_test(test_back),
         cmocka_unit_test(test_springs), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_resume),  cmocka_unit_test(test_speed_of_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
