@@ -113,7 +113,11 @@ static const char *last_words(const RbLiggghtsRun *run, RbArena *arena) {
     return found ? found : last;
 }
 
-static RbStatus tell_end(const RbLiggghtsRun *run, double time, RbArena *arena, RbDiag *diag) {
+// Before its first frame nothing was recorded, and there is no result.
+static RbStatus tell_end(const RbLiggghtsRun *run, long frame, double time, RbArena *arena,
+                         RbDiag *diag) {
+    const char *rest = frame > 1 ? "what there is until then is kept"
+                                 : "that was its first frame, so there is no result";
     struct statvfs disk;
     if (WIFEXITED(run->code) && WEXITSTATUS(run->code) == 127)
         return rb_fail(
@@ -124,18 +128,17 @@ static RbStatus tell_end(const RbLiggghtsRun *run, double time, RbArena *arena, 
     if (statvfs(run->folder, &disk) == 0 && disk.f_bavail * disk.f_frsize < 65536)
         return rb_fail(
             diag, RB_ERROR_IO, RB_NOWHERE,
-            "LIGGGHTS ended before t = %.6g s: the disk that '%s' is on is full; what there "
-            "is until then is kept",
-            time, run->folder);
+            "LIGGGHTS ended before t = %.6g s: the disk that '%s' is on is full; %s",
+            time, run->folder, rest);
     const char *how = WIFSIGNALED(run->code) ? "was killed" : "ended";
     const char *why = last_words(run, arena);
     return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
-                   "LIGGGHTS %s before t = %.6g s (its messages are in '%s/output.txt': %s%s); what "
-                   "there is until then is kept",
+                   "LIGGGHTS %s before t = %.6g s (its messages are in '%s/output.txt': %s%s); %s",
                    how, time, run->folder, why,
                    strstr(why, "run as root") ? " Set OMPI_ALLOW_RUN_AS_ROOT=1 and "
                                                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1, or be another user"
-                                              : "");
+                                              : "",
+                   rest);
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -225,7 +228,7 @@ RbStatus rb_liggghts_frame(RbLiggghtsRun *run, RbCloud *cloud, long k, RbArena s
         bool ended = has_ended(run); // before the last look
         if (try_frame(run, cloud, k, scratch)) break;
         double time = cloud->origin + (double)(k * run->frame_steps) * cloud->options.step;
-        if (ended) return tell_end(run, time, &scratch, diag);
+        if (ended) return tell_end(run, k, time, &scratch, diag);
         nanosleep(&pause, NULL);
     }
     cloud->steps = k * run->frame_steps;

@@ -57,6 +57,12 @@ DIES_AT=200
 export DIES_AT
 expect 6 "*LIGGGHTS was killed before t = 0.002 s*what there is until then is kept*" simulate Pile.mo --quiet --engine liggghts --output-file cut.csv
 is "rows that are kept" "$(awk -F, '$1 ~ /^[0-9]/ && $1 < 0.00101' cut.csv | wc -l)" 2
+# Before its first frame nothing is recorded: no file, and no word of what is kept.
+DIES_AT=100
+expect 6 "*LIGGGHTS was killed before t = 0.001 s*that was its first frame, so there is no result*" simulate Pile.mo --quiet --engine liggghts --output-file none.csv
+! grep -q "is kept" stderr.txt || complain "nothing is kept, but it is said: $(cat stderr.txt)"
+[ ! -e none.csv ] && [ ! -e none.csv.rbj ] || complain "there is a file: $(ls none*)"
+DIES_AT=200
 
 # A full disk, where a small one can be had: frames are cut off, and the program goes on as if nothing were wrong.
 if unshare -rm true 2>/dev/null && mkdir -p small && unshare -rm mount -t tmpfs -o size=40k none small 2>/dev/null; then
