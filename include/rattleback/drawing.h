@@ -105,6 +105,24 @@ RB_API void rb_picture_points(RbPicture *picture, int object, const double *poin
 RB_API void rb_picture_values(RbPicture *picture, int object, const double *values, int count);
 RB_API void rb_picture_diameters(RbPicture *picture, int object, const double *d, int count);
 
+// What else is known of each point: `width` numbers (1 to 4), RB_DRAW_TRACK + 4 bytes each. With a step they are rounded to whole
+// multiples of it, off by at most a half (and at most 2^31 of them), so that files become small; with 0 they are single precision. Places
+// with a step stand for rb_picture_points.
+typedef enum RbTrack { // ORDER docs/formats.md
+    RB_TRACK_PLACE,    // [m]
+    RB_TRACK_VELOCITY, // [m/s]
+    RB_TRACK_ROTATION, // quaternion w, x, y, z
+    RB_TRACK_SPIN,     // [rad/s]
+    RB_TRACK_FORCE,    // [N]
+    RB_TRACK_COUNT
+} RbTrack;
+enum { RB_DRAW_TRACK = 16 };
+RB_API void rb_picture_track(RbPicture *picture, int object, RbTrack what, double step,
+                             const double *values, int width, int count);
+
+// Points, diameters and tracks of the object are those of the picture before.
+RB_API void rb_picture_hold(RbPicture *picture, int object);
+
 // Red, green, blue, opacity: 1 for the object, or one per vertex, sphere or triangle.
 RB_API void rb_picture_colours(RbPicture *picture, int object, const unsigned char *rgba,
                                int count);

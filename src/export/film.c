@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "geom/tessellate.h"
+#include "io/codec.h"
 #include "io/place.h"
 
 // ---- reading
@@ -45,6 +46,8 @@ static void add_picture(RbFilmSegment *s, RbBlob picture, size_t row) {
     size_t offset = 0, before = 0, n = (size_t)s->drawn.moving_count, k = 0;
     RbChunkView c;
     for (; rb_picture_next(picture, &offset, &c); before = offset) {
+        RbTrackView track;
+        if (rb_track_view(&c, &track) && track.what != RB_TRACK_PLACE) continue; // nobody sees it
         if (c.kind != RB_CHUNK_POSES) {
             rb_text_add_bytes(&s->chunks, (const char *)picture.bytes + before, offset - before);
             continue;
@@ -67,17 +70,23 @@ RbStatus rb_film_read(const RbResult *r, RbArena *arena, RbDiag *diag, RbFilm *f
         film->shows |= film->segments[i].drawing.size > 0 && film->segments[i].row_count > 0;
     }
     RbResultCursor cursor = rb_result_cursor(r);
+    RbCodec codec = {0};
+    int last = -1;
     for (size_t row = 0;;) {
         RbResultRun run;
         RB_TRY(rb_result_next(&cursor, diag, &run));
         if (run.count == 0) return RB_OK;
         RbFilmSegment *s = &film->segments[run.segment];
+        if (run.segment != last) rb_codec_begin(&codec, s->drawn.room, arena);
+        last = run.segment;
         for (size_t i = 0; i < run.count; i++, row++) {
+            RbBlob picture;
             film->times[row] = run.rows[i * (size_t)run.width];
             if (!run.pictures) continue;
-            if ((size_t)s->chunks.count + run.pictures[i].size > most_bytes)
-                return too_large(r, diag);
-            add_picture(s, run.pictures[i], row - s->first_row);
+            const char *wrong = rb_decode_picture(&codec, run.pictures[i], &picture);
+            if (wrong) return rb_fail(diag, RB_ERROR_IO, rb_place(diag, r->file), "%s", wrong);
+            if ((size_t)s->chunks.count + picture.size > most_bytes) return too_large(r, diag);
+            add_picture(s, picture, row - s->first_row);
         }
     }
 }

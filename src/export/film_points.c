@@ -28,9 +28,24 @@ static double u16_at(const unsigned char *p) {
     return p[0] | p[1] << 8;
 }
 
+// A film keeps tracks of places alone.
+static bool find_places(const RbFilm *film, RbMoment m, int object, RbTrackView *track) {
+    RbChunkView c;
+    return rb_film_chunk(film, m, RB_CHUNK_TRACK, object, &c) && rb_track_view(&c, track) &&
+           track->width == 3;
+}
+
 Vec3 *rb_film_points(const RbFilm *film, RbMoment m, int object, RbArena *arena, int *count) {
     RbChunkView c;
+    RbTrackView t;
     *count = 0;
+    if (find_places(film, m, object, &t)) {
+        Vec3 *points = rb_new_array(arena, Vec3, t.count);
+        *count = t.count;
+        for (int i = 0; i < t.count; i++)
+            points[i] = v3(rb_track_value(&t, i, 0), rb_track_value(&t, i, 1), rb_track_value(&t, i, 2));
+        return points;
+    }
     if (rb_film_chunk(film, m, RB_CHUNK_CLOSE_POINTS, object, &c)) {
         Vec3 low = take_vec3(c.data), step = take_vec3(c.data + 12);
         *count = (int)c.count - RB_CLOSE_HEAD;
@@ -56,6 +71,7 @@ bool rb_film_deforms(const RbFilm *film, RbMoment m, int object) {
     int points = carried ? s->drawn.objects[object].parent : object;
     RbBlob picture = picture_at(s, m.row);
     return find_in(picture, RB_CHUNK_CLOSE_POINTS, points, &c) ||
+           find_in(picture, RB_CHUNK_TRACK, points, &c) ||
            find_in(picture, RB_CHUNK_POINTS, points, &c);
 }
 

@@ -144,7 +144,9 @@ RbBlob rb_drawing_encode(const RbDrawing *d, const uint32_t *mesh_numbers, RbAre
 // ---- pictures
 
 RbPicture rb_picture(size_t capacity, RbArena *arena) {
-    return (RbPicture){.bytes = rb_arena_push(arena, capacity + 1, 1), .capacity = capacity};
+    return (RbPicture){.bytes = rb_arena_push(arena, capacity + 1, 1),
+                       .capacity = capacity,
+                       .since = -INFINITY};
 }
 
 void rb_picture_clear(RbPicture *p) {
@@ -223,6 +225,27 @@ void rb_picture_values(RbPicture *p, int object, const double *values, int count
 
 void rb_picture_diameters(RbPicture *p, int object, const double *d, int count) {
     put_chunk(p, RB_CHUNK_DIAMETERS, object, d, count, 1);
+}
+
+void rb_picture_track(RbPicture *p, int object, RbTrack what, double step, const double *values,
+                      int width, int count) {
+    const double most = 2147483647;
+    unsigned char *to =
+        start_chunk(p, RB_CHUNK_TRACK, object, RB_TRACK_HEAD + width * count, sizeof(uint32_t));
+    if (!to) return;
+    rb_put_u32(to, (uint32_t)what | (uint32_t)width << 16);
+    rb_put_u32(to + 4, 0);
+    rb_put_f64(to + 8, step);
+    to += RB_DRAW_TRACK;
+    if (!(step > 0)) put_f32s(to, values, width * count);
+    for (int i = 0; step > 0 && i < width * count; i++, to += 4) {
+        double steps = isnan(values[i]) ? 0 : fmin(most, fmax(-most, values[i] / step));
+        rb_put_u32(to, (uint32_t)(int32_t)lround(steps));
+    }
+}
+
+void rb_picture_hold(RbPicture *p, int object) {
+    start_chunk(p, RB_CHUNK_HELD, object, 0, 0);
 }
 
 void rb_picture_colours(RbPicture *p, int object, const unsigned char *rgba, int count) {

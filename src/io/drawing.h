@@ -29,6 +29,9 @@ typedef enum RbChunkKind {
     RB_CHUNK_RAISED,       // item: vertex, three points (u32), height, offset
     RB_CHUNK_CONNECTIONS,  // item: two points (u32)
     RB_CHUNK_GONE,         // item: a connection (u32)
+    RB_CHUNK_TRACK,        // four items are u16 RbTrack, u16 numbers per point, u32 0, f64 step; then item: i32 steps, or f32
+    RB_CHUNK_HELD,         // no items: points, diameters and tracks are those of the picture before
+    RB_CHUNK_CODED,       // in a journal: such a chunk as differences (io/codec.h)
     RB_CHUNK_END
 } RbChunkKind;
 
@@ -37,6 +40,7 @@ enum {
     RB_POSE_BYTES = 28,    // 7 f32
     RB_CONTACT_BYTES = 60, // 2 u32, 13 f32
     RB_CLOSE_HEAD = 4,     // items of close points that are their box
+    RB_TRACK_HEAD = 4,     // items of a track that are its head
 };
 
 // ---- writing
@@ -72,6 +76,7 @@ struct RbPicture {
     size_t size, capacity;
     int first;   // object of the component that shows itself
     size_t open; // behind the head of the chunk that may grow; 0: none
+    double since; // [s] of the picture before in the same file; -INFINITY: none
 };
 
 RbPicture rb_picture(size_t capacity, RbArena *arena);
@@ -107,6 +112,17 @@ typedef struct RbChunkView {
 
 // The chunk at *offset of a picture, which moves on; false: there is none, or it is cut.
 bool rb_picture_next(RbBlob picture, size_t *offset, RbChunkView *chunk);
+
+// What a chunk of the kind RB_CHUNK_TRACK holds.
+typedef struct RbTrackView {
+    unsigned what; // RbTrack, or one of a later version
+    int width;     // numbers per point, 1 to 4
+    int count;     // points
+    double step;   // of whole numbers; 0: they are f32
+    const unsigned char *data;
+} RbTrackView;
+bool rb_track_view(const RbChunkView *chunk, RbTrackView *track); // false: it is none
+double rb_track_value(const RbTrackView *track, int point, int k);
 
 // Is it a picture of this drawing? NULL, or what is wrong. Afterwards chunks of known kinds have
 // whole items and objects that exist.

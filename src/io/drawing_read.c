@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "io/codec.h"
 #include "io/take.h"
 
 // ---- pictures
@@ -28,7 +29,7 @@ bool rb_picture_next(RbBlob picture, size_t *offset, RbChunkView *chunk) {
 static size_t item_bytes(unsigned kind) {
     const size_t bytes[RB_CHUNK_END] = {
         0, RB_POSE_BYTES,   RB_CONTACT_BYTES, 12, 4, 4, 4, 4 * RB_DRAW_SIZES, 24, 16, 0, 6, 2,
-        4, RB_DRAW_CARRIED, RB_DRAW_RAISED,   8,  4};
+        4, RB_DRAW_CARRIED, RB_DRAW_RAISED,   8,  4, 4, 0, 1};
     return kind < RB_CHUNK_END ? bytes[kind] : 0;
 }
 
@@ -58,13 +59,33 @@ static const char *check_points(const RbChunkView *c, const RbDrawn *drawn, size
     return NULL;
 }
 
+bool rb_track_view(const RbChunkView *c, RbTrackView *t) {
+    if (c->kind != RB_CHUNK_TRACK || c->item != 4 || c->count < RB_TRACK_HEAD) return false;
+    uint32_t first = rb_get_u32(c->data), words = c->count - RB_TRACK_HEAD, width = first >> 16;
+    *t = (RbTrackView){.what = first & 0xffff,
+                       .width = (int)width,
+                       .step = rb_get_f64(c->data + 8),
+                       .data = c->data + RB_DRAW_TRACK};
+    if (width < 1 || width > 4 || words % width != 0 || words / width > INT32_MAX) return false;
+    t->count = (int)(words / width);
+    return t->step >= 0 && isfinite(t->step);
+}
+
+double rb_track_value(const RbTrackView *t, int point, int k) {
+    const unsigned char *p = t->data + 4 * ((size_t)point * (size_t)t->width + (size_t)k);
+    return t->step > 0 ? t->step * (double)(int32_t)rb_get_u32(p) : (double)rb_get_f32(p);
+}
+
 static const char *check_chunk(const RbChunkView *c, const RbDrawn *drawn) {
+    RbTrackView track;
     switch (c->kind) {
         case RB_CHUNK_CONTACTS: return check_contacts(c, drawn);
         case RB_CHUNK_CARRIED: return check_points(c, drawn, 0, RB_DRAW_CARRIERS);
         case RB_CHUNK_RAISED: return check_points(c, drawn, 4, 3);
         case RB_CHUNK_CONNECTIONS: return check_points(c, drawn, 0, 2);
         case RB_CHUNK_CLOSE_POINTS: return c->count < RB_CLOSE_HEAD ? "points have no box" : NULL;
+        case RB_CHUNK_TRACK: return rb_track_view(c, &track) ? NULL : "a track has no head";
+        case RB_CHUNK_CODED: return rb_codec_check(c);
         default: return NULL;
     }
 }

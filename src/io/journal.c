@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "io/journal_format.h"
 #include "io/journal_scan.h"
+#include "io/codec.h"
 #include "io/place.h"
 
 struct RbJournal {
@@ -45,6 +46,8 @@ struct RbJournal {
     RbBlob drawing;   // the last one in the file
     RbMap mesh_of;    // by hash: number in the file
     int mesh_count;
+    RbCodec codec;         // of the segment
+    double segment_time; // [s] of its last row; -INFINITY: it has none
     bool unsaved;    // there are rows that are not in the file yet
     double saved_at; // [s] clock when the file was last brought up to date
 };
@@ -199,10 +202,14 @@ RbStatus rb_journal_add_shown(RbJournal *j, double time, const double *values, R
                               RbDiag *diag) {
     RB_ASSERT(j->row_bytes > 0);     // a segment is open
     RB_ASSERT(time >= j->last_time); // and time goes on
-    j->last_time = time;
-    put_row(j, time, values, picture);
+    j->last_time = j->segment_time = time;
+    put_row(j, time, values, picture.size > 0 ? rb_encode_picture(&j->codec, picture) : picture);
     if (is_full(j, j->payload)) return close_block(j, diag);
     return rb_journal_tick(j, diag);
+}
+
+double rb_journal_segment_time(const RbJournal *j) {
+    return j->segment_time;
 }
 
 RbStatus rb_journal_add_row(RbJournal *j, double time, const double *values, RbDiag *diag) {
@@ -289,6 +296,7 @@ RbStatus rb_journal_begin_segment(RbJournal *j, const RbResultEntry *entries, in
     }
     RB_TRY(write_message(j, RB_JOURNAL_SEGMENT, diag));
     size_block(j, width, SIZE_MAX);
+    j->segment_time = -INFINITY;
     j->segment_count++;
     return RB_OK;
 }
@@ -338,6 +346,7 @@ RbStatus rb_journal_draw(RbJournal *j, const RbDrawing *drawing, RbArena scratch
     uint32_t *numbers = rb_new_array(&scratch, uint32_t, drawing->meshes.count);
     for (int i = 0; i < drawing->meshes.count; i++)
         RB_TRY(mesh_number(j, drawing->meshes.data[i], diag, &numbers[i]));
+    rb_codec_reserve(&j->codec, drawing->room, j->arena);
     return put_drawing(j, rb_drawing_encode(drawing, numbers, &scratch), diag);
 }
 
@@ -345,7 +354,9 @@ RbStatus rb_journal_draw_again(RbJournal *j, const RbResult *result, int segment
     for (uint32_t number; j->mesh_count < result->meshes.count;)
         RB_TRY(mesh_number(j, result->meshes.data[j->mesh_count], diag, &number));
     RbBlob drawing = result->segments.data[segment].drawing;
-    return drawing.size > 0 ? put_drawing(j, drawing, diag) : RB_OK;
+    if (drawing.size == 0) return RB_OK;
+    rb_codec_begin(&j->codec, rb_get_u32(drawing.bytes), j->arena);
+    return put_drawing(j, drawing, diag);
 }
 
 // ---- start and end
@@ -367,6 +378,7 @@ static RbJournal *new_journal(const char *path, RbJournalOptions options, RbAren
         .catalogue = rb_result_new(arena),
         .message = rb_text(arena),
         .last_time = -INFINITY,
+        .segment_time = -INFINITY,
         .saved_at = clock_seconds(),
     };
     if (j->options.block_bytes > RB_JOURNAL_LARGEST_BLOCK) {
@@ -442,6 +454,35 @@ static void restore(RbJournal *j, const RbJournalScan *scan) {
     if (j->segment_count == 0) return;
     const RbResultSegment *segment = &scan->result->segments.data[j->segment_count - 1];
     size_block(j, segment->width, segment->drawing.size > 0 ? scan->drawn.room : SIZE_MAX);
+    if (j->drawn) rb_codec_reserve(&j->codec, scan->drawn.room, j->arena);
+}
+
+// The pictures of some rows of the segment are remembered as they were when they were written.
+static RbStatus replay_rows(RbJournal *j, const unsigned char *rows, size_t size, RbDiag *diag) {
+    size_t numbers = (size_t)j->width * sizeof(double);
+    for (size_t at = 0; at < size;) {
+        RbBlob coded = {rows + at + j->row_bytes, rb_get_u32(rows + at + numbers)}, picture;
+        const char *wrong = rb_decode_picture(&j->codec, coded, &picture);
+        if (wrong) return rb_fail(diag, RB_ERROR_IO, rb_place(diag, j->path), "%s", wrong);
+        at += j->row_bytes + coded.size;
+    }
+    return RB_OK;
+}
+
+static RbStatus replay_segment(RbJournal *j, const RbJournalSource *source,
+                               const RbJournalScan *scan, RbArena scratch, RbDiag *diag) {
+    unsigned char *bytes = rb_arena_push(&scratch, scan->largest_payload + 1, 1);
+    bool any = j->block_rows > 0;
+    for (int i = 0; i < scan->blocks.count; i++) {
+        const RbJournalBlock *block = &scan->blocks.data[i];
+        if (block->segment != j->segment_count - 1) continue;
+        any = true;
+        if (!j->drawn) continue;
+        RB_TRY(rb_journal_source_get(source, block->offset, block->size, bytes, diag));
+        RB_TRY(replay_rows(j, bytes, block->size, diag));
+    }
+    if (any) j->segment_time = j->last_time;
+    return j->drawn ? replay_rows(j, j->block + RB_JOURNAL_HEAD_SIZE, j->payload, diag) : RB_OK;
 }
 
 // Get the unfinished block from the file, at least up to the offset. If the run went on, it may be
@@ -514,6 +555,7 @@ static RbStatus resume_from(RbJournal *j, RbJournalSource *source, uint64_t offs
     }
     restore(j, &scan);
     RB_TRY(restore_rows(j, source, offset, diag));
+    RB_TRY(replay_segment(j, source, &scan, scratch, diag));
     j->file = open(j->path, O_RDWR | O_CLOEXEC);
     if (j->file < 0) return fail_to(j, "write", diag);
     RB_TRY(

@@ -71,9 +71,12 @@ RbStatus rb_journal_draw_again(RbJournal *journal, const RbResult *result, int s
 // Append a row; values as for rb_result_add_row. Does not allocate (except for an error message).
 RbStatus rb_journal_add_row(RbJournal *journal, double time, const double *values, RbDiag *diag);
 
-// The same with the picture of the row, in a segment with a drawing.
+// The same with the picture of the row, in a segment with a drawing. It is coded (io/codec.h).
 RbStatus rb_journal_add_shown(RbJournal *journal, double time, const double *values, RbBlob picture,
                               RbDiag *diag);
+
+// [s] Of the last row of the segment; -INFINITY: it has none.
+double rb_journal_segment_time(const RbJournal *journal);
 
 // Bring an unfinished block to the file if flush_seconds have passed. Call it often: it is one look
 // at the clock.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/journal.h"
+#include "io/codec.h"
 #include "io/place.h"
 
 typedef struct Copier {
@@ -14,6 +15,8 @@ typedef struct Copier {
     RbResultSlot *sources;  // of its columns
     int source_count;
     double *values;
+    RbCodec codec; // of the pictures that are read
+    RbArena *arena;
 } Copier;
 
 // Slots that share a column: the first one gets a column of the new journal, the others become its
@@ -44,6 +47,8 @@ static RbStatus copy_segment(Copier *c, int index, RbArena scratch, RbDiag *diag
     }
     RB_TRY(rb_journal_begin_segment(c->journal, c->entries, segment->slot_count, diag));
     if (segment->note.cause) RB_TRY(rb_journal_note(c->journal, &segment->note, diag));
+    if (segment->drawing.size > 0)
+        rb_codec_begin(&c->codec, rb_get_u32(segment->drawing.bytes), c->arena);
     return rb_journal_draw_again(c->journal, c->result, index, diag);
 }
 
@@ -52,7 +57,11 @@ static RbStatus copy_run(Copier *c, const RbResultRun *run, RbDiag *diag) {
         const double *row = run->rows + i * (size_t)run->width;
         for (int k = 0; k < c->source_count; k++)
             c->values[k] = rb_result_value(c->sources[k], row);
-        RbBlob picture = run->pictures ? run->pictures[i] : (RbBlob){0};
+        RbBlob picture = {0};
+        const char *wrong =
+            run->pictures ? rb_decode_picture(&c->codec, run->pictures[i], &picture) : NULL;
+        if (wrong)
+            return rb_fail(diag, RB_ERROR_IO, rb_place(diag, c->result->file), "%s", wrong);
         RB_TRY(rb_journal_add_shown(c->journal, row[0], c->values, picture, diag));
     }
     return RB_OK;
@@ -79,6 +88,7 @@ RbStatus rb_journal_write(const char *path, const RbResult *result, RbArena *are
         .entries = rb_new_array(&scratch, RbResultEntry, count),
         .sources = rb_new_array(&scratch, RbResultSlot, count),
         .values = rb_new_array(&scratch, double, count),
+        .arena = arena,
     };
     const char *draft =
         rb_arena_printf(arena, "%s.part", path); // the old file may be where the rows come from

@@ -13,9 +13,9 @@
 #define RB_JOURNAL_MARK "\x89RBJ\r\n\x1a\n" // a line end that is converted, or text mode, breaks it
 
 enum {
-    // 1: without drawings; 2: without notes; 4: drawings without what holds in all pictures. Others
-    // are one bit away from one of these.
-    RB_JOURNAL_VERSION = 7,
+    // 1: without drawings; 2: without notes; 4: drawings without what holds in all pictures; 7: pictures are not
+    // coded. Others are one bit away from one of these.
+    RB_JOURNAL_VERSION = 8,
     RB_JOURNAL_MARK_SIZE = 8,
     RB_JOURNAL_START = 12, // offset of the first block
     RB_JOURNAL_HEAD_SIZE = 12,

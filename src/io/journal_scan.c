@@ -364,11 +364,12 @@ static RbStatus check_start(const Scanner *s, uint64_t stop, bool *cut) {
     }
     *cut = there < sizeof start;
     uint32_t version = rb_get_u32(start + RB_JOURNAL_MARK_SIZE);
-    bool known = version == 1 || version == 2 || version == 4 || version == RB_JOURNAL_VERSION;
+    bool known = version == 1 || version == 2 || version == 4 || version == 7 ||
+                 version == RB_JOURNAL_VERSION;
     if (!*cut && !known) {
         return rb_fail(s->diag, RB_ERROR_IO, at,
                        "the journal has format version %" PRIu32
-                       " (byte %d); this program reads versions 1, 2, 4 and %d",
+                       " (byte %d); this program reads versions 1, 2, 4, 7 and %d",
                        version, RB_JOURNAL_MARK_SIZE, RB_JOURNAL_VERSION);
     }
     return RB_OK;

@@ -86,7 +86,7 @@ typedef struct RbResultSegment {
     double *rows;     // row_count times width; NULL if the rows are in a journal (see stream)
     size_t capacity;  // rows that fit; private
     RbBlob drawing;   // what there is to see (io/drawing.h); size 0: nothing
-    RbBlob *pictures; // of each row, if there is a drawing; NULL if they are in a journal
+    RbBlob *pictures; // of each row, coded (io/codec.h), if there is a drawing; NULL if they are in a journal
 } RbResultSegment;
 
 typedef struct RbResultExperiment {
@@ -164,7 +164,7 @@ typedef struct RbResultRun {
     size_t count; // 0: the end
     int width;
     const double *rows;
-    const RbBlob *pictures; // of each row; NULL: the segment has no drawing
+    const RbBlob *pictures; // of each row, coded; NULL: the segment has no drawing
 } RbResultRun;
 
 // Goes through all rows once, from memory or from the journal.

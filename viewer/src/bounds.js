@@ -2,7 +2,7 @@
 // The box in which a run takes place: some rows of each segment are looked at.
 import * as THREE from 'three';
 import { geometryOf } from './forms.js';
-import { CHUNK, FORM, pointsOf } from './stream.js';
+import { FORM, hasPoints, pointsOf } from './stream.js';
 
 const LOOKS = 20; // rows of a segment
 const MANY = 1000; // objects: one segment tells enough of so many
@@ -46,7 +46,7 @@ function places(segment, row) {
 function addPoints(box, run, s, row, matrices) {
   const v = new THREE.Vector3();
   const all = [...run.segments[s].drawing.base, ...run.chunks({ segment: s, local: row })];
-  for (const c of all.filter((k) => k.kind === CHUNK.points || k.kind === CHUNK.closePoints)) {
+  for (const c of all.filter(hasPoints)) {
     const points = pointsOf(c);
     for (let i = 0; i < points.length / 3; i++) box.expandByPoint(v.fromArray(points, 3 * i).applyMatrix4(matrices[c.object]));
   }

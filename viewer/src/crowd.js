@@ -83,8 +83,9 @@ export class Crowd {
     this.place();
   }
 
+  // Negative: a polyhedron, which is a mesh.
   setDiameters(list) {
-    this.diameters.set(list.subarray(0, this.capacity));
+    this.diameters.set(list.subarray(0, this.capacity).map((d) => Math.max(0, d)));
     this.place();
   }
 

@@ -7,7 +7,7 @@ import { findBounds } from './bounds.js';
 import { Arrows, colourOf, geometryOf, gridLines, textSprite } from './forms.js';
 import { Crowd } from './crowd.js';
 import { SoftBodies, legendOf } from './soft.js';
-import { CHUNK, FORM, floatsAt, readContacts } from './stream.js';
+import { CHUNK, FORM, floatsAt, hasPoints, pointsOf, readContacts } from './stream.js';
 
 const MANY = 300; // spheres from here on are instances
 
@@ -331,7 +331,7 @@ export class Scene {
       if (c.kind === CHUNK.lines) lines.push([node, floatsAt(c.data, 0, 6 * c.count)]);
       if (c.kind === CHUNK.polygon) polygons.push([node, floatsAt(c.data, 0, 4 * c.count)]);
       if (c.kind === CHUNK.sizes) this.resize(node, floatsAt(c.data, 0, 4));
-      if (c.kind === CHUNK.points) this.setPoints(node, floatsAt(c.data, 0, 3 * c.count), c.count);
+      if (hasPoints(c)) this.setPoints(node, pointsOf(c));
       if (c.kind === CHUNK.colours) this.setColours(node, c);
       if (c.kind === CHUNK.values) this.setValues(node, floatsAt(c.data, 0, c.count));
       if (c.kind === CHUNK.diameters) node.userData.crowd?.setDiameters(floatsAt(c.data, 0, c.count));
@@ -366,9 +366,9 @@ export class Scene {
     node.userData.mesh.geometry = geometry;
   }
 
-  setPoints(node, points, count) {
+  setPoints(node, points) {
     const { crowd, mesh, object } = node.userData;
-    if (crowd) crowd.setMiddles(points, count);
+    if (crowd) crowd.setMiddles(points, points.length / 3);
     if (!mesh || object.form !== FORM.mesh) return;
     const { indices } = this.run.meshes[object.mesh], to = mesh.geometry.attributes.position;
     for (let i = 0; i < indices.length; i++) to.setXYZ(i, points[3 * indices[i]], points[3 * indices[i] + 1], points[3 * indices[i] + 2]);

@@ -10,7 +10,7 @@ export const FORM = {
 
 export const CHUNK = {
   poses: 1, contacts: 2, points: 3, values: 4, diameters: 5, colours: 6, sizes: 7, lines: 8, polygon: 9, hidden: 10,
-  closePoints: 11, strains: 12, shade: 13, carried: 14, raised: 15, connections: 16, gone: 17,
+  closePoints: 11, strains: 12, shade: 13, carried: 14, raised: 15, connections: 16, gone: 17, track: 18,
 };
 
 const decoder = new TextDecoder();
@@ -46,9 +46,22 @@ export function shortsAt(bytes, offset, count) {
   return new Int16Array(bytes.slice(offset, offset + 2 * count).buffer, 0, count);
 }
 
-// Places of a chunk of points: as numbers, or as steps in a box.
+// Does a chunk tell where points are? Of tracks the first kind does.
+export function hasPoints(chunk) {
+  return chunk.kind === CHUNK.points || chunk.kind === CHUNK.closePoints || (chunk.kind === CHUNK.track && wordsAt(chunk.data, 0, 1)[0] === 3 << 16);
+}
+
+// Whole multiples of a step; without one, single precision.
+function trackOf(chunk) {
+  const head = new DataView(chunk.data.buffer, chunk.data.byteOffset, 16), step = head.getFloat64(8, true);
+  if (!(step > 0)) return floatsAt(chunk.data, 16, chunk.count - 4);
+  return Float32Array.from(new Int32Array(chunk.data.slice(16).buffer, 0, chunk.count - 4), (n) => step * n);
+}
+
+// Places of a chunk that has points: as numbers, as steps of a track, or as steps in a box.
 export function pointsOf(chunk) {
   if (chunk.kind === CHUNK.points) return floatsAt(chunk.data, 0, 3 * chunk.count);
+  if (chunk.kind === CHUNK.track) return trackOf(chunk);
   const [x, y, z, ...step] = floatsAt(chunk.data, 0, 6), low = [x, y, z];
   const steps = new Uint16Array(chunk.data.slice(24).buffer), out = new Float32Array(steps.length);
   for (let i = 0; i < out.length; i++) out[i] = low[i % 3] + steps[i] * step[i % 3];

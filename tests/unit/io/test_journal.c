@@ -192,7 +192,7 @@ static void damage_is_named_with_its_byte(void **state) {
     expect_error(
         &f, bytes, whole.size,
         "a.rbj: error: the journal has format version 9 (byte 8); this program reads versions "
-        "1, 2, 4 and 7 [io]\n");
+        "1, 2, 4, 7 and 8 [io]\n");
     bytes[8] = 1;
     bytes[74] ^= 1;
     expect_error(
