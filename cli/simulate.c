@@ -74,6 +74,8 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
                                    .ranks = (int)ranks,
                                    .input_only = cli_has(cli, "engine-input")};
     o->particle_files = cli_option(cli, "particle-files");
+    o->particle_results = cli_option(cli, "particle-results");
+    TRY(cli_number(cli, "particle-interval", &o->particle_interval));
     if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
     o->variable_filter = cli_option(cli, "variable-filter");
     o->resume_file = cli_option(cli, "resume");

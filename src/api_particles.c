@@ -170,27 +170,36 @@ RbStatus rb_builder_add_particle_region(RbSceneBuilder *b, const RbParticleRegio
     return rb_scene_call(&call, add_region);
 }
 
+static RbStatus set_options(void *argument) {
+    RbSceneCall *call = argument;
+    const RbParticleOptions *o = call->spec;
+    RbScene *s = call->builder->scene;
+    RbBorders borders = {.name = "periodic", .low = v3_load(o->low), .high = v3_load(o->high)};
+    memcpy(borders.periodic, o->periodic, sizeof borders.periodic);
+    s->grain_options = (RbSceneGrainOptions){
+        .step = o->step,
+        .speed = o->speed,
+        .coupling = o->coupling,
+        .medium = {o->medium_density, o->medium_viscosity, v3_load(o->medium_velocity)},
+        .borders = borders,
+        .results = o->results ? rb_arena_text(s->arena, o->results) : NULL,
+        .results_interval = o->results_interval};
+    return RB_OK;
+}
+
 RbStatus rb_builder_particle_options(RbSceneBuilder *b, const RbParticleOptions *options) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, options);
-    const double all[] = {options->step, options->speed, options->coupling, options->medium_density,
-                          options->medium_viscosity};
-    for (int i = 0; i < 5; i++) {
+    const double all[] = {options->step,           options->speed,
+                          options->coupling,       options->medium_density,
+                          options->medium_viscosity, options->results_interval};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (!(all[i] >= 0) || isinf(all[i]))
             return rb_bad_argument(b->context, __func__, "options",
                                    "holds what is no number, or negative");
     }
-    Vec3 velocity = v3_load(options->medium_velocity);
-    if (!v3_finite(velocity))
+    if (!v3_finite(v3_load(options->medium_velocity)))
         return rb_bad_argument(b->context, __func__, "options->medium_velocity", "is not finite");
-    RbBorders borders = {
-        .name = "periodic", .low = v3_load(options->low), .high = v3_load(options->high)};
-    memcpy(borders.periodic, options->periodic, sizeof borders.periodic);
-    b->scene->grain_options =
-        (RbSceneGrainOptions){options->step,
-                              options->speed,
-                              options->coupling,
-                              {options->medium_density, options->medium_viscosity, velocity},
-                              borders};
-    return RB_OK;
+    RbSceneCall call = {.context = b->context, .builder = b, .spec = options};
+    return rb_scene_call(&call, set_options);
 }

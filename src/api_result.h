@@ -3,9 +3,12 @@
 #pragma once
 
 #include "api_context.h"
-#include "io/result.h"
+#include "io/tracks.h"
 
 struct RbResults {
     RbContext *context;
     RbResult *result;
+    RbTrackReader particles; // of the row below
+    bool reading;            // there is one
+    size_t row;
 };

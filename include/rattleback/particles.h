@@ -121,6 +121,8 @@ typedef struct RbParticleOptions {
     double medium_density, medium_viscosity, medium_velocity[3];
     bool periodic[3]; // along x, y, z
     double low[3], high[3];
+    const char *results;     // what journals keep of them: RbSimOptions.particle_results, which comes first; NULL: their places
+    double results_interval; // [s] how often; 0: every row
 } RbParticleOptions;
 
 RB_API RbStatus rb_builder_particle_options(RbSceneBuilder *builder,

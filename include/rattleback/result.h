@@ -9,6 +9,7 @@
 //     rb_results_values(results, rb_results_find(results, "ball.h"), h);
 #pragma once
 
+#include "rattleback/drawing.h"
 #include "rattleback/sim.h"
 
 #ifdef __cplusplus
@@ -74,6 +75,16 @@ RB_API bool rb_results_complete(const RbResults *results);
 // numbers.
 RB_API RbStatus rb_results_times(const RbResults *results, double *times);
 RB_API RbStatus rb_results_values(const RbResults *results, int variable, double *values);
+
+// Particles that a journal has kept (RbSimOptions.particle_results), at a row: how many have come so far, 0 if none are recorded. They are
+// spheres, those of a clump one by one, and have the numbers 0, 1, 2 ... Rows are read from the first of their segment on: go forward.
+RB_API RbStatus rb_results_particles(RbResults *results, size_t row, int *count);
+
+// A quantity of all of them: three numbers each, four of a rotation (w, x, y, z); what was rounded is off by half of its resolution at
+// most. Not a number: this one is not there any more, or the quantity is not recorded. And their radii [m], of polyhedra that of the sphere around them.
+RB_API RbStatus rb_results_particle_values(RbResults *results, size_t row, RbTrack what,
+                                           double *values);
+RB_API RbStatus rb_results_particle_radii(RbResults *results, size_t row, double *radii);
 
 // Write them; the ending of the name decides about the format.
 RB_API RbStatus rb_results_write(const RbResults *results, const char *file);

@@ -69,6 +69,11 @@ typedef struct RbSimOptions {
     RbParticleEngine engine;
     const char
         *particle_files; // folder for VTK files of all particles and their contacts; NULL: none
+    // What a journal keeps of particles: "none", or a list with commas of place, velocity, rotation, spin and force, each with a
+    // resolution [SI] if it is to be rounded to its multiples, as in "place:1e-5,velocity:1e-3" (docs/formats.md). NULL: as the model
+    // says, otherwise the place in single precision. New ones every particle_interval [s]; 0: as the model says, otherwise every row.
+    const char *particle_results;
+    double particle_interval;
     int max_event_iterations; // passes at one instant before giving up; default 100
     // Looked at after every step; set from a signal handler or another thread.
     const volatile int *interrupt;    // != 0: end now, keep what there is

@@ -49,7 +49,8 @@ rb_render_options_default(void); // 1280 x 720, 30 frames/s, iso, light, speed 1
 RB_API RbStatus rb_render(RbContext *context, const char *result_file, const char *file,
                           const RbRenderOptions *options);
 
-// What is seen as .glb or .json (three.js), with its motion, or as .obj, .ply or .stl at one time [s] (NaN: the last).
+// What is seen as .glb or .json (three.js), with its motion, or as .obj, .ply or .stl at one time [s] (NaN: the last);
+// or the particles that a journal has kept as .pvd, with a VTK file for each row beside it.
 RB_API RbStatus rb_export(RbContext *context, const char *result_file, const char *file,
                           double time);
 

@@ -19,6 +19,8 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter Boolean publishedLaws = false "Friction and faces as in the literature: regularised, without twisting, and pressing at one point, where the materials choose nothing else";
   parameter Real defaultWidthFraction(min = 1e-6) = 10 "Length over width of BodyBox and BodyCylinder, unless they say it";
   parameter ParticleChoice particles = ParticleChoice.Auto "How solids are computed that are spheres, move freely and are connected to nothing; Auto: as a cloud from 2000 on, without control of the error";
+  parameter String particleResults = "" "What journals keep of particles: none, or some of place, velocity, rotation, spin, force, each with a resolution if it is to be rounded, as in place:1e-5,velocity:1e-3; empty: place, in single precision. The option --particle-results comes first";
+  parameter Time particleInterval = 0 "And how often; 0: in every row";
   parameter String materials = "" "File with materials that are added to those that come with us; empty: none";
 protected
   parameter Position at[3] = zeros(3) "Argument of gravityAcceleration";

@@ -67,6 +67,8 @@ typedef struct RbInstance {
     double output_interval;        // [s] of the run
     RbParticleEngine engine;       // who computes particles
     const char *particle_files;    // folder; NULL: none
+    const char *particle_results;  // what journals keep of particles; NULL: as the model says
+    double particle_interval;      // [s] how often; 0: as the model says
     RbParticleCount *counted;      // where it tells how far its particles are; NULL: nobody asks
     uint64_t library_hash; // checksum of the plugin that its type comes from; 0: it is built in
 } RbInstance;

@@ -2,63 +2,10 @@
 #include "dem/cloud_vtk.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/text.h"
-
-// ----------------------------------------------------------------------------------------------------
-// a file
-
-typedef struct VtkFile {
-    RbText head, data; // what is where; the bytes of all arrays, each after its size
-} VtkFile;
-
-static const char *byte_order(void) {
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 1 ? "LittleEndian" : "BigEndian";
-}
-
-static void add_array(VtkFile *f, const char *name, const char *type, int parts, const void *bytes,
-                      size_t size) {
-    uint64_t length = size;
-    rb_text_printf(&f->head,
-                   "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                   "format=\"appended\" offset=\"%zu\"/>\n",
-                   type, name, parts, (size_t)f->data.count);
-    rb_text_add_bytes(&f->data, (const char *)&length, sizeof length);
-    rb_text_add_bytes(&f->data, bytes, size);
-}
-
-static void add_floats(VtkFile *f, const char *name, int parts, const float *values, int count) {
-    add_array(f, name, "Float32", parts, values, (size_t)count * (size_t)parts * sizeof *values);
-}
-
-static void add_ints(VtkFile *f, const char *name, const int *values, int count) {
-    add_array(f, name, "Int32", 1, values, (size_t)count * sizeof *values);
-}
-
-static VtkFile begin_file(RbArena *scratch, int points, int verts, int lines) {
-    VtkFile f = {rb_text(scratch), rb_text(scratch)};
-    rb_text_printf(&f.head,
-                   "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-                   "byte_order=\"%s\" header_type=\"UInt64\">\n<PolyData>\n<Piece "
-                   "NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"%d\" "
-                   "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-                   byte_order(), points, verts, lines);
-    return f;
-}
-
-static RbStatus end_file(VtkFile *f, const char *path, RbDiag *diag) {
-    rb_text_add(&f->head, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-    rb_text_add_bytes(&f->head, f->data.data, (size_t)f->data.count);
-    rb_text_add(&f->head, "\n</AppendedData>\n</VTKFile>\n");
-    return rb_file_write(path, f->head.data, (size_t)f->head.count, diag);
-}
+#include "io/vtk.h"
 
 // ----------------------------------------------------------------------------------------------------
 // what is in them
@@ -109,22 +56,22 @@ static RbStatus write_grains(const RbCloud *c, const char *path, RbArena scratch
         materials[i] = (int)c->w[i].w;
         order[i] = i;
     }
-    VtkFile f = begin_file(&scratch, n, n > 0, 0);
+    RbVtk f = rb_vtk(&scratch, n, n > 0, 0);
     rb_text_add(&f.head, "<PointData Scalars=\"radius\" Vectors=\"velocity\">\n");
-    add_floats(&f, "radius", 1, radii, n);
-    add_floats(&f, "velocity", 3, vectors(c->v, n, &scratch), n);
-    add_floats(&f, "spin", 3, vectors(c->w, n, &scratch), n);
-    add_ints(&f, "id", c->id, n);
-    add_ints(&f, "particle", particles, n);
-    add_ints(&f, "material", materials, n);
-    if (c->bodies.count > 0) add_floats(&f, "quaternion", 4, quaternions(c, &scratch), n);
+    rb_vtk_floats(&f, "radius", 1, radii, n);
+    rb_vtk_floats(&f, "velocity", 3, vectors(c->v, n, &scratch), n);
+    rb_vtk_floats(&f, "spin", 3, vectors(c->w, n, &scratch), n);
+    rb_vtk_ints(&f, "id", c->id, n);
+    rb_vtk_ints(&f, "particle", particles, n);
+    rb_vtk_ints(&f, "material", materials, n);
+    if (c->bodies.count > 0) rb_vtk_floats(&f, "quaternion", 4, quaternions(c, &scratch), n);
     rb_text_add(&f.head, "</PointData>\n<Points>\n");
-    add_floats(&f, "place", 3, places(c, &scratch), n);
+    rb_vtk_floats(&f, "place", 3, places(c, &scratch), n);
     rb_text_add(&f.head, "</Points>\n<Verts>\n");
-    add_ints(&f, "connectivity", order, n);
-    add_ints(&f, "offsets", &n, n > 0);
+    rb_vtk_ints(&f, "connectivity", order, n);
+    rb_vtk_ints(&f, "offsets", &n, n > 0);
     rb_text_add(&f.head, "</Verts>\n");
-    return end_file(&f, path, diag);
+    return rb_vtk_write(&f, path, diag);
 }
 
 typedef struct Lines {
@@ -162,57 +109,21 @@ static RbStatus write_contacts(RbCloud *c, const char *path, RbArena scratch, Rb
     int *ends = rb_new_array(&scratch, int, (size_t)n + 1);
     for (int k = 0; k < 2 * n; k++) order[k] = k;
     for (int k = 0; k < n; k++) ends[k] = 2 * k + 2;
-    VtkFile f = begin_file(&scratch, 2 * n, 0, n);
+    RbVtk f = rb_vtk(&scratch, 2 * n, 0, n);
     rb_text_add(&f.head, "<CellData Vectors=\"force\">\n");
-    add_floats(&f, "force", 3, l.forces.data, n);
-    add_ints(&f, "wall", l.walls.data, n);
+    rb_vtk_floats(&f, "force", 3, l.forces.data, n);
+    rb_vtk_ints(&f, "wall", l.walls.data, n);
     rb_text_add(&f.head, "</CellData>\n<Points>\n");
-    add_floats(&f, "place", 3, l.points.data, 2 * n);
+    rb_vtk_floats(&f, "place", 3, l.points.data, 2 * n);
     rb_text_add(&f.head, "</Points>\n<Lines>\n");
-    add_ints(&f, "connectivity", order, 2 * n);
-    add_ints(&f, "offsets", ends, n);
+    rb_vtk_ints(&f, "connectivity", order, 2 * n);
+    rb_vtk_ints(&f, "offsets", ends, n);
     rb_text_add(&f.head, "</Lines>\n");
-    return end_file(&f, path, diag);
+    return rb_vtk_write(&f, path, diag);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// the list of frames
-
-static const char *const LIST_BEGIN =
-    "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
-static const char *const ENTRY_BEGIN = "<DataSet timestep=\"";
-
-static const char *file_of(const char *what, int number, RbArena *arena) {
-    return rb_arena_printf(arena, "%s_%06d.vtp", what, number);
-}
-
-// Entries of earlier frames, if the list exists: they have a line each.
-static void copy_earlier(const char *path, const char *what, int number, RbArena *scratch,
-                         RbText *list) {
-    RbDiag unused = rb_diag(scratch);
-    RbBytes old = {0};
-    struct stat there;
-    if (stat(path, &there) != 0 || rb_file_read(path, 0, scratch, &unused, &old) != RB_OK) return;
-    const char *prefix = rb_arena_printf(scratch, "%s_", what);
-    for (const char *line = (const char *)old.data; line && *line;) {
-        const char *end = strchr(line, '\n'), *name = strstr(line, prefix);
-        bool entry = end && strncmp(line, ENTRY_BEGIN, strlen(ENTRY_BEGIN)) == 0 && name &&
-                     name < end && strtol(name + strlen(prefix), NULL, 10) < number;
-        if (entry) rb_text_add_bytes(list, line, (size_t)(end - line) + 1);
-        line = end ? end + 1 : NULL;
-    }
-}
-
-static RbStatus list_frame(const char *folder, const char *what, int number, double time,
-                           RbArena scratch, RbDiag *diag) {
-    const char *path = rb_arena_printf(&scratch, "%s/%s.pvd", folder, what);
-    RbText list = rb_text(&scratch);
-    rb_text_add(&list, LIST_BEGIN);
-    if (number > 0) copy_earlier(path, what, number, &scratch, &list);
-    rb_text_printf(&list, "%s%.17g\" file=\"%s\"/>\n", ENTRY_BEGIN, time,
-                   file_of(what, number, &scratch));
-    rb_text_add(&list, "</Collection>\n</VTKFile>\n");
-    return rb_file_write(path, list.data, (size_t)list.count, diag);
+static const char *path_of(const char *folder, const char *what, int number, RbArena *arena) {
+    return rb_arena_printf(arena, "%s/%s", folder, rb_vtk_frame_name(what, number, arena));
 }
 
 RbStatus rb_cloud_write_vtk(RbCloud *cloud, const char *folder, int number, RbArena scratch,
@@ -220,12 +131,8 @@ RbStatus rb_cloud_write_vtk(RbCloud *cloud, const char *folder, int number, RbAr
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "cannot make the folder '%s': %s", folder,
                        strerror(errno));
-    const char *grains = file_of("grains", number, &scratch);
-    const char *contacts = file_of("contacts", number, &scratch);
-    const char *path = rb_arena_printf(&scratch, "%s/%s", folder, grains);
-    RB_TRY(write_grains(cloud, path, scratch, diag));
-    path = rb_arena_printf(&scratch, "%s/%s", folder, contacts);
-    RB_TRY(write_contacts(cloud, path, scratch, diag));
-    RB_TRY(list_frame(folder, "grains", number, cloud->time, scratch, diag));
-    return list_frame(folder, "contacts", number, cloud->time, scratch, diag);
+    RB_TRY(write_grains(cloud, path_of(folder, "grains", number, &scratch), scratch, diag));
+    RB_TRY(write_contacts(cloud, path_of(folder, "contacts", number, &scratch), scratch, diag));
+    RB_TRY(rb_vtk_list_frame(folder, "grains", number, cloud->time, scratch, diag));
+    return rb_vtk_list_frame(folder, "contacts", number, cloud->time, scratch, diag);
 }

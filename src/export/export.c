@@ -5,13 +5,14 @@
 
 #include "export/film_parts.h"
 #include "export/glb.h"
+#include "export/particles_vtk.h"
 #include "export/still.h"
 #include "export/three_json.h"
 #include "io/place.h"
 
 bool rb_export_can_write(const char *path) {
     return rb_text_ends_with(path, ".glb") || rb_text_ends_with(path, ".json") ||
-           rb_still_can_write(path);
+           rb_text_ends_with(path, ".pvd") || rb_still_can_write(path);
 }
 
 // The most at the end of a segment, of the object with most of them.
@@ -50,7 +51,8 @@ RbStatus rb_export_write(const char *path, const RbResult *result, double time, 
     RbFilm film;
     if (!rb_export_can_write(path))
         return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, path),
-                       "what is seen goes to files that end in .glb, .json, .obj, .ply or .stl");
+                       "what is seen goes to files that end in .glb, .json, .obj, .ply or .stl, particles to .pvd");
+    if (rb_text_ends_with(path, ".pvd")) return rb_particles_vtk_write(path, result, arena, diag);
     RB_TRY(rb_film_read(result, arena, diag, &film));
     if (!film.shows)
         return rb_fail(

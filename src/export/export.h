@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// export.h: what is seen of a result as a file for other programs; the ending decides: .glb, .json (three.js), .obj, .ply, .stl.
+// export.h: what is seen of a result as a file for other programs; the ending decides: .glb, .json (three.js), .obj, .ply, .stl;
+// .pvd: particles alone, for ParaView.
 #pragma once
 
 #include "io/result.h"

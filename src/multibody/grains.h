@@ -3,6 +3,8 @@
 // bodies and grains exchange forces (docs/theory/granular.md, section 6). Private to multibody*.c.
 #pragma once
 
+#include <rattleback/drawing.h>
+
 #include "dem/liggghts.h"
 #include "multibody/mechanism.h"
 
@@ -58,6 +60,13 @@ enum {
     FIGURES
 };
 
+// What journals keep of grains.
+typedef struct GrainTracks {
+    bool wanted[RB_TRACK_COUNT]; // not even the place: none
+    double step[RB_TRACK_COUNT]; // to which it is rounded; 0: single precision
+    double apart;                // [s] between new ones; 0: every row
+} GrainTracks;
+
 struct Grains {
     RbArena *arena;
     RbCloud *cloud;
@@ -85,6 +94,8 @@ struct Grains {
     double gap;         // [m] last distance of where grains and solver had a body
     double before[FIGURES], after[FIGURES]; // at both ends of the interval
     int capacity;                           // spheres that there may ever be
+    GrainTracks tracks;
+    double lightest_radius;                 // [m]
     double *points;                         // work space of pictures
     int drawn;                              // their object in the pictures
     int drawn_faces;                        // that of polyhedra; -1: there are none
@@ -194,6 +205,11 @@ long rb_grains_frame_now(const struct Grains *g);
 void rb_grains_write_frame(struct Grains *g, RbEvent *event);
 // Tell who watches the run that the grains have made so many steps.
 void rb_grains_count(struct Grains *g, long steps);
+
+// ---- multibody_tracks.c: grains in the pictures
+
+RbStatus rb_grains_choose_tracks(const RbScene *scene, const RbInstance *run, RbArena *scratch,
+                                 RbDiag *diag, GrainTracks *out);
 
 // ---- multibody_faces.c: polyhedra in the pictures
 

@@ -82,6 +82,8 @@ static RbStatus set_world(SceneBuild *b, int i) {
                 rb_member(b->m, i)->path);
         return status;
     }
+    s->grain_options.results = text(b, i, "particleResults");
+    s->grain_options.results_interval = number(b, i, "particleInterval", 0);
     if (number(b, i, "publishedLaws", 0) != 0) rb_scene_published_laws(s);
     b->object_of[rb_member(b->m, i)->sets[0]] = 0;
     return RB_OK;

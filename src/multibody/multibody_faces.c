@@ -37,7 +37,7 @@ void rb_grains_draw_faces(const Mechanism *m, RbDrawing *d) {
     o.mesh = rb_drawing_mesh(d, places, corners, list, triangles);
     g->drawn_faces = rb_drawing_add(d, &o);
     g->corner_places = places;
-    rb_drawing_room(d, 1, (size_t)corners * 3 * sizeof(float));
+    rb_drawing_room(d, 1, (size_t)corners * 3 * sizeof(float) + RB_DRAW_TRACK);
 }
 
 static Pose pose_before(const RbCloud *cloud, const RbGrainBody *b, double back) {
@@ -71,5 +71,10 @@ void rb_grains_show_faces(const Mechanism *m, double back, RbPicture *picture) {
         const RbClump *form = form_of(m->scene, k);
         if (form) to = place_form(g->cloud, form, m->scene->grains.data[k].fill.count, back, to);
     }
-    rb_picture_points(picture, g->drawn_faces, g->corner_places, g->corners);
+    double step = g->tracks.step[RB_TRACK_PLACE];
+    if (step > 0)
+        rb_picture_track(picture, g->drawn_faces, RB_TRACK_PLACE, step, g->corner_places, 3,
+                         g->corners);
+    else
+        rb_picture_points(picture, g->drawn_faces, g->corner_places, g->corners);
 }

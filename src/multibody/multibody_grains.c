@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The cloud of a scene in the component: made when the run begins, advanced at quiet time events, its loads
-// in the discrete block, its numbers among the results, its grains in the pictures.
+// in the discrete block, its numbers among the results.
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "component/saver.h"
 #include "component/segment.h"
-#include "dem/cloud_faces.h"
 #include "geom/aabb.h"
 #include "multibody/grains.h"
 
@@ -522,11 +521,11 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
     rb_cloud_change_walls(g->cloud, g->absent);
     place_at_start(m, seg);
     if (!g->restored && rb_borders_any(&g->cloud->options.borders)) check_walls_at_borders(m, seg);
-    double radius = 0;
-    lightest(g, m->scene, &radius);
+    lightest(g, m->scene, &g->lightest_radius);
     double typed = m->scene->grain_options.coupling;
-    g->coupling = typed > 0 ? typed : 1e-5 * radius;
-    g->points = rb_new_array(g->arena, double, 3 * g->capacity + 3);
+    g->coupling = typed > 0 ? typed : 1e-5 * g->lightest_radius;
+    RB_TRY(rb_grains_choose_tracks(m->scene, seg->instance, g->arena, seg->diag, &g->tracks));
+    g->points = rb_new_array(g->arena, double, 4 * (size_t)g->capacity + 4);
     g->from = g->until = rb_segment_time(seg);
     if (g->restored) {
         if (rb_grains_have_engine(seg))
@@ -830,40 +829,4 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
     for (int k = 0; k < g->body_count; k++, out += 3)
         v3_store(out, rb_grains_load_at(e->discrete + g->discrete, k, e->time).f);
     return rb_regions_record(m, s > 0.5, rb_grains_record_soft(m, e, out));
-}
-
-void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d) {
-    struct Grains *g = m->grains;
-    if (!g) return;
-    RbDrawObject o = rb_draw_object("grains", RB_FORM_SPHERES);
-    o.size[0] = g->capacity;
-    double radius = 0;
-    lightest(g, m->scene, &radius);
-    o.size[1] = 2 * radius;
-    g->drawn = rb_drawing_add(d, &o);
-    rb_drawing_room(d, 2, (size_t)g->capacity * 4 * sizeof(float));
-    rb_grains_draw_faces(m, d);
-}
-
-// Where the grains are inside the interval: back from its end along their velocities.
-void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *picture) {
-    const struct Grains *g = m->grains;
-    if (!g) return;
-    const RbCloud *cloud = g->cloud;
-    double back = cloud->time - e->time;
-    int count = cloud->next_id < g->capacity ? cloud->next_id : g->capacity;
-    memset(g->points, 0, (size_t)count * 3 * sizeof *g->points);
-    for (int i = 0; i < cloud->count; i++) {
-        if (cloud->body[i] == RB_GRAIN_PUPPET) continue;
-        RbQuad r = cloud->r[i], v = cloud->v[i];
-        Vec3 at = v3_axpy(v3(r.x, r.y, r.z), -back, v3(v.x, v.y, v.z));
-        v3_store(g->points + 3 * cloud->id[i], rb_borders_wrap(&cloud->options.borders, at, NULL));
-    }
-    rb_picture_points(picture, g->drawn, g->points, count);
-    memset(g->points, 0, (size_t)count * sizeof *g->points);
-    for (int i = 0; i < cloud->count; i++)
-        if (cloud->body[i] != RB_GRAIN_PUPPET)
-            g->points[cloud->id[i]] = rb_cloud_is_face(cloud, i) ? 0 : 2 * cloud->r[i].w;
-    rb_picture_diameters(picture, g->drawn, g->points, count);
-    rb_grains_show_faces(m, back, picture);
 }

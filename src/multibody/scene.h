@@ -157,6 +157,8 @@ typedef struct RbSceneGrainOptions {
     double coupling; // [m] error of the motion of bodies between two exchanges; 0: from the radii
     RbGrainMedium medium;
     RbBorders borders;
+    const char *results;     // what journals keep of them, as RbSimOptions.particle_results; NULL, "": their places
+    double results_interval; // [s] how often; 0: every row
 } RbSceneGrainOptions;
 
 // References for joints, which programs move from point to point.

@@ -16,6 +16,7 @@ static RbStatus check_steps(const RbSimOptions *o, RbDiag *diag) {
     } steps[] = {
         {"output interval", o->output_interval, 1e9}, // some terabytes at the latest
         {"checkpoint interval", o->checkpoint_interval, 1e9},
+        {"interval of particles", o->particle_interval, 1e9},
         {"maximum step", isinf(o->max_step) ? 0 : o->max_step, 1e10}, // infinite: no limit
         {"initial step", o->initial_step, 1e15},                      // steps grow
     };

@@ -105,6 +105,8 @@ static RbStatus take_options(RbSim *sim) {
         m->instances.data[i].output_interval = sim->options.output_interval;
         m->instances.data[i].engine = sim->options.engine;
         m->instances.data[i].particle_files = sim->options.particle_files;
+        m->instances.data[i].particle_results = sim->options.particle_results;
+        m->instances.data[i].particle_interval = sim->options.particle_interval;
         m->instances.data[i].counted = &sim->counted;
     }
     return RB_OK;
