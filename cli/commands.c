@@ -298,7 +298,7 @@ const Command commands[] = {
      "OpenModelica write it). A name - is the standard input, or CSV on the standard output. The "
      "motion of bodies, from a journal: .glb (glTF, with animation), .json (scene of three.js); "
      "their "
-     "configuration at one time: .obj, .ply, .stl. A scene of soft bodies, instead of a result: "
+     "configuration at one time: .obj, .ply, .stl; particles for ParaView: .pvd. A scene of soft bodies, instead of a result: "
      "from .xml to a Modelica model .mo, and back.",
      convert_options, 2, 2, run_convert},
     {"plot", "RESULT VARIABLE...", "draw variables over time",

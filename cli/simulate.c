@@ -117,6 +117,9 @@ static void print_text_summary(const RbSummary *s, const RbSimOptions *o) {
         fprintf(stderr,
                 "%ld particles as a cloud, without control of the error: %.4g steps of all\n",
                 s->particles, (double)s->particle_steps);
+    if (s->particles_refused > 0)
+        fprintf(stderr, "%ld particles of rain found no room and did not come\n",
+                s->particles_refused);
     fprintf(stderr,
             "%.3g s of CPU time (%.3g s elapsed), real-time factor %.3g, %.1f MB, %zu kB in solver "
             "libraries\n",
@@ -159,9 +162,10 @@ static void print_json_summary(Cli *cli, const RbSummary *s, const char *result,
                 s->time_events, s->segments, s->states, s->residual_states, s->checkpoints);
     text_printf(&t,
                 "\"state_hash\":\"%016llx\",\"cpu_time\":%.6g,\"wall_time\":%.6g,"
-                "\"peak_bytes\":%zu,\"rows\":%ld,\"particles\":%ld,\"particle_steps\":%ld",
+                "\"peak_bytes\":%zu,\"rows\":%ld,\"particles\":%ld,\"particle_steps\":%ld,"
+                "\"particles_refused\":%ld",
                 s->state_hash, s->cpu_time, s->wall_time, s->peak_bytes, s->rows, s->particles,
-                s->particle_steps);
+                s->particle_steps, s->particles_refused);
     const struct {
         const char *name, *text;
     } texts[] = {{"solver", s->solver}, {"result", result}, {"changed_sizes", s->changed_sizes}};

@@ -113,6 +113,7 @@ typedef struct RbSummary {
     const char *changed_sizes;
     // Of a cloud, which has steps of its own and no control of the error: how many there are, and steps that all of them have made.
     long particles, particle_steps;
+    long particles_refused; // of rain, that found no room and did not come
 } RbSummary;
 
 // Run a model. On an error or an interrupt the journal holds what was computed and says that it is

@@ -48,9 +48,10 @@ typedef struct RbMemberValues {
     const RbFunctionValue **functions;
 } RbMemberValues;
 
-// For who watches a run: particles that there are, the steps that all of them have made, and molecules of soft bodies.
+// For who watches a run: particles that there are, the steps that all of them have made, those that rain found no room for, and
+// molecules of soft bodies.
 typedef struct RbParticleCount {
-    long particles, steps, molecules;
+    long particles, steps, refused, molecules;
 } RbParticleCount;
 
 typedef struct RbInstance {

@@ -57,6 +57,7 @@ enum {
     FIGURE_RESOLUTION,
     FIGURE_STEP,
     FIGURE_GAP,
+    FIGURE_REFUSED,
     FIGURES
 };
 
@@ -120,6 +121,7 @@ struct Grains {
     RbDiag *diag;                     // of the run
     const RbInstance *run;            // of which it is a part
     int counted;                      // grains that were told to who watches
+    long counted_refused;             // likewise, of those that found no room
     long frame;                       // the last one that was written; -1: none
     const unsigned char *restored;    // from a checkpoint
     size_t restored_size;
@@ -203,6 +205,8 @@ double rb_grains_frame_time(const RbInstance *run);
 // that time. Which one the present belongs to; and write it, if frames are wanted and it is a new one.
 long rb_grains_frame_now(const struct Grains *g);
 void rb_grains_write_frame(struct Grains *g, RbEvent *event);
+// Grains of all rain that found no room so far.
+long rb_grains_refused(const struct Grains *g);
 // Tell who watches the run that the grains have made so many steps.
 void rb_grains_count(struct Grains *g, long steps);
 

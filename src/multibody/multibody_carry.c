@@ -198,6 +198,15 @@ static bool write_loads(const Mechanism *m, const struct Grains *g, RbEvent *eve
     return rb_grains_write_molecule_loads(g, d);
 }
 
+// The first one that finds no room is told; how many there are is a result.
+static void tell_refused(const struct Grains *g, const RbFill *f, const RbRain *rain) {
+    rb_warn(g->diag, f->at,
+            "'%s' finds no room for a grain at t = %.6g s: %d of %d have come, and those that find "
+            "none are left out (grains.refused counts them); let its box be larger or higher, the "
+            "rate lower, or a sink take what has come",
+            f->name, g->until, rain->fallen - rain->refused, f->count);
+}
+
 static void let_it_rain(const Mechanism *m, struct Grains *g) {
     for (int k = 0; k < m->scene->grains.count; k++) {
         const RbFill *fill = &m->scene->grains.data[k].fill;
@@ -205,7 +214,9 @@ static void let_it_rain(const Mechanism *m, struct Grains *g) {
         RbFill own = *fill;
         own.material = g->materials[k];
         own.density = g->densities[k];
+        bool told = g->rains[k].refused > 0;
         rb_rain_fall(&own, &g->rains[k], g->cloud, g->until);
+        if (!told && g->rains[k].refused > 0) tell_refused(g, fill, &g->rains[k]);
     }
 }
 

@@ -6,9 +6,18 @@
 #include "dem/cloud_vtk.h"
 #include "multibody/grains.h"
 
+long rb_grains_refused(const struct Grains *g) {
+    long sum = 0;
+    for (int k = 0; k < g->fillings; k++) sum += g->rains[k].refused;
+    return sum;
+}
+
 void rb_grains_count(struct Grains *g, long steps) {
     RbParticleCount *told = g->run->counted;
     if (!told) return;
+    long refused = rb_grains_refused(g);
+    told->refused += refused - g->counted_refused;
+    g->counted_refused = refused;
     int particles = rb_cloud_particles(g->cloud);
     told->particles += particles - g->counted;
     told->steps += particles * steps;

@@ -510,6 +510,7 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
                          .run = seg->instance,
                          .frame = -1,
                          .counted = g->run == seg->instance ? g->counted : 0,
+                         .counted_refused = g->run == seg->instance ? g->counted_refused : 0,
                          .restored = g->restored,
                          .restored_size = g->restored_size};
     g->touches_soft = rb_grains_touch_soft(m, seg);
@@ -563,6 +564,7 @@ static const struct {
     {"resolution", "1", "steps in the shortest contact"},
     {"step_size", "s", "of the grains"},
     {"gap", "m", "error of the exchange with bodies, estimated"},
+    {"refused", "1", "grains of rain that found no room so far, and do not come"},
 };
 
 // ORDER discrete values, GRAINS_
@@ -791,6 +793,7 @@ void rb_grains_note(struct Grains *g, double f[FIGURES]) {
     f[FIGURE_RESOLUTION] = cloud->stiffest > 0 ? 4.03 / (cloud->stiffest * cloud->step) : 1e6;
     f[FIGURE_STEP] = cloud->step;
     f[FIGURE_GAP] = g->gap;
+    f[FIGURE_REFUSED] = (double)rb_grains_refused(g);
     if (g->engine) { // it does not say
         for (int k = FIGURE_STORED; k <= FIGURE_BALANCE; k++) f[k] = NAN;
     }
@@ -822,7 +825,7 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
     double time = g->until - g->from, s = time > 0 ? (e->time - g->from) / time : 1;
     s = s < 0 ? 0 : s > 1 ? 1 : s;
     for (int k = 0; k < FIGURES; k++)
-        out[k] = k == FIGURE_COUNT || k == FIGURE_STEP
+        out[k] = k == FIGURE_COUNT || k == FIGURE_STEP || k == FIGURE_REFUSED
                      ? g->after[k]
                      : g->before[k] + s * (g->after[k] - g->before[k]);
     out += FIGURES;

@@ -532,6 +532,7 @@ void rb_sim_fill_summary(RbSim *sim, RbStatus status) {
     s->peak_bytes = sim->heap->peak;
     s->solver_hash = solver_hash(sim);
     s->particles = sim->counted.particles, s->particle_steps = sim->counted.steps;
+    s->particles_refused = sim->counted.refused;
     s->state_hash = state_hash(sim);
     s->wall_time = wall_clock() - sim->wall_start;
     s->cpu_time = (double)clock() / CLOCKS_PER_SEC - sim->cpu_start;
