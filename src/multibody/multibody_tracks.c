@@ -118,10 +118,12 @@ static Quat rotation_of(const RbCloud *c, int i) {
     return q.w < 0 ? (Quat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-// Where the grains are inside the interval: back from its end along their velocities.
+// Where the grains are inside the interval: back from its end along their velocities; what flies freely, along its parabola.
 static Vec3 place_of(const RbCloud *c, int i, double back) {
     Vec3 at = v3_axpy(v3(c->r[i].x, c->r[i].y, c->r[i].z), -back,
                       v3(c->v[i].x, c->v[i].y, c->v[i].z));
+    bool flies = c->body[i] == RB_GRAIN_FREE && c->f[i].x == 0 && c->f[i].y == 0 && c->f[i].z == 0;
+    if (flies) at = v3_axpy(at, 0.5 * back * back, c->options.gravity);
     return rb_borders_wrap(&c->options.borders, at, NULL);
 }
 
