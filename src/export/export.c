@@ -30,11 +30,11 @@ static int count_spheres(const RbFilm *film, RbArena *arena, const char **name) 
     return most;
 }
 
-// Files of animations have a node per body: spheres by the thousand are not for them.
+// Scenes of three.js have no clouds of spheres here.
 static RbStatus tell_spheres(const RbFilm *film, RbPos at, RbArena *arena, RbDiag *diag) {
     static const char *const instead =
-        ".obj, .ply and .stl have them at one time, `simulate --particle-files DIRECTORY` writes "
-        "them for ParaView, `view` and `render` show them";
+        ".glb has them, .obj, .ply and .stl have them at one time, `convert` to .pvd writes them for "
+        "ParaView, `view` and `render` show them";
     const char *name = "";
     int count = count_spheres(film, arena, &name);
     if (count == 0) return RB_OK;
@@ -59,9 +59,11 @@ RbStatus rb_export_write(const char *path, const RbResult *result, double time, 
             diag, RB_ERROR_USAGE, rb_place(diag, result->file),
             "the result has no three-dimensional data: only a journal (.rbj) of a model with "
             "bodies has");
-    if (!rb_still_can_write(path)) RB_TRY(tell_spheres(&film, rb_place(diag, path), arena, diag));
-    if (rb_text_ends_with(path, ".glb")) return rb_glb_write(path, &film, arena, diag);
-    if (rb_text_ends_with(path, ".json")) return rb_three_json_write(path, &film, arena, diag);
+    if (rb_text_ends_with(path, ".glb")) return rb_glb_write(path, &film, time, arena, diag);
+    if (rb_text_ends_with(path, ".json")) {
+        RB_TRY(tell_spheres(&film, rb_place(diag, path), arena, diag));
+        return rb_three_json_write(path, &film, arena, diag);
+    }
     double last = film.times[film.row_count - 1];
     return rb_still_write(path, &film, isnan(time) ? last : time, arena, diag);
 }

@@ -62,6 +62,8 @@ typedef struct RbFilmSpheres {
 } RbFilmSpheres;
 
 RbFilmSpheres rb_film_spheres(const RbFilm *film, RbMoment moment, int object, RbArena *arena);
+// The same with those that are not there, which have the diameter 0: each keeps its number.
+RbFilmSpheres rb_film_all_spheres(const RbFilm *film, RbMoment moment, int object, RbArena *arena);
 RbMesh rb_film_spheres_mesh(const RbFilmSpheres *spheres, RbArena *arena);
 
 // Red, green, blue from 0 to 1, and opacity: its own colour, or one that the page would choose.

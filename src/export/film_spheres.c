@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clouds of spheres, as grains are, for files that know triangles alone.
+#include <math.h>
+
 #include "export/film.h"
 #include "geom/mesh_make.h"
 
@@ -20,22 +22,27 @@ static double diameter_of(const RbChunkView *diameters, const RbDrawObject *o, i
     return (double)rb_get_f32(diameters->data + (size_t)i * diameters->item);
 }
 
-RbFilmSpheres rb_film_spheres(const RbFilm *film, RbMoment m, int object, RbArena *arena) {
+RbFilmSpheres rb_film_all_spheres(const RbFilm *film, RbMoment m, int object, RbArena *arena) {
     const RbDrawObject *o = &film->segments[m.segment].drawn.objects[object];
     RbFilmSpheres s = {0};
     RbChunkView diameters = {0};
-    int count;
     if (o->form != RB_FORM_SPHERES || !rb_film_sees(film, m, object)) return s;
     if (carries_surface(film, m, object)) return s;
-    const Vec3 *points = rb_film_points(film, m, object, arena, &count);
+    s.centres = rb_film_points(film, m, object, arena, &s.count);
     if (!rb_film_chunk(film, m, RB_CHUNK_DIAMETERS, object, &diameters)) diameters.data = NULL;
-    s.centres = rb_new_array(arena, Vec3, count);
-    s.diameters = rb_new_array(arena, double, count);
+    s.diameters = rb_new_array(arena, double, s.count);
+    for (int i = 0; i < s.count; i++) s.diameters[i] = fmax(0, diameter_of(&diameters, o, i));
+    return s;
+}
+
+RbFilmSpheres rb_film_spheres(const RbFilm *film, RbMoment m, int object, RbArena *arena) {
+    RbFilmSpheres s = rb_film_all_spheres(film, m, object, arena);
+    int count = s.count;
+    s.count = 0;
     for (int i = 0; i < count; i++) {
-        double diameter = diameter_of(&diameters, o, i);
-        if (!(diameter > 0)) continue;
-        s.centres[s.count] = points[i];
-        s.diameters[s.count++] = diameter;
+        if (!(s.diameters[i] > 0)) continue;
+        s.centres[s.count] = s.centres[i];
+        s.diameters[s.count++] = s.diameters[i];
     }
     return s;
 }

@@ -3,28 +3,14 @@
 
 #include <math.h>
 
-#include "base/text.h"
-#include "export/film_parts.h"
+#include "export/glb_parts.h"
+#include "io/place.h"
 #include "io/sink.h"
 
-// A clip of bodies that deform has so many key frames and bytes of places, at most.
-enum { MOST_KEYS = 200, MOST_KEY_BYTES = 16 << 20 };
+// A clip of bodies that deform has so many bytes of places, at most.
+enum { MOST_KEY_BYTES = 16 << 20 };
 
-// Numbers of glTF. ORDER specification, section 5
-enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
-
-typedef struct Glb {
-    RbFilmParts parts;
-    RbArena *arena;
-    RbText data; // the binary part
-    RbText views, accessors, meshes, materials, nodes, samplers, channels;
-    int view_count, accessor_count, mesh_count, sampler_count;
-    bool *deforms; // per part
-    int *keys;     // frames in which vertices are given
-    int key_count, key_times;
-} Glb;
-
-static void separate(RbText *t) {
+void rb_glb_separate(RbText *t) {
     if (t->count > 0) rb_text_add(t, ",\n");
 }
 
@@ -32,19 +18,18 @@ static void add_float(RbText *t, float value) {
     rb_text_add_double(t, (double)value);
 }
 
-// An accessor of floats or indices; its least and largest values are given where readers want them.
-static int add_accessor(Glb *g, const void *numbers, int items, int width, bool whole, int target,
-                        bool limits) {
+int rb_glb_accessor(RbGlb *g, const void *numbers, int items, int width, bool whole, int target,
+                    bool limits) {
     static const char *const types[] = {"", "SCALAR", "", "VEC3", "VEC4"};
-    separate(&g->views);
+    rb_glb_separate(&g->views);
     rb_text_printf(&g->views, "{\"buffer\":0,\"byteOffset\":%d,\"byteLength\":%d", g->data.count,
                    4 * items * width);
     if (target) rb_text_printf(&g->views, ",\"target\":%d", target);
     rb_text_add(&g->views, "}");
-    separate(&g->accessors);
+    rb_glb_separate(&g->accessors);
     rb_text_printf(&g->accessors,
                    "{\"bufferView\":%d,\"componentType\":%d,\"count\":%d,\"type\":\"%s\"",
-                   g->view_count++, whole ? UNSIGNED_INT : FLOAT, items, types[width]);
+                   g->view_count++, whole ? RB_GLB_UNSIGNED_INT : RB_GLB_FLOAT, items, types[width]);
     for (int side = 0; limits && side < 2; side++) {
         rb_text_add(&g->accessors, side == 0 ? ",\"min\":[" : ",\"max\":[");
         for (int k = 0; k < width; k++) {
@@ -75,8 +60,8 @@ static void put(float *to, Vec3 v) {
 }
 
 // One for each mesh.
-static int add_material(Glb *g, const double *colour) {
-    separate(&g->materials);
+static int add_material(RbGlb *g, const double *colour) {
+    rb_glb_separate(&g->materials);
     rb_text_printf(&g->materials,
                    "{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.6g,%.6g,%.6g,%.6g],"
                    "\"metallicFactor\":0.05,\"roughnessFactor\":0.45}%s}",
@@ -85,8 +70,7 @@ static int add_material(Glb *g, const double *colour) {
     return g->mesh_count++;
 }
 
-// Corners of triangles, each with a normal: that of its triangle, or of the surface if it is round.
-static void add_mesh(Glb *g, const RbMesh *mesh, bool round, const double *colour) {
+void rb_glb_mesh(RbGlb *g, const RbMesh *mesh, bool round, const double *colour) {
     int corners = 3 * mesh->triangle_count;
     float *positions = rb_new_array(g->arena, float, 3 * (size_t)corners);
     float *normals = rb_new_array(g->arena, float, 3 * (size_t)corners);
@@ -111,11 +95,11 @@ static void add_mesh(Glb *g, const RbMesh *mesh, bool round, const double *colou
             }
         }
     }
-    int position = add_accessor(g, positions, corners, 3, false, ARRAY_BUFFER, true);
-    int normal = add_accessor(g, normals, corners, 3, false, ARRAY_BUFFER, false);
-    int index = add_accessor(g, indices, corners, 1, true, ELEMENT_ARRAY_BUFFER, false);
+    int position = rb_glb_accessor(g, positions, corners, 3, false, RB_GLB_VERTICES, true);
+    int normal = rb_glb_accessor(g, normals, corners, 3, false, RB_GLB_VERTICES, false);
+    int index = rb_glb_accessor(g, indices, corners, 1, true, RB_GLB_INDICES, false);
     int material = add_material(g, colour);
-    separate(&g->meshes);
+    rb_glb_separate(&g->meshes);
     rb_text_printf(&g->meshes,
                    "{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
                    "\"indices\":%d,\"material\":%d}]}",
@@ -125,7 +109,7 @@ static void add_mesh(Glb *g, const RbMesh *mesh, bool round, const double *colou
 // ---- bodies that deform: shapes that are faded into each other
 
 // Vertices in a frame; where they were last while the part is not there.
-static Vec3 *vertices_in(Glb *g, const RbFilmPart *part, int frame, int count, Vec3 *last) {
+static Vec3 *vertices_in(RbGlb *g, const RbFilmPart *part, int frame, int count, Vec3 *last) {
     RbMoment m = g->parts.frames.data[frame];
     int object = part->in_segment[m.segment];
     Vec3 *found = object < 0 ? NULL : rb_film_vertices(g->parts.film, m, object, count, g->arena);
@@ -133,18 +117,18 @@ static Vec3 *vertices_in(Glb *g, const RbFilmPart *part, int frame, int count, V
 }
 
 // Positions in the first key frame, and what is added to them in each of the others.
-static void add_shapes(Glb *g, const RbFilmPart *part, const RbMesh *mesh, const double *colour) {
+static void add_shapes(RbGlb *g, const RbFilmPart *part, const RbMesh *mesh, const double *colour) {
     int n = mesh->vertex_count;
     float *places = rb_new_array(g->arena, float, 3 * (size_t)n);
     uint32_t *corners = rb_new_array(g->arena, uint32_t, 3 * (size_t)mesh->triangle_count);
     for (int i = 0; i < n; i++) put(places + 3 * i, mesh->vertices[i]);
     for (int i = 0; i < 3 * mesh->triangle_count; i++)
         corners[i] = (uint32_t)mesh->triangles[i / 3].v[i % 3];
-    int position = add_accessor(g, places, n, 3, false, ARRAY_BUFFER, true);
+    int position = rb_glb_accessor(g, places, n, 3, false, RB_GLB_VERTICES, true);
     int index =
-        add_accessor(g, corners, 3 * mesh->triangle_count, 1, true, ELEMENT_ARRAY_BUFFER, false);
+        rb_glb_accessor(g, corners, 3 * mesh->triangle_count, 1, true, RB_GLB_INDICES, false);
     int material = add_material(g, colour);
-    separate(&g->meshes);
+    rb_glb_separate(&g->meshes);
     rb_text_printf(&g->meshes,
                    "{\"primitives\":[{\"attributes\":{\"POSITION\":%d},\"indices\":%d,"
                    "\"material\":%d,\"targets\":[",
@@ -155,7 +139,7 @@ static void add_shapes(Glb *g, const RbFilmPart *part, const RbMesh *mesh, const
         for (int i = 0; i < n; i++)
             put(places + 3 * i, last ? v3_sub(last[i], mesh->vertices[i]) : V3_ZERO);
         rb_text_printf(&g->meshes, k > 1 ? ",{\"POSITION\":%d}" : "{\"POSITION\":%d}",
-                       add_accessor(g, places, n, 3, false, ARRAY_BUFFER, true));
+                       rb_glb_accessor(g, places, n, 3, false, RB_GLB_VERTICES, true));
     }
     rb_text_add(&g->meshes, "]}],\"weights\":[");
     for (int k = 1; k < g->key_count; k++) rb_text_add(&g->meshes, k > 1 ? ",0" : "0");
@@ -163,31 +147,36 @@ static void add_shapes(Glb *g, const RbFilmPart *part, const RbMesh *mesh, const
 }
 
 // In key frame k shape k is there, and no other.
-static int shape_weights(Glb *g) {
+static int shape_weights(RbGlb *g) {
     int shapes = g->key_count - 1;
     float *weights = rb_new_array(g->arena, float, (size_t)g->key_count *(size_t)shapes);
     for (int k = 1; k < g->key_count; k++) weights[k * shapes + k - 1] = 1;
-    return add_accessor(g, weights, g->key_count * shapes, 1, false, 0, false);
+    return rb_glb_accessor(g, weights, g->key_count * shapes, 1, false, 0, false);
+}
+
+int *rb_glb_choose_frames(RbGlb *g, int most, int *count) {
+    int frames = g->parts.frames.count;
+    *count = frames < most ? frames : most;
+    int *keys = rb_new_array(g->arena, int, *count + 1);
+    for (int k = 0; k < *count; k++)
+        keys[k] = *count > 1 ? (int)((long)k * (frames - 1) / (*count - 1)) : 0;
+    return keys;
 }
 
 // Key frames evenly among all frames, as many as the vertices that move leave room for.
-static void choose_keys(Glb *g, size_t vertices) {
-    int frames = g->parts.frames.count, most = MOST_KEYS;
+static void choose_keys(RbGlb *g, size_t vertices) {
+    int most = RB_GLB_KEYS;
     if (vertices > 0) most = (int)fmin(most, fmax(2, MOST_KEY_BYTES / (12.0 * (double)vertices)));
-    g->key_count = frames < most ? frames : most;
-    g->keys = rb_new_array(g->arena, int, g->key_count);
+    g->keys = rb_glb_choose_frames(g, most, &g->key_count);
     float *times = rb_new_array(g->arena, float, g->key_count);
-    for (int k = 0; k < g->key_count; k++) {
-        g->keys[k] = g->key_count > 1 ? (int)((long)k * (frames - 1) / (g->key_count - 1)) : 0;
-        times[k] = g->parts.times[g->keys[k]];
-    }
+    for (int k = 0; k < g->key_count; k++) times[k] = g->parts.times[g->keys[k]];
     if (vertices > 0 && g->key_count > 1)
-        g->key_times = add_accessor(g, times, g->key_count, 1, false, 0, true);
+        g->key_times = rb_glb_accessor(g, times, g->key_count, 1, false, 0, true);
 }
 
 // ---- nodes and their motion
 
-static void add_numbers(RbText *t, const char *name, const float *values, int count) {
+void rb_glb_numbers(RbText *t, const char *name, const float *values, int count) {
     rb_text_printf(t, ",\"%s\":[", name);
     for (int i = 0; i < count; i++) {
         if (i > 0) rb_text_add(t, ",");
@@ -196,16 +185,16 @@ static void add_numbers(RbText *t, const char *name, const float *values, int co
     rb_text_add(t, "]");
 }
 
-static void add_channel(Glb *g, int node, const char *path, int times, int values, bool steps) {
-    separate(&g->samplers);
+void rb_glb_channel(RbGlb *g, int node, const char *path, int times, int values, bool steps) {
+    rb_glb_separate(&g->samplers);
     rb_text_printf(&g->samplers, "{\"input\":%d,\"output\":%d%s}", times, values,
                    steps ? ",\"interpolation\":\"STEP\"" : "");
-    separate(&g->channels);
+    rb_glb_separate(&g->channels);
     rb_text_printf(&g->channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
                    g->sampler_count++, node, path);
 }
 
-static void add_node(Glb *g, int index, int times, bool has_mesh) {
+static void add_node(RbGlb *g, int index, int times, bool has_mesh) {
     const RbFilmPart *part = &g->parts.parts.data[index];
     int frames = g->parts.frames.count;
     float *r = rb_new_array(g->arena, float, 3 * (size_t)frames);
@@ -220,46 +209,46 @@ static void add_node(Glb *g, int index, int times, bool has_mesh) {
         q[4 * f + 3] = (float)turn.w;
         for (int k = 0; k < 3; k++) scale[3 * f + k] = there ? 1 : 0;
     }
-    separate(&g->nodes);
+    rb_glb_separate(&g->nodes);
     rb_text_add(&g->nodes, "{\"name\":\"");
     rb_text_add_json(&g->nodes, part->object->name);
     rb_text_add(&g->nodes, "\"");
     if (has_mesh) rb_text_printf(&g->nodes, ",\"mesh\":%d", g->mesh_count - 1);
-    add_numbers(&g->nodes, "translation", r, 3);
-    add_numbers(&g->nodes, "rotation", q, 4);
-    if (!part->always) add_numbers(&g->nodes, "scale", scale, 3);
+    rb_glb_numbers(&g->nodes, "translation", r, 3);
+    rb_glb_numbers(&g->nodes, "rotation", q, 4);
+    if (!part->always) rb_glb_numbers(&g->nodes, "scale", scale, 3);
     rb_text_add(&g->nodes, "}");
     int node = index + 1; // behind the root
     if (part->moves && frames > 1) {
-        int values = add_accessor(g, r, frames, 3, false, 0, false);
-        add_channel(g, node, "translation", times, values, false);
-        values = add_accessor(g, q, frames, 4, false, 0, false);
-        add_channel(g, node, "rotation", times, values, false);
+        int values = rb_glb_accessor(g, r, frames, 3, false, 0, false);
+        rb_glb_channel(g, node, "translation", times, values, false);
+        values = rb_glb_accessor(g, q, frames, 4, false, 0, false);
+        rb_glb_channel(g, node, "rotation", times, values, false);
     }
     if (!part->always && frames > 1)
-        add_channel(g, node, "scale", times, add_accessor(g, scale, frames, 3, false, 0, false),
+        rb_glb_channel(g, node, "scale", times, rb_glb_accessor(g, scale, frames, 3, false, 0, false),
                     true);
-    if (g->deforms[index]) add_channel(g, node, "weights", g->key_times, shape_weights(g), false);
+    if (g->deforms[index]) rb_glb_channel(g, node, "weights", g->key_times, shape_weights(g), false);
 }
 
 // The root turns what is up in the film to y.
-static void add_root(Glb *g) {
+static void add_root(RbGlb *g) {
     Vec3 up = rb_film_up(g->parts.film), y = v3(0, 1, 0), axis = v3_cross(up, y);
     double s = v3_norm(axis), c = v3_dot(up, y);
     Quat q = s > 1e-12 ? q_rotation(v3_scale(1 / s, axis), atan2(s, c))
                        : q_rotation(v3(1, 0, 0), c > 0 ? 0 : acos(-1.0));
     const float turn[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
     rb_text_add(&g->nodes, "{\"name\":\"world\"");
-    add_numbers(&g->nodes, "rotation", turn, 4);
-    if (g->parts.parts.count > 0) rb_text_add(&g->nodes, ",\"children\":[");
-    for (int i = 0; i < g->parts.parts.count; i++)
-        rb_text_printf(&g->nodes, i > 0 ? ",%d" : "%d", i + 1);
-    if (g->parts.parts.count > 0) rb_text_add(&g->nodes, "]");
+    rb_glb_numbers(&g->nodes, "rotation", turn, 4);
+    int children = g->parts.parts.count + rb_glb_sphere_nodes(g);
+    if (children > 0) rb_text_add(&g->nodes, ",\"children\":[");
+    for (int i = 0; i < children; i++) rb_text_printf(&g->nodes, i > 0 ? ",%d" : "%d", i + 1);
+    if (children > 0) rb_text_add(&g->nodes, "]");
     rb_text_add(&g->nodes, "}");
 }
 
 // Which parts deform; the mesh of each as it is where it is seen first.
-static RbMesh *find_meshes(Glb *g) {
+static RbMesh *find_meshes(RbGlb *g) {
     int count = g->parts.parts.count;
     RbMesh *meshes = rb_new_array(g->arena, RbMesh, count);
     size_t vertices = 0;
@@ -283,7 +272,7 @@ static RbMesh *find_meshes(Glb *g) {
     return meshes;
 }
 
-static void add_parts(Glb *g) {
+static void add_parts(RbGlb *g) {
     const RbMesh *meshes = find_meshes(g);
     add_root(g);
     int times = -1;
@@ -298,13 +287,14 @@ static void add_parts(Glb *g) {
             if (g->deforms[i])
                 add_shapes(g, part, &mesh, colour);
             else
-                add_mesh(g, &mesh, round, colour);
+                rb_glb_mesh(g, &mesh, round, colour);
         }
         bool animated = g->parts.frames.count > 1 && (part->moves || !part->always);
         if (animated && times < 0)
-            times = add_accessor(g, g->parts.times, g->parts.frames.count, 1, false, 0, true);
+            times = rb_glb_accessor(g, g->parts.times, g->parts.frames.count, 1, false, 0, true);
         add_node(g, i, times, mesh.triangle_count > 0);
     }
+    rb_glb_add_spheres(g, g->parts.parts.count + 1);
 }
 
 // ---- the file
@@ -316,7 +306,7 @@ static void add_list(RbText *t, const char *name, const RbText *list) {
     rb_text_add(t, "]");
 }
 
-static RbText describe(Glb *g) {
+static RbText describe(RbGlb *g) {
     RbText t = rb_text(g->arena);
     rb_text_add(&t, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Rattleback\"},\"scene\":0,"
                     "\"scenes\":[{\"nodes\":[0]}]");
@@ -345,11 +335,13 @@ static void write_chunk(RbSink *sink, const char *kind, const RbText *text) {
     rb_sink_write(sink, text->data, (size_t)text->count);
 }
 
-RbStatus rb_glb_write(const char *path, const RbFilm *film, RbArena *arena, RbDiag *diag) {
-    Glb g = {.parts = rb_film_parts(film, arena), .arena = arena};
+RbStatus rb_glb_write(const char *path, const RbFilm *film, double time, RbArena *arena,
+                      RbDiag *diag) {
+    RbGlb g = {.parts = rb_film_parts(film, arena), .arena = arena};
     RbText *texts[] = {&g.data,      &g.views, &g.accessors, &g.meshes,
                        &g.materials, &g.nodes, &g.samplers,  &g.channels};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = rb_text(arena);
+    RB_TRY(rb_glb_find_spheres(&g, time, rb_place(diag, path), diag));
     add_parts(&g);
     RbText json = describe(&g);
     unsigned char head[12] = "glTF";

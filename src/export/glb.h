@@ -6,4 +6,9 @@
 
 #include "export/film.h"
 
-RbStatus rb_glb_write(const char *path, const RbFilm *film, RbArena *arena, RbDiag *diag);
+// Clouds of spheres, as grains are, move if there are so many at most; up to the second number they stand where they are at `time` [s] (NaN: at
+// the end), which is told; more are not in the file.
+enum { RB_GLB_MOVING = 2000, RB_GLB_STANDING = 10000 };
+
+RbStatus rb_glb_write(const char *path, const RbFilm *film, double time, RbArena *arena,
+                      RbDiag *diag);

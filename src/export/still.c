@@ -23,7 +23,7 @@ static RbStatus check_spheres(int count, RbPos at, RbDiag *diag) {
     if (count <= MOST_SPHERES) return RB_OK;
     return rb_fail(diag, RB_ERROR_USAGE, at,
                    "%d spheres are too many for a file of triangles, %d at most; "
-                   "`simulate --particle-files DIRECTORY` writes them for ParaView",
+                   "`convert` to .pvd writes them for ParaView",
                    count, MOST_SPHERES);
 }
 

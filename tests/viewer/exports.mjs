@@ -57,6 +57,42 @@ async function glb() {
   check('a part that vanishes is scaled to nothing', parts.animations[0].channels.some((c) => c.target.node === ball && c.target.path === 'scale'));
 }
 
+// Grains are nodes: eight fall freely from the start, two come later and are nothing before.
+async function grains() {
+  writeFileSync(join(folder, 'Fall.mo'), `model Fall
+    import Rattleback.*;
+    inner World world(g = 10, n = {0, 0, -1});
+    Particles.Grid a(n = 8, radius = 0.008, low = {-0.02, -0.02, 0}, high = {0.02, 0.02, 0.04});
+    Particles.Rain b(n = 2, radius = 0.008, startTime = 0.05, rate = 1000, low = {1, 1, 1}, high = {1.1, 1.1, 1.1});
+    annotation(experiment(StopTime = 0.1, Interval = 0.01));
+  end Fall;`);
+  run('simulate', 'Fall.mo', '--output-file', 'fall.rbj', '--quiet');
+  run('convert', 'fall.rbj', 'fall.glb');
+  const file = bytesOf('fall.glb'), length = file.readUInt32LE(12);
+  const report = await validator.validateBytes(new Uint8Array(file));
+  check(`fall.glb: ${JSON.stringify(report.issues.messages.slice(0, 3))}`, report.issues.numErrors === 0 && report.issues.numWarnings === 0);
+  const gltf = JSON.parse(file.subarray(20, 20 + length)), data = file.subarray(28 + length);
+  const floats = (accessor) => {
+    const a = gltf.accessors[accessor], view = gltf.bufferViews[a.bufferView];
+    return Array.from({ length: view.byteLength / 4 }, (_, i) => data.readFloatLE(view.byteOffset + 4 * i));
+  };
+  const { samplers, channels } = gltf.animations[0];
+  const nodes = gltf.nodes.filter((n) => n.name.startsWith('grains '));
+  check(`ten grains, one mesh: ${nodes.length}`, nodes.length === 10 && nodes.every((n) => n.mesh === nodes[0].mesh));
+  const sampler = (k, path) => samplers[channels.find((c) => c.target.node === gltf.nodes.indexOf(nodes[k]) && c.target.path === path)?.sampler];
+  for (let k = 0; k < 8; k++) {
+    const times = floats(sampler(k, 'translation').input), places = floats(sampler(k, 'translation').output);
+    check('a key frame per row', times.length === 11 && nodes[k].scale.every((x) => Math.abs(x - 0.016) < 1e-8));
+    times.forEach((t, i) => near(`fall of ${k} until ${t} s`, places[2] - places[3 * i + 2], 5 * t * t, 1e-5));
+    check('the size of what is always there stays', !sampler(k, 'scale'));
+  }
+  for (let k = 8; k < 10; k++) {
+    const sizes = floats(sampler(k, 'scale').output), places = floats(sampler(k, 'translation').output);
+    check(`it comes later: ${sizes}`, sizes[0] === 0 && Math.abs(sizes.at(-1) - 0.016) < 1e-8 && sampler(k, 'scale').interpolation === 'STEP');
+    check('before that it is where it will be', places[0] > 0.9 && places[3] === places[0]);
+  }
+}
+
 function three() {
   run('convert', 'balls.rbj', 'balls.json');
   const scene = new THREE.ObjectLoader().parse(JSON.parse(bytesOf('balls.json')));
@@ -168,6 +204,7 @@ async function soft() {
 }
 
 await glb();
+await grains();
 await soft();
 three();
 stills();
