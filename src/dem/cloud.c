@@ -233,6 +233,24 @@ void rb_cloud_change_walls(RbCloud *cloud, const bool *absent) {
     forget_stored(cloud, powers);
 }
 
+RbWallOverlap rb_cloud_wall_overlap(const RbCloud *cloud, int number) {
+    const double tried = 1e-6; // of a radius: what just touches does not overlap
+    RbGrainWall wall = cloud->walls.data[number];
+    RbWallOverlap found = {0};
+    wall.absent = false;
+    for (int i = 0; i < cloud->count; i++) {
+        double radius = rb_cloud_inner_radius(cloud, i);
+        Vec3 at = rb_cloud_place_of(cloud, i);
+        if (cloud->body[i] == RB_GRAIN_PUPPET) continue;
+        if (!rb_grain_wall_overlaps(&wall, at, (1 - tried) * radius)) continue;
+        bool deep = rb_grain_wall_overlaps(&wall, at, 0.5 * radius);
+        if (found.count == 0 || (deep && !found.deep)) found.grain = cloud->id[i];
+        found.count++;
+        found.deep |= deep;
+    }
+    return found;
+}
+
 int rb_cloud_fastest(const RbCloud *cloud) {
     double most2 = -1;
     int found = -1;

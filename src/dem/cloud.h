@@ -334,6 +334,14 @@ int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall);
 // those that come are where they were put before.
 void rb_cloud_change_walls(RbCloud *cloud, const bool *absent);
 
+// Grains that overlap a wall which is not there, where it is now: how many, the first of them (its number), and whether one is
+// deeper than half of its radius. Of polyhedra the ball in them counts.
+typedef struct RbWallOverlap {
+    int count, grain;
+    bool deep;
+} RbWallOverlap;
+RbWallOverlap rb_cloud_wall_overlap(const RbCloud *cloud, int wall);
+
 // Forces of the present; before the first step, and after grains were added or removed.
 void rb_cloud_start(RbCloud *cloud);
 

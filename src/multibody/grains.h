@@ -107,6 +107,7 @@ struct Grains {
     bool left;                              // it was said that one has left the world
     bool deep;                              // it was said that a contact is too deep
     bool halved;                            // it was said that the step is shorter
+    bool blocked;                           // a part has come where grains are; the run ends
     RbRegion *region_list;                  // sensors and sinks, parts with their walls
     int *region_at; // per sensor or sink, and one more: where its values begin
     double *region_values;

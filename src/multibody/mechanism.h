@@ -530,6 +530,8 @@ void rb_mechanism_declare_actions(Mechanism *m, RbSegment *segment, const double
 bool rb_mechanism_act(Mechanism *m, RbEvent *event);
 // Time of the next action or break [s], INFINITY: none.
 double rb_mechanism_next_time(const Mechanism *m, const double *discrete);
+// [s] When the next action or step of a program is due, as far as that is known; INFINITY: never.
+double rb_mechanism_action_time(const Mechanism *m, const double *discrete);
 
 // ---- multibody_programs.c
 

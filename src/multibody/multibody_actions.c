@@ -305,14 +305,16 @@ void rb_mechanism_declare_actions(Mechanism *m, RbSegment *g, const double *old)
     rb_segment_time_event(g, fmin(action, rb_mechanism_declare_programs(m, g, old)));
 }
 
-double rb_mechanism_next_time(const Mechanism *m, const double *discrete) {
+double rb_mechanism_action_time(const Mechanism *m, const double *discrete) {
     const RbScene *s = m->scene;
-    double soonest = INFINITY;
-    if (rb_scene_acts(s)) {
-        int next = (int)discrete[m->next_action];
-        if (next < s->actions.count) soonest = s->actions.data[next].time;
-        soonest = fmin(soonest, rb_mechanism_next_step(m, discrete));
-    }
+    if (!rb_scene_acts(s)) return INFINITY;
+    int next = (int)discrete[m->next_action];
+    double soonest = next < s->actions.count ? s->actions.data[next].time : INFINITY;
+    return fmin(soonest, rb_mechanism_next_step(m, discrete));
+}
+
+double rb_mechanism_next_time(const Mechanism *m, const double *discrete) {
+    double soonest = rb_mechanism_action_time(m, discrete);
     soonest = fmin(soonest, rb_mechanism_grains_time(m, discrete));
     return m->has_time ? fmin(soonest, discrete[m->break_until]) : soonest;
 }

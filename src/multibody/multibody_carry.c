@@ -220,6 +220,44 @@ static void let_it_rain(const Mechanism *m, struct Grains *g) {
     }
 }
 
+// Parts that come now: grains must not be where they are. What is not deep is pushed out, with an energy that comes with it.
+// What is deep is an error; then false.
+static bool check_coming(const Mechanism *m, const struct Grains *g, RbEvent *event) {
+    for (int k = 0; k < g->cloud->walls.count; k++) {
+        if (!g->cloud->walls.data[k].absent || g->absent[k]) continue;
+        RbWallOverlap in = rb_cloud_wall_overlap(g->cloud, k);
+        if (in.count == 0) continue;
+        const char *name = m->scene->objects.data[g->objects[k]].object.name;
+        const char *const remedy = "let it come where there are none, or let a sink take them before";
+        if (in.deep) {
+            rb_event_fail(event,
+                          "the part '%s' comes at t = %.6g s where %d grains are, grain %d by more "
+                          "than half of its radius: %s",
+                          name, g->cloud->time, in.count, in.grain + 1, remedy);
+            return false;
+        }
+        rb_warn(g->diag, RB_NOWHERE,
+                "the part '%s' comes at t = %.6g s where %d grains are, the first grain %d: it "
+                "pushes them out with an energy that nobody has paid; %s",
+                name, g->cloud->time, in.count, in.grain + 1, remedy);
+    }
+    return true;
+}
+
+// The steps of the interval. What is due at a known time finds the grains there, or by less than a step later.
+static void make_steps(struct Grains *g, double due) {
+    RbGrainCarrier carrier = {move_bodies, load_bodies, g};
+    RbCloud *cloud = g->cloud;
+    bool ahead = due > cloud->time;
+    long made = 0;
+    while (made < g->substeps && !rb_grains_stuck(cloud)) {
+        if (made > 0 && ahead && cloud->time + cloud->step > due + 1e-6 * cloud->step) break;
+        rb_cloud_step(cloud, &carrier);
+        made++;
+    }
+    g->substeps = made > 0 ? made : 1;
+}
+
 bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     struct Grains *g = m->grains;
     RbCloud *cloud = g->cloud;
@@ -239,7 +277,11 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
         CarriedBody *b = &g->bodies[k];
         b->A = motion_axpy(b->smooth, 1, yield(b, b->load));
     }
-    if (!g->engine) rb_cloud_change_walls(cloud, g->absent);
+    if (!g->engine) {
+        g->blocked = !check_coming(m, g, event);
+        if (g->blocked) return false;
+        rb_cloud_change_walls(cloud, g->absent);
+    }
     bool seen = false;
     if (!g->engine || g->substeps == 0) {
         seen = rb_regions_look(m);
@@ -255,9 +297,7 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
         rb_grains_engine_advance(g, event);
         seen |= rb_regions_follow(m);
     }
-    RbGrainCarrier carrier = {move_bodies, load_bodies, g};
-    for (long k = 0; k < g->substeps && !g->engine && !rb_grains_stuck(cloud); k++)
-        rb_cloud_step(cloud, &carrier);
+    if (!g->engine) make_steps(g, rb_mechanism_action_time(m, event->discrete));
     g->until = cloud->time;
     rb_grains_count(g, g->engine ? g->engine_steps : g->substeps);
     rb_grains_write_frame(g, event);

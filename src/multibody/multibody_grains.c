@@ -723,13 +723,14 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     struct Grains *g = m->grains;
     if (!g || event->watch || event->pass > 0 || event->terminal) return false;
     bool starts = event->initial && g->substeps == 0;
-    if (!starts && (event->initial || event->time < g->until)) return false;
+    if (!starts && event->time < g->until) return false;
     MechanismWork *w = event->workspace;
     const double *full = rb_driven_states(m, event->x, w);
     rb_mechanism_move(m, full, w);
     if (g->molecule_count > 0) rb_mechanism_gather_soft(m, full, w);
     if (starts) tell_choice(m, event);
     bool seen = rb_grains_advance(m, w, event);
+    if (g->blocked) return false;
     check(m, event);
     check_leaving(m, event->time);
     check_depth(m);
