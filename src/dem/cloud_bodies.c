@@ -194,12 +194,33 @@ Vec3 rb_cloud_arm(const RbCloud *cloud, int i) {
     return arm_of(cloud, body_at(cloud, cloud->body[i]), cloud->member[i]);
 }
 
+// [N] That pushes a sphere along n, at the last step.
+static double push_on(const RbCloud *cloud, int i, Vec3 n) {
+    RbQuad f = cloud->f[i];
+    return f.x * n.x + f.y * n.y + f.z * n.z;
+}
+
+// A clump that lies on several spheres: what one contact moves is 1 over the acceleration there by a unit of force on each that is
+// pushed the same way (n may point to either side); those that hardly are count in part. A contact alone has what (4) says. The forces
+// themselves are no measure: they depend on the damping that this is for, and differences between contacts would grow.
 double rb_cloud_contact_mass(const RbCloud *cloud, int i, Vec3 n) {
+    const double most = 4, least = 1.0 / 16; // of that
+    const double whole = 0.2;                // of the own force: counts as one
     double mass = cloud->v[i].w;
     if (cloud->body[i] < 0) return mass;
     const RbGrainBody *b = body_at(cloud, cloud->body[i]);
-    Vec3 turn = v3_cross(rb_cloud_arm(cloud, i), n);
-    return mass / (1 + mass * v3_dot(turn, m3_mul_vec(b->yield, turn)));
+    Vec3 turn = v3_cross(rb_cloud_arm(cloud, i), n), yields = m3_mul_vec(b->yield, turn);
+    double alone = mass / (1 + mass * v3_dot(turn, yields)), own = push_on(cloud, i, n);
+    double acceleration = 1 / alone;
+    for (int k = 0; k < form_count(cloud, b) && own != 0; k++) {
+        int other = cloud->members[b->first + k];
+        double part = other == i ? 0 : push_on(cloud, other, n) / (whole * own);
+        if (!(part > 0)) continue;
+        Vec3 arm = v3_cross(arm_of(cloud, b, k), n);
+        acceleration += fmin(1, part) * (1 / mass + v3_dot(arm, yields));
+    }
+    double shared = acceleration > 0 ? 1 / acceleration : INFINITY;
+    return fmin(most * alone, fmax(least * alone, shared));
 }
 
 // ------------------------------------------------------------------------------------------------
