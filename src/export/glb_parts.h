@@ -6,7 +6,12 @@
 #include "export/film_parts.h"
 
 // Numbers of glTF. ORDER specification, section 5
-enum { RB_GLB_FLOAT = 5126, RB_GLB_UNSIGNED_INT = 5125, RB_GLB_VERTICES = 34962, RB_GLB_INDICES = 34963 };
+enum {
+    RB_GLB_UNSIGNED_INT = 5125,
+    RB_GLB_FLOAT = 5126,
+    RB_GLB_VERTICES = 34962,
+    RB_GLB_INDICES = 34963
+};
 
 // A clip of what is not a rigid body has so many key frames at most.
 enum { RB_GLB_KEYS = 200 };
