@@ -57,7 +57,7 @@ package Granular "Machines for bulk solids; each runs as it is, and larger with 
     parameter Integer n = 1000;
     inner World world(g = 9.81, n = {0, 0, -1});
     Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
-    Particles.Rain beads(n = n, rate = 800, low = {-0.02, -0.02, 0.2}, high = {0.02, 0.02, 0.25}, v = {0, 0, -1}, E = 1e6, mu = 0.6, mu_r = 0.2);
+    Particles.Rain beads(n = n, rate = 800, low = {-0.025, -0.025, 0.2}, high = {0.025, 0.025, 0.35}, v = {0, 0, -1}, E = 1e6, mu = 0.6, mu_r = 0.2);
     annotation(experiment(StopTime = 1.5, Interval = 0.02));
   end Heap;
 
