@@ -93,6 +93,20 @@ async function grains() {
   }
 }
 
+// The page reads places that were rounded to whole steps; velocities are none.
+async function tracks() {
+  const { hasPoints, pointsOf, readChunks } = await import(new URL('../../viewer/src/stream.js', import.meta.url).href);
+  const steps = [1, -2, 3, 4000, 5, -6], bytes = new Uint8Array(12 + 16 + 4 * steps.length), view = new DataView(bytes.buffer);
+  [[0, 18 | 4 << 16], [4, 3], [8, 4 + steps.length], [12, 3 << 16]].forEach(([at, word]) => view.setUint32(at, word, true));
+  view.setFloat64(20, 1e-3, true);
+  steps.forEach((n, i) => view.setInt32(28 + 4 * i, n, true));
+  const [chunk] = readChunks(bytes);
+  check('a track of places has points', hasPoints(chunk) && chunk.object === 3);
+  pointsOf(chunk).forEach((x, i) => near(`place ${i}`, x, 1e-3 * steps[i], 1e-6));
+  view.setUint32(12, 1 | 3 << 16, true);
+  check('one of velocities has none', !hasPoints(readChunks(bytes)[0]));
+}
+
 function three() {
   run('convert', 'balls.rbj', 'balls.json');
   const scene = new THREE.ObjectLoader().parse(JSON.parse(bytesOf('balls.json')));
@@ -205,6 +219,7 @@ async function soft() {
 
 await glb();
 await grains();
+await tracks();
 await soft();
 three();
 stills();
