@@ -8,7 +8,9 @@
 // taken along by Heun's method from the same evaluation. The step stays as long as it can, because
 // it is constant steps that keep the energy: it is max_step divided by a power of two, halved where
 // the local error of the places, h²/6 (a1 - a0), is above the tolerance, and doubled when it has
-// been far below for a while.
+// been far below for a while. A force that grows without bound, as of what is squeezed flat, can be met
+// so deep in a step that is short enough for the places that the kick h/2 (a1 - a0) is faster than
+// anything before: it must stay below half of the largest velocity of its block and the nominal one.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -26,12 +28,15 @@ enum {
     FLAG_ROOTS = -4,
 };
 static const double GROW_BELOW = 0.05; // of the tolerance: doubling makes eight times the error
+static const double KICK = 0.5;        // of velocities
 
 typedef struct Leapfrog {
     double *x0, *f0, *dq0; // at the begin of the last step
     double *x1, *f1, *dq1; // at its end
     double *trial;
     bool *velocity; // per state: it is the rate of another
+    double *kick;   // per block: the largest of a step
+    double *speed;  // per block: the largest at its end, and the nominal one
     double *z;
     signed char *sign; // per root: last sign that was not zero
     bool fresh;        // f1 and dq1 are not known yet
@@ -58,6 +63,8 @@ static void create(RbSolver *s) {
     l->dq0 = rb_new_array(s->arena, double, q);
     l->dq1 = rb_new_array(s->arena, double, q);
     l->velocity = rb_new_array(s->arena, bool, n);
+    l->kick = rb_new_array(s->arena, double, s->blocks.count + 1);
+    l->speed = rb_new_array(s->arena, double, s->blocks.count + 1);
     for (int i = 0; i < s->ode.n; i++)
         if (rate_of(s, i) >= 0) l->velocity[rate_of(s, i)] = true;
     l->z = rb_new_array(s->arena, double, s->ode.root_count);
@@ -120,6 +127,23 @@ static double step_error(RbSolver *s, double h) {
     return sqrt(b->of ? worst : all / s->size);
 }
 
+// Whether a force has come up in the step that it could not see.
+static bool is_kicked(RbSolver *s, double h) {
+    Leapfrog *l = s->memory;
+    const int *of = s->blocks.of;
+    int blocks = of ? s->blocks.count : 1;
+    for (int k = 0; k < blocks; k++) l->kick[k] = l->speed[k] = 0;
+    for (int i = 0; i < s->ode.n; i++) {
+        if (!l->velocity[i]) continue;
+        int k = of ? of[i] : 0;
+        l->kick[k] = fmax(l->kick[k], 0.5 * h * fabs(l->f1[i] - l->f0[i]));
+        l->speed[k] = fmax(l->speed[k], fabs(l->x0[i]) + s->scale[i]);
+    }
+    for (int k = 0; k < blocks; k++)
+        if (!(l->kick[k] <= KICK * l->speed[k])) return true;
+    return false;
+}
+
 // From (x0, f0) over h to (x1, f1). The answer of the model.
 static int try_step(RbSolver *s, double t, double h) {
     Leapfrog *l = s->memory;
@@ -152,7 +176,7 @@ static int accepted_step(RbSolver *s, double t_stop, double *length) {
         int answer = try_step(s, s->t, h);
         if (answer < 0) return FLAG_MODEL;
         l->last_error = answer == 0 ? step_error(s, h) : INFINITY;
-        if (l->last_error <= 1) {
+        if (l->last_error <= 1 && !is_kicked(s, h)) {
             *length = h;
             return 0;
         }
