@@ -192,7 +192,7 @@ static void find_open_sides(const Grid *g, const int at[3], bool open[3][2]) {
     }
 }
 
-static void add_cubes(Grid *g, int neighbours) {
+static void add_cubes(Grid *g, int neighbours, RbArena *keep, RbLattice *out) {
     const double k18[] = {0, 0.1, 0.2, 0}, k26[] = {0, 2.0 / 15, 2.0 / 15, 0.1};
     const double *k = neighbours == 26 ? k26 : k18;
     int corner[8];
@@ -200,6 +200,9 @@ static void add_cubes(Grid *g, int neighbours) {
     for (int n = 0; n < g->count; n++) {
         if (!find_cube(g, g->at[n], corner)) continue;
         find_open_sides(g, g->at[n], open);
+        RbLatticeCell cell = {0};
+        for (int i = 0; i < 8; i++) cell.molecule[i] = corner[i];
+        rb_array_push(&out->cells, keep, cell);
         for (int i = 0; i < 8; i++) {
             g->volume[corner[i]] += 0.125;
             for (int j = i + 1; j < 8; j++) {
@@ -304,7 +307,7 @@ static bool connect_grid(const RbMolecule *m, int count, int neighbours, RbNeare
     g.sorted = out->sorted;
     g.k = rb_arena_push_array(&scratch, sizeof *g.k, (size_t)count, alignof(double));
     g.volume = rb_new_array(&scratch, double, count);
-    add_cubes(&g, neighbours);
+    add_cubes(&g, neighbours, keep, out);
     add_squares(&g);
     add_lines(&g);
     collect_bonds(&g, keep, out);

@@ -31,6 +31,11 @@ typedef struct RbGridPoint {
     int molecule;
 } RbGridPoint;
 
+// A whole cube of the grid: its corners in the order of the bits x, y, z, and the middle of a body-centred one.
+typedef struct RbLatticeCell {
+    int molecule[9];
+} RbLatticeCell;
+
 typedef struct RbLattice {
     double spacing; // [m] a, the smallest distance of two molecules
     RbSoftPlacement
@@ -41,6 +46,7 @@ typedef struct RbLattice {
     RbGridPoint *sorted; // by place
     RbBond *bonds;       // sorted by a, then b
     int bond_count;
+    RB_ARRAY(RbLatticeCell) cells;
     double *volume;    // [m3] per molecule
     double unbalanced; // what calibration could not balance (calibrate.h)
 } RbLattice;

@@ -97,6 +97,9 @@ static void add_cube(Centred *c, const int at[3], const int node[9]) {
     double volume = c->a * c->a * c->a;
     bool open[3][2];
     find_open_sides(c->l, at, open);
+    RbLatticeCell cell;
+    for (int i = 0; i < 9; i++) cell.molecule[i] = node[i];
+    rb_array_push(&c->l->cells, c->arena, cell);
     c->l->volume[node[8]] += volume / 2;
     for (int i = 0; i < 8; i++) {
         c->l->volume[node[i]] += volume / 16;
@@ -123,8 +126,8 @@ static void merge(Centred *c) {
 
 // Cubes with corners that are an even (0) or odd (1) number of half spacings from the first molecule; false: not all molecules belong to one.
 static bool add_cubes(Centred *c, int odd) {
-    const RbLattice *l = c->l;
-    c->bonds.count = 0;
+    RbLattice *l = c->l;
+    c->bonds.count = l->cells.count = 0;
     for (int i = 0; i < l->count; i++) l->volume[i] = 0;
     for (int i = 0; i < l->count; i++) {
         int node[9];

@@ -164,21 +164,30 @@ static int layers_of(const RbMolecule *m, const RbLattice *l) {
 typedef struct Parts {
     RB_ARRAY(RbSoftSpring) springs;
     Elements elements;
-    RB_ARRAY(RbCorner) corners;
+    RB_ARRAY(RbSoftCell) cells;
 } Parts;
 
-static void add_corners(const RbSoftObject *o, const RbLattice *l, Parts *parts, RbArena *keep) {
-    for (int i = 0; l->at && i < l->count; i++) {
-        RbCorner c = {.molecule = o->first + i};
-        bool whole = true;
-        for (int k = 0; k < 3; k++) {
-            int at[3] = {l->at[i][0], l->at[i][1], l->at[i][2]};
-            at[k] += rb_lattice_step(l);
-            int next = rb_lattice_find(l, at);
-            whole = whole && next >= 0;
-            c.next[k] = o->first + next;
+// As stiff as all its molecules one after the other.
+static double cell_modulus(const RbNetwork *n, const RbSoftCell *c) {
+    double sum = 0;
+    for (int i = 0; i < c->count; i++)
+        sum += 1 / material_of(n->scene, c->molecule[i])->youngs_modulus;
+    return c->count / sum;
+}
+
+static void add_cells(const RbNetwork *n, const RbSoftObject *o, const RbLattice *l,
+                      RbArena scratch, Parts *parts, RbArena *keep) {
+    Vec3 *rest = rb_new_array(&scratch, Vec3, n->count);
+    for (int i = 0; i < n->count; i++) rest[i] = n->scene->molecules.data[i].r;
+    for (int i = 0; i < l->cells.count; i++) {
+        RbSoftCell c = {.count = l->placement == RB_SOFT_BODY_CENTRED ? 9 : 8};
+        bool moves = false;
+        for (int k = 0; k < c.count; k++) {
+            c.molecule[k] = o->first + l->cells.data[i].molecule[k];
+            moves = moves || n->free_index[c.molecule[k]] >= 0;
         }
-        if (whole) rb_array_push(&parts->corners, keep, c);
+        rb_soft_cell_start(&c, rest, l->spacing * l->spacing * l->spacing, cell_modulus(n, &c));
+        if (moves) rb_array_push(&parts->cells, keep, c);
     }
 }
 
@@ -214,7 +223,7 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
                              .count = o->count,
                              .spring = parts->springs.count,
                              .element = parts->elements.count,
-                             .corner = parts->corners.count,
+                             .cell = parts->cells.count,
                              .connections = t.count > 0 ? 0 : l.bond_count,
                              .spacing = l.spacing,
                              .share = 1,
@@ -231,8 +240,8 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
         if (moves) rb_array_push(&parts->springs, keep, spring);
     }
     add_elements(n, o, &t, keep, &parts->elements);
-    if (t.count == 0) add_corners(o, &l, parts, keep);
-    out->corner_count = parts->corners.count - out->corner;
+    if (t.count == 0) add_cells(n, o, &l, scratch, parts, keep);
+    out->cell_count = parts->cells.count - out->cell;
     out->spring_count = parts->springs.count - out->spring;
     out->element_count = parts->elements.count - out->element;
     out->moves = moves_at_all(n, o);
@@ -309,7 +318,8 @@ RbStatus rb_network_build(const RbSoftScene *scene, RbArena *keep, RbArena scrat
     n->springs = parts.springs.data;
     n->spring_count = n->glued = parts.springs.count;
     n->elements = parts.elements.data;
-    n->corners = parts.corners.data;
+    n->cells = parts.cells.data;
+    n->cell_count = parts.cells.count;
     n->element_count = parts.elements.count;
     find_neighbours(n, keep, scratch);
     return RB_OK;
@@ -342,6 +352,14 @@ static double spring_forces(const RbNetwork *n, const Vec3 *r, const Vec3 *v, Ve
     return lost;
 }
 
+// The first object with a cell that cannot be, or -1.
+static int cell_forces(const RbNetwork *n, const Vec3 *r, Vec3 *f) {
+    for (int i = 0; i < n->cell_count; i++)
+        if (!rb_soft_cell_forces(&n->cells[i], r, f))
+            return n->scene->molecules.data[n->cells[i].molecule[0]].object;
+    return -1;
+}
+
 RbNetworkPower rb_network_forces(const RbNetwork *n, double time, const Vec3 *r, const Vec3 *v,
                                  Vec3 *f) {
     RbNetworkPower power = {0};
@@ -356,6 +374,7 @@ RbNetworkPower rb_network_forces(const RbNetwork *n, double time, const Vec3 *r,
     power.springs = spring_forces(n, r, v, f);
     for (int i = 0; i < n->element_count; i++)
         power.springs += rb_element_forces(&n->elements[i], r, v, f);
+    power.flat = cell_forces(n, r, f);
     return power;
 }
 
@@ -378,6 +397,8 @@ RbElementLook rb_network_look(const RbNetwork *n, int object, const Vec3 *r) {
         look.energy += 0.5 * s->k * stretch * stretch;
         if (fabs(stretch) > fabs(look.strain) * s->length) look.strain = stretch / s->length;
     }
+    for (int i = o->cell; i < o->cell + o->cell_count; i++)
+        look.energy += rb_soft_cell_energy(&n->cells[i], r);
     for (int i = o->element; i < o->element + o->element_count; i++) {
         RbElementLook e = rb_element_look(&n->elements[i], r);
         look.energy += e.energy;
@@ -421,19 +442,25 @@ double rb_network_glue_energy(const RbNetwork *n, const Vec3 *r) {
 int rb_network_folded(const RbNetwork *n, int object, const Vec3 *r) {
     const RbNetworkObject *o = &n->objects[object];
     int folded = 0;
-    for (int i = o->corner; i < o->corner + o->corner_count; i++) {
-        const RbCorner *c = &n->corners[i];
-        const RbMolecule *m = n->scene->molecules.data;
-        Vec3 now[3], rest[3];
-        for (int k = 0; k < 3; k++) {
-            now[k] = v3_sub(r[c->next[k]], r[c->molecule]);
-            rest[k] = v3_sub(m[c->next[k]].r, m[c->molecule].r);
-        }
-        double volume = v3_dot(now[0], v3_cross(now[1], now[2])),
-               before = v3_dot(rest[0], v3_cross(rest[1], rest[2]));
-        folded += volume * before < 0;
-    }
+    for (int i = o->cell; i < o->cell + o->cell_count; i++)
+        folded += rb_soft_cell_folded(&n->cells[i], r);
     return folded;
+}
+
+static bool is_torn(const void *user, int a, int b) {
+    const RbNetwork *n = user;
+    for (int i = n->neighbour_first[a]; i < n->neighbour_first[a + 1]; i++) {
+        const RbNeighbour *other = &n->neighbours[i];
+        if (other->molecule == b) return !(n->springs[other->spring].k > 0);
+    }
+    return false;
+}
+
+double rb_network_tear_cells(RbNetwork *n, const Vec3 *r) {
+    double energy = 0;
+    for (int i = 0; i < n->cell_count; i++)
+        energy += rb_soft_cell_tear(&n->cells[i], is_torn, n, r);
+    return energy;
 }
 
 double rb_network_tear(const RbNetwork *n, const Vec3 *r) {
@@ -470,7 +497,7 @@ Mat3 rb_network_drag_slope(const RbNetwork *n, int molecule, Vec3 v) {
 
 // ---- the longest step
 
-// y = M^-1 (K + s C) x at rest.
+// y = M^-1 (K + s C) x in the places r, without what forces of springs add when they turn.
 static void apply(const RbNetwork *n, const Vec3 *r, double s, const Vec3 *x, Vec3 *y) {
     for (int i = 0; i < n->count; i++) y[i] = V3_ZERO;
     for (int i = 0; i < n->spring_count; i++) {
@@ -482,6 +509,7 @@ static void apply(const RbNetwork *n, const Vec3 *r, double s, const Vec3 *x, Ve
         y[p->b] = v3_add(y[p->b], f);
     }
     for (int i = 0; i < n->element_count; i++) rb_element_apply(&n->elements[i], s, x, y);
+    for (int i = 0; i < n->cell_count; i++) rb_soft_cell_apply(&n->cells[i], r, x, y);
     for (int i = 0; i < n->count; i++)
         y[i] = n->free_index[i] < 0 ? V3_ZERO : v3_scale(1 / n->mass[i], y[i]);
 }

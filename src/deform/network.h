@@ -3,6 +3,7 @@
 // (docs/theory/soft.md). Immutable while a segment lasts; the motion comes from the caller.
 #pragma once
 
+#include "deform/cell.h"
 #include "deform/element.h"
 #include "deform/lattice.h"
 #include "math/mat3.h"
@@ -22,7 +23,7 @@ typedef struct RbNetworkObject {
     int connections;          // of its molecules
     int spring, spring_count; // those that have an end that moves
     int element, element_count;
-    int corner, corner_count;
+    int cell, cell_count;
     double spacing; // [m]
     double mass;    // [kg] of what moves
     double share;   // what moves weighs this many times its own, for others that are held
@@ -34,11 +35,6 @@ typedef struct RbNetworkObject {
         bending_error; // of a bar as thick: by how much its springs are too stiff; -1: they do not bend at all
     double filled; // part of the shape that its cells make up; 1: there is no shape
 } RbNetworkObject;
-
-// A molecule of a cubic grid and the next ones along the axes: they span a cell of springs.
-typedef struct RbCorner {
-    int molecule, next[3];
-} RbCorner;
 
 // A molecule that is connected to another one by a spring (-1: by an element).
 typedef struct RbNeighbour {
@@ -58,7 +54,8 @@ typedef struct RbNetwork {
     int glued; // first spring that belongs to no object: what was glued while it ran
     RbSoftElement *elements;
     int element_count;
-    RbCorner *corners;
+    RbSoftCell *cells; // cubes of springs that have molecules that move
+    int cell_count;
     RbNeighbour *neighbours;
     int *neighbour_first; // per molecule, and the end
     RbNetworkObject *objects;
@@ -81,9 +78,10 @@ double rb_network_bending_error(RbSoftPlacement placement, int layers, int neigh
 // Power that is lost in springs and to the medium [W].
 typedef struct RbNetworkPower {
     double springs, medium;
+    int flat; // object with a cell that is flat or inside out, for which there are no forces; -1: none
 } RbNetworkPower;
 
-// Adds the forces of springs, weight, drag and the forces given over time to f [N].
+// Adds the forces of springs and cells, weight, drag and the forces given over time to f [N].
 RbNetworkPower rb_network_forces(const RbNetwork *network, double time, const Vec3 *r,
                                  const Vec3 *v, Vec3 *f);
 
@@ -97,7 +95,7 @@ RbElementLook rb_network_look(const RbNetwork *network, int object, const Vec3 *
 // Per molecule of an object: the strain of its springs, or of the elements around it, that is largest, with its sign.
 void rb_network_strains(const RbNetwork *network, int object, const Vec3 *r, double *strain);
 
-// How many cells of springs are turned inside out: they may stay so, since springs know lengths, not volumes.
+// How many cells of springs are turned inside out.
 int rb_network_folded(const RbNetwork *network, int object, const Vec3 *r);
 
 // Whether a place in an object and one of its molecules, both where they were at the start, are so far apart that they touch when they meet: neighbours do not, however
@@ -107,6 +105,9 @@ static inline bool rb_network_apart(const RbNetwork *network, int molecule, Vec3
     double least = fmax(2.5 * network->objects[m->object].spacing, 2.5 * m->radius); // [m]
     return v3_norm2(v3_sub(place, m->r)) > least * least;
 }
+
+// Cells give up what is torn: the energy that was in it [J], at the places r (NULL: not asked for).
+double rb_network_tear_cells(RbNetwork *network, const Vec3 *r);
 
 // How far the spring nearest to its limit is from it: length/limit - 1 of those that are not torn (k > 0), -1 if none can be.
 double rb_network_tear(const RbNetwork *network, const Vec3 *r);
@@ -119,5 +120,5 @@ void rb_soft_spring_slopes(const RbSoftSpring *spring, const Vec3 *r, const Vec3
 Mat3 rb_network_drag_slope(const RbNetwork *network, int molecule, Vec3 v);
 
 // The longest stable step of leapfrog [s], some percent below at most: from the highest frequency of
-// the bodies at rest, by power iteration, and its damping.
+// the bodies in the places r, by power iteration, and its damping.
 double rb_network_stable_step(const RbNetwork *network, const Vec3 *r, RbArena scratch);

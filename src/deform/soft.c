@@ -245,20 +245,6 @@ void rb_soft_tell_coarse(const Soft *soft, RbDiag *diag) {
     }
 }
 
-// At the end of a run: springs do not unfold by themselves.
-static void tell_folded(const Soft *soft, const SoftWork *w) {
-    for (int i = 0; i < soft->network.object_count && !soft->can_tear; i++) {
-        int folded = rb_network_folded(&soft->network, i, w->r);
-        if (folded == 0) continue;
-        rb_warn(
-            soft->diag, soft->scene.objects.data[i].at,
-            "%d of %d cells of '%s' are turned inside out at the end: springs know lengths, not "
-            "volumes; 26 neighbours, more molecules, a stiffer material or elements help",
-            folded, soft->network.objects[i].corner_count, soft->network.objects[i].name);
-        return;
-    }
-}
-
 // Surfaces are made of the bodies as they were given, whatever has become of them.
 RbStatus rb_soft_make_skin(const Soft *soft, int object, RbArena *keep, RbArena scratch,
                            RbDiag *diag, RbSoftSkin *out) {
@@ -321,7 +307,6 @@ static RbStatus switch_detection(Soft *soft, RbSegment *g, const double *old) {
 }
 
 RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
-    soft->diag = g->diag;
     RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
     if (g->instance && g->instance->counted) g->instance->counted->molecules = soft->network.count;
     rb_soft_keep_glued(soft, g->arena);
@@ -476,6 +461,14 @@ void rb_soft_rates(const Soft *soft, const SoftWork *w, double *dr) {
     }
 }
 
+RbEvalStatus rb_soft_inner_forces(const Soft *soft, const RbEval *e, SoftWork *w,
+                                  RbNetworkPower *lost) {
+    *lost = rb_network_forces(&soft->network, e->time, w->r, w->v, w->f);
+    if (lost->flat < 0) return RB_EVAL_OK;
+    return rb_eval_retry(e, "a cell of '%s' is squeezed flat; a smaller step is needed",
+                         soft->network.objects[lost->flat].name);
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const double *inputs,
                              double *outputs) {
     (void)function, (void)inputs, (void)outputs;
@@ -484,8 +477,9 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     SoftWork *w = rb_soft_work(soft, e->workspace);
     rb_soft_gather(soft, e->x, w);
     rb_soft_start_forces(soft, w);
-    RbNetworkPower lost = rb_network_forces(n, e->time, w->r, w->v, w->f);
-    RbEvalStatus status = rb_soft_contacts(soft, e, w);
+    RbNetworkPower lost;
+    RbEvalStatus status = rb_soft_inner_forces(soft, e, w, &lost);
+    if (status == RB_EVAL_OK) status = rb_soft_contacts(soft, e, w);
     if (status != RB_EVAL_OK) return status;
     rb_soft_turn(soft, w);
     rb_soft_rates(soft, w, e->dx);
@@ -542,11 +536,6 @@ static RbRestart at_event(void *self, RbEvent *event) {
     Soft *soft = self;
     if (event->pass > 0) return RB_NO_RESTART;
     SoftWork *w = rb_soft_work(soft, event->workspace);
-    if (event->terminal) {
-        rb_soft_gather(soft, event->x, w);
-        tell_folded(soft, w);
-        return RB_NO_RESTART;
-    }
     bool kink = event->time_event;
     if (kink) event->next_time = next_given_time(soft, event->time);
     rb_soft_gather(soft, event->x, w);
@@ -597,7 +586,6 @@ const RbComponentType rb_soft_component = {
     .jacobian = jacobian,
     .inspect = inspect,
     .at_event = at_event,
-    .has_end = true,
     .record = rb_soft_record,
     .draw = draw,
     .show = show,

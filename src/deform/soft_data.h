@@ -92,7 +92,6 @@ typedef struct Soft {
     RbSoftScene scene; // with the parameters of the segment
     RbNetwork network;
     double skin; // [m]
-    RbDiag *diag;
     double step; // [s] about the length of explicit steps; 0: not known
     SoftPattern pattern;
     SoftPattern saved; // from a checkpoint, for the first segment
@@ -131,6 +130,9 @@ size_t rb_soft_work_size(const Soft *soft);
 void rb_soft_gather(const Soft *soft, const double *x, SoftWork *work);
 // Forces of contacts begin with nothing; and the rates of all states when all are known.
 void rb_soft_start_forces(const Soft *soft, SoftWork *work);
+// Adds those of springs, cells, elements, weight, medium and given forces; what is lost in them.
+RbEvalStatus rb_soft_inner_forces(const Soft *soft, const RbEval *eval, SoftWork *work,
+                                  RbNetworkPower *lost);
 void rb_soft_rates(const Soft *soft, const SoftWork *work, double *dx);
 
 // soft_contact.c: contact forces, added to work->f. RB_EVAL_RETRY: two molecules are too near.

@@ -65,5 +65,6 @@ SoftTorn rb_soft_cut(Soft *soft, int object, Vec3 point, Vec3 normal, const Vec3
                below = v3_dot(v3_sub(r[s->b], point), normal);
         if ((above > 0) != (below > 0)) rb_soft_tear_spring(soft, i, r, &sum);
     }
+    if (sum.count > 0) sum.energy += rb_network_tear_cells(n, r);
     return sum;
 }

@@ -87,6 +87,17 @@ static void couple_pair(const RbNetwork *n, const Place *p, int a, int b) {
     couple_block(p, j, i);
 }
 
+// Forces of cells do not depend on velocities.
+static void couple_cell(const RbNetwork *n, const Place *p, const RbSoftCell *c) {
+    for (int a = 0; a < c->count; a++) {
+        for (int b = 0; b < c->count; b++) {
+            int i = n->free_index[c->molecule[a]], j = n->free_index[c->molecule[b]];
+            for (int k = 0; i >= 0 && j >= 0 && k < 9; k++)
+                rb_couplings_derivative_state(p->c, p->v + 3 * i + k / 3, p->r + 3 * j + k % 3);
+        }
+    }
+}
+
 static void couple_element(const RbNetwork *n, const Place *p, const RbSoftElement *e) {
     for (int a = 0; a < e->nodes; a++) {
         for (int b = 0; b < e->nodes; b++) {
@@ -103,6 +114,7 @@ void rb_soft_couplings(const Soft *soft, RbCouplings *c, int first) {
         rb_couplings_derivative_state(c, p->r + i, p->v + i);
     for (int i = 0; i < n->free_count; i++) couple_block(p, i, i);
     for (int i = 0; i < n->spring_count; i++) couple_pair(n, p, n->springs[i].a, n->springs[i].b);
+    for (int i = 0; i < n->cell_count; i++) couple_cell(n, p, &n->cells[i]);
     for (int i = 0; i < n->element_count; i++) couple_element(n, p, &n->elements[i]);
     for (int i = 0; i < soft->pattern.count; i++)
         couple_pair(n, p, soft->pattern.pairs[i].a, soft->pattern.pairs[i].b);
@@ -133,6 +145,20 @@ static double *put_pair(const RbNetwork *n, double *values, int a, int b, const 
     if (i < 0 || j < 0) return values;
     values = put_block(values, 1 / n->mass[a], by_r, by_v);
     return put_block(values, 1 / n->mass[b], by_r, by_v);
+}
+
+static double *put_cell(const RbNetwork *n, double *values, const RbSoftCell *c, const Vec3 *r) {
+    RbCellSlopes slopes;
+    bool pushes = rb_soft_cell_slopes(c, r, &slopes);
+    for (int a = 0; a < c->count; a++) {
+        for (int b = 0; b < c->count; b++) {
+            int i = c->molecule[a];
+            if (n->free_index[i] < 0 || n->free_index[c->molecule[b]] < 0) continue;
+            const double *by = &slopes.by[a][b].x.x;
+            for (int k = 0; k < 9; k++) *values++ = pushes ? by[k] / n->mass[i] : 0;
+        }
+    }
+    return values;
 }
 
 static double *put_element(const RbNetwork *n, double *values, const RbSoftElement *e,
@@ -185,6 +211,7 @@ void rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
         rb_soft_spring_slopes(s, w->r, w->v, &by_r, &by_v);
         values = put_pair(n, values, s->a, s->b, &by_r, &by_v);
     }
+    for (int i = 0; i < n->cell_count; i++) values = put_cell(n, values, &n->cells[i], w->r);
     for (int i = 0; i < n->element_count; i++)
         values = put_element(n, values, &n->elements[i], w->r);
     for (int i = 0; i < soft->pattern.count; i++)

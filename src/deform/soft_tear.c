@@ -24,6 +24,7 @@ void rb_soft_keep_torn(Soft *soft) {
     }
     for (int i = 0; i < n->spring_count; i++)
         if (soft->torn[i]) cut(&n->springs[i]);
+    rb_network_tear_cells(n, NULL);
 }
 
 static double tear_at(const Soft *soft, const RbStepView *step, double time, double *x,
@@ -58,13 +59,14 @@ void rb_soft_tear_spring(Soft *soft, int spring, const Vec3 *r, SoftTorn *sum) {
 
 // Cut what is too long now.
 SoftTorn rb_soft_tear(Soft *soft, const Vec3 *r) {
-    const RbNetwork *n = &soft->network;
+    RbNetwork *n = &soft->network;
     SoftTorn sum = {0};
     for (int i = 0; i < n->spring_count; i++) {
         const RbSoftSpring *s = &n->springs[i];
         if (v3_distance(r[s->b], r[s->a]) > s->limit * (1 - 1e-12))
             rb_soft_tear_spring(soft, i, r, &sum);
     }
+    if (sum.count > 0) sum.energy += rb_network_tear_cells(n, r);
     return sum;
 }
 

@@ -360,8 +360,9 @@ RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, Mecha
     SoftWork *sw = w->soft->soft;
     gather(m, e->x, w);
     rb_soft_start_forces(soft, sw);
-    RbNetworkPower lost = rb_network_forces(&soft->network, e->time, sw->r, sw->v, sw->f);
-    RbEvalStatus status = rb_soft_contacts(soft, e, sw);
+    RbNetworkPower lost;
+    RbEvalStatus status = rb_soft_inner_forces(soft, e, sw, &lost);
+    if (status == RB_EVAL_OK) status = rb_soft_contacts(soft, e, sw);
     if (status != RB_EVAL_OK) return status;
     place_walls(m, w->moving, w->soft->walls);
     status = rb_soft_wall_contacts(soft, e, sw, w->soft->walls, s->wall_count);

@@ -68,7 +68,7 @@ static void folded_cells_are_counted(void **state) {
     RbSoftScene *s = block_scene(&f, 3, 3, 3);
     RbNetwork n = network_of(&f, s);
     Vec3 *r = places(&f, s);
-    ENSURE(n.objects[0].corner_count == 8);
+    ENSURE(n.objects[0].cell_count == 8);
     Mat3 turn = m3_rotation(v3_unit(v3(1, 2, 3)), 2);
     for (int i = 0; i < n.count; i++) r[i] = m3_mul_vec(turn, r[i]);
     ENSURE(rb_network_folded(&n, 0, r) == 0);
