@@ -92,6 +92,29 @@ Vec3 rb_skin_velocity(const RbSkinVertex *s, const Vec3 *r, const Vec3 *v) {
     return v3_axpy(sum, s->height / side.area, across(turn, side.n));
 }
 
+// Adds to the derivative by a molecule.
+static int add_slope(int molecule, Mat3 by, int *molecules, Mat3 *all, int count) {
+    int i = 0;
+    while (i < count && molecules[i] != molecule) i++;
+    molecules[i] = molecule;
+    all[i] = i < count ? m3_add(all[i], by) : by;
+    return i < count ? count : count + 1;
+}
+
+int rb_skin_slopes(const RbSkinVertex *s, const Vec3 *r, int *molecule, Mat3 *by) {
+    int count = 0;
+    for (int i = 0; i < s->count; i++)
+        count = add_slope(s->molecule[i], m3_scale(s->weight[i], M3_IDENTITY), molecule, by, count);
+    if (s->plane[0] < 0) return count;
+    Side side = side_of(s, r);
+    if (!(side.area > 0)) return count;
+    Mat3 flat = m3_scale(s->height / side.area, m3_sub(M3_IDENTITY, m3_outer(side.n, side.n)));
+    Mat3 one = m3_scale(-1, m3_mul(flat, m3_skew(side.b))), two = m3_mul(flat, m3_skew(side.a));
+    count = add_slope(s->plane[1], one, molecule, by, count);
+    count = add_slope(s->plane[2], two, molecule, by, count);
+    return add_slope(s->plane[0], m3_scale(-1, m3_add(one, two)), molecule, by, count);
+}
+
 void rb_skin_push(const RbSkinVertex *s, const Vec3 *r, Vec3 force, Vec3 *f) {
     for (int i = 0; i < s->count; i++)
         f[s->molecule[i]] = v3_axpy(f[s->molecule[i]], s->weight[i], force);

@@ -319,9 +319,7 @@ RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
     declare_states(soft, g, old);
     tell_sizes(soft, g);
     rb_soft_paint(soft, g);
-    size_t room = rb_sphere_pairs_size(&soft->network);
-    soft->pattern = (SoftPattern){.pairs = rb_segment_memory(g, room), .count = 0};
-    rb_soft_adopt_pattern(soft, (int)(room / sizeof(RbSpherePair)));
+    rb_soft_open_pattern(soft, g);
     return RB_OK;
 }
 

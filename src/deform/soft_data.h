@@ -44,6 +44,7 @@ typedef struct SoftWork {
     double contact_energy;   // [J]
     double contact_lost;     // [W]
     bool implicit;           // somebody has asked for the Jacobian
+    int lacking;             // blocks of surfaces that it had no room for, the last time
     SoftBristle *bristles;   // per molecule
     SoftTurn *turns;         // per molecule
     int *turned;             // those that are known
@@ -69,10 +70,10 @@ typedef struct SoftTorn {
     double energy; // [J]
 } SoftTorn;
 
-// Pairs of molecules whose blocks stand in the Jacobian.
+// Pairs of molecules whose blocks stand in the Jacobian, sorted. With surfaces those of one object are among them, and only those that both move.
 typedef struct SoftPattern {
-    RbSpherePair *pairs; // room for as many as a list has
-    int count;
+    RbSpherePair *pairs;
+    int count, room;
 } SoftPattern;
 
 typedef struct Soft {
@@ -191,14 +192,17 @@ double rb_soft_wall_depth(const Soft *soft, const Vec3 *r, const RbSoftWall *wal
 
 // soft_surface.c: the same for surfaces.
 RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, SoftWork *work);
+// Derivatives of the forces of these, after an evaluation: of that on molecule a by place and velocity of b, both of which move. How it turns by friction, and what
+// it holds by its bristle, is left out.
+typedef void SoftBlock(void *user, int a, int b, const Mat3 *by_r, const Mat3 *by_v);
+void rb_soft_surface_slopes(const Soft *soft, const SoftWork *work, SoftBlock *add, void *user);
 
 // soft_jacobian.c
-void rb_soft_make_pattern(Soft *soft, const SoftWork *work); // from work->pairs
-// A resumed run goes on with the pattern of the checkpoint, as its solver started with it.
-void rb_soft_adopt_pattern(Soft *soft, int room); // for pairs
+void rb_soft_open_pattern(Soft *soft, RbSegment *segment);
+void rb_soft_make_pattern(Soft *soft, SoftWork *work); // of the pairs, or surfaces, that are near
 void rb_soft_save_pattern(const Soft *soft, RbSaver *saver);
 bool rb_soft_restore_pattern(Soft *soft, RbLoader *loader);
-bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *work); // a pair that touches
+bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *work); // what touches
 void rb_soft_couplings(const Soft *soft, RbCouplings *couplings,
                        int first); // number of the first state
 void rb_soft_jacobian(const Soft *soft, SoftWork *work, double *values); // after an evaluation

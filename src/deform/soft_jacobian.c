@@ -1,24 +1,126 @@
 // SPDX-License-Identifier: MIT
-// The Jacobian of a scene of soft bodies, for implicit solvers: blocks of 3 by 3 for springs, near pairs and drag. The
+// The Jacobian of a scene of soft bodies, for implicit solvers: blocks of 3 by 3 for springs, cells, elements, contacts and drag. The
 // values come in the order in which the couplings were added; both walk through the same list of blocks.
 #include <string.h>
 
+#include "base/sort.h"
 #include "deform/soft_data.h"
 
-void rb_soft_make_pattern(Soft *soft, const SoftWork *w) {
-    soft->pattern.count = w->pairs->count;
-    memcpy(soft->pattern.pairs, w->pairs->pairs, (size_t)w->pairs->count * sizeof(RbSpherePair));
+static int order(RbSpherePair p, RbSpherePair q) {
+    return p.a != q.a ? p.a - q.a : p.b - q.b;
 }
 
-void rb_soft_adopt_pattern(Soft *soft, int room) {
+// Where a pair stands, or would stand.
+static int find_pair(const SoftPattern *p, RbSpherePair pair) {
+    int low = 0, high = p->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (order(p->pairs[middle], pair) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_pair(const SoftPattern *p, int at, RbSpherePair pair) {
+    return at < p->count && order(p->pairs[at], pair) == 0;
+}
+
+// ---- the pattern
+
+enum { SURFACE_PAIRS = 120 }; // per molecule that moves
+
+// A resumed run goes on with the pattern of the checkpoint, as its solver started with it.
+static void adopt_pattern(Soft *soft) {
     const SoftPattern *saved = &soft->saved;
-    bool fits = saved->count <= room;
-    for (int i = 0; i < saved->count; i++)
-        fits = fits && saved->pairs[i].b < soft->scene.molecules.count;
-    if (fits && saved->count > 0)
-        memcpy(soft->pattern.pairs, saved->pairs, (size_t)saved->count * sizeof(RbSpherePair));
+    const int *moves = soft->network.free_index;
+    bool fits = saved->count <= soft->pattern.room;
+    for (int i = 0; fits && i < saved->count; i++) {
+        RbSpherePair p = saved->pairs[i];
+        fits = p.b < soft->scene.molecules.count &&
+               (!soft->skins || (moves[p.a] >= 0 && moves[p.b] >= 0));
+    }
+    for (int i = 0; fits && i < saved->count; i++) soft->pattern.pairs[i] = saved->pairs[i];
     soft->pattern.count = fits ? saved->count : 0;
     soft->saved = (SoftPattern){0};
+}
+
+void rb_soft_open_pattern(Soft *soft, RbSegment *g) {
+    const RbNetwork *n = &soft->network;
+    double all = 0.5 * n->free_count * (n->free_count - 1.0);
+    int room = soft->skins ? (int)fmin(all, (double)SURFACE_PAIRS * n->free_count)
+                           : (int)(rb_sphere_pairs_size(n) / sizeof(RbSpherePair));
+    soft->pattern = (SoftPattern){
+        .pairs = rb_segment_memory(g, (size_t)(room + 1) * sizeof(RbSpherePair)), .room = room};
+    adopt_pattern(soft);
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    return order(*(const RbSpherePair *)a, *(const RbSpherePair *)b);
+}
+
+static void sort_pairs(SoftPattern *p) {
+    int count = 0;
+    rb_sort_items(p->pairs, p->count, sizeof *p->pairs, compare_pairs);
+    for (int i = 0; i < p->count; i++)
+        if (count == 0 || order(p->pairs[i], p->pairs[count - 1]) != 0)
+            p->pairs[count++] = p->pairs[i];
+    p->count = count;
+}
+
+// Behind `sorted` pairs others have been added; those that are new come there, and all are sorted when they are many or there is no more room.
+static int add_pair(const Soft *soft, SoftPattern *p, int sorted, int a, int b) {
+    const int many = 512;
+    const SoftPattern before = {p->pairs, sorted, 0};
+    RbSpherePair pair = {a < b ? a : b, a < b ? b : a};
+    const int *moves = soft->network.free_index;
+    if (a == b || moves[a] < 0 || moves[b] < 0) return sorted;
+    if (has_pair(&before, find_pair(&before, pair), pair)) return sorted;
+    if (p->count == p->room || p->count - sorted == many) sort_pairs(p), sorted = p->count;
+    if (p->count < p->room) p->pairs[p->count++] = pair;
+    return sorted;
+}
+
+enum { MOST_TOGETHER = 160 };
+
+// Molecules that a vertex or an edge moves with, and those of the field that it is near to.
+static int molecules_of(const Soft *soft, const RbSurfaceList *l, const RbNearVertex *near,
+                        int *molecule) {
+    int count = 0;
+    for (int k = 0; k < (near->end < 0 ? 1 : 2); k++) {
+        const RbSkinVertex *v =
+            &soft->skins[near->object].vertices[k == 0 ? near->vertex : near->end];
+        for (int i = 0; i < v->count; i++) molecule[count++] = v->molecule[i];
+        for (int i = 0; i < 3 && v->plane[0] >= 0; i++) molecule[count++] = v->plane[i];
+    }
+    for (int i = 0; i < near->count && count < MOST_TOGETHER; i++)
+        molecule[count++] = l->molecules[near->first + i];
+    return count;
+}
+
+static void make_surface_pattern(Soft *soft, SoftWork *w) {
+    SoftPattern *p = &soft->pattern;
+    const RbSurfaceList *l = w->vertices;
+    int sorted = p->count = 0, molecule[MOST_TOGETHER];
+    if (!rb_surface_list_update(w->vertices, &soft->network, w->r)) return;
+    for (int i = 0; i < l->count; i++) {
+        int count = molecules_of(soft, l, &l->near[i], molecule);
+        for (int a = 0; a < count; a++)
+            for (int b = 0; b < a; b++)
+                sorted = add_pair(soft, p, sorted, molecule[a], molecule[b]);
+    }
+    sort_pairs(p);
+    w->lacking = 0;
+}
+
+void rb_soft_make_pattern(Soft *soft, SoftWork *w) {
+    if (soft->skins) {
+        make_surface_pattern(soft, w);
+        return;
+    }
+    soft->pattern.count = w->pairs->count;
+    memcpy(soft->pattern.pairs, w->pairs->pairs, (size_t)w->pairs->count * sizeof(RbSpherePair));
 }
 
 void rb_soft_save_pattern(const Soft *soft, RbSaver *saver) {
@@ -43,13 +145,10 @@ bool rb_soft_restore_pattern(Soft *soft, RbLoader *loader) {
     return true;
 }
 
-static int order(RbSpherePair p, RbSpherePair q) {
-    return p.a != q.a ? p.a - q.a : p.b - q.b;
-}
-
 bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *w) {
     const RbMolecule *m = soft->scene.molecules.data;
     int k = 0;
+    if (soft->skins) return w->lacking > 0 && soft->pattern.count < soft->pattern.room;
     for (int i = 0; i < w->pairs->count; i++) {
         RbSpherePair p = w->pairs->pairs[i];
         double reach = m[p.a].radius + m[p.b].radius;
@@ -116,8 +215,14 @@ void rb_soft_couplings(const Soft *soft, RbCouplings *c, int first) {
     for (int i = 0; i < n->spring_count; i++) couple_pair(n, p, n->springs[i].a, n->springs[i].b);
     for (int i = 0; i < n->cell_count; i++) couple_cell(n, p, &n->cells[i]);
     for (int i = 0; i < n->element_count; i++) couple_element(n, p, &n->elements[i]);
-    for (int i = 0; i < soft->pattern.count; i++)
-        couple_pair(n, p, soft->pattern.pairs[i].a, soft->pattern.pairs[i].b);
+    for (int i = 0; i < soft->pattern.count; i++) {
+        RbSpherePair pair = soft->pattern.pairs[i];
+        int a = n->free_index[pair.a], b = n->free_index[pair.b];
+        if (soft->skins)
+            couple_block(p, a, b), couple_block(p, b, a);
+        else
+            couple_pair(n, p, pair.a, pair.b);
+    }
     int z = p->v + 3 * n->free_count;
     for (int i = 0; i < 3 * n->free_count; i++) {
         rb_couplings_derivative_state(c, z + i, z + i);
@@ -182,7 +287,7 @@ static double *put_contact(const Soft *soft, const SoftWork *w, RbSpherePair p, 
     Mat3 by_r = M3_ZERO, by_v = M3_ZERO;
     RbPenaltyForce force;
     RbPenalty law = rb_soft_law(soft, p.a, p.b);
-    bool touches = !soft->skins && v3_norm(apart) < m[p.a].radius + m[p.b].radius;
+    bool touches = v3_norm(apart) < m[p.a].radius + m[p.b].radius;
     if (touches && rb_penalty_force(&law, apart, speed, &force)) {
         Vec3 slip = v3_axpy(speed, -v3_dot(speed, force.n), force.n);
         double drag = rb_penalty_rub(&law, force.press, slip, V3_ZERO).drag;
@@ -191,11 +296,49 @@ static double *put_contact(const Soft *soft, const SoftWork *w, RbSpherePair p, 
     return put_pair(&soft->network, values, p.a, p.b, &by_r, &by_v);
 }
 
+// Values of surfaces are added to where their blocks are: the diagonal ones, and two per pair.
+typedef struct Surfaces {
+    const Soft *soft;
+    double *diagonal, *pairs;
+    int lacking;
+} Surfaces;
+
+static void add_surface_block(void *user, int a, int b, const Mat3 *by_r, const Mat3 *by_v) {
+    enum { BLOCK = 18 };
+    Surfaces *s = user;
+    const RbNetwork *n = &s->soft->network;
+    double *to = s->diagonal + BLOCK * n->free_index[a];
+    if (a != b) {
+        RbSpherePair pair = {a < b ? a : b, a < b ? b : a};
+        int at = find_pair(&s->soft->pattern, pair);
+        if (!has_pair(&s->soft->pattern, at, pair)) {
+            s->lacking++;
+            return;
+        }
+        to = s->pairs + BLOCK * (2 * at + (a > b));
+    }
+    const double *r = &by_r->x.x, *v = &by_v->x.x;
+    for (int k = 0; k < 9; k++) {
+        to[2 * k] += r[k] / n->mass[a];
+        to[2 * k + 1] += v[k] / n->mass[a];
+    }
+}
+
+static double *put_surfaces(const Soft *soft, SoftWork *w, double *diagonal, double *values) {
+    int count = 2 * 18 * soft->pattern.count;
+    Surfaces s = {soft, diagonal, values, 0};
+    for (int i = 0; i < count; i++) values[i] = 0;
+    rb_soft_surface_slopes(soft, w, add_surface_block, &s);
+    w->lacking = s.lacking;
+    return values + count;
+}
+
 void rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
     const RbNetwork *n = &soft->network;
     Mat3 by_r, by_v;
     w->implicit = true;
     for (int i = 0; i < 3 * n->free_count; i++) *values++ = 1;
+    double *diagonal = values;
     for (int i = 0; i < n->free_count; i++) {
         int k = n->molecule_of[i];
         by_r = M3_ZERO;
@@ -214,7 +357,8 @@ void rb_soft_jacobian(const Soft *soft, SoftWork *w, double *values) {
     for (int i = 0; i < n->cell_count; i++) values = put_cell(n, values, &n->cells[i], w->r);
     for (int i = 0; i < n->element_count; i++)
         values = put_element(n, values, &n->elements[i], w->r);
-    for (int i = 0; i < soft->pattern.count; i++)
+    if (soft->skins) values = put_surfaces(soft, w, diagonal, values);
+    for (int i = 0; !soft->skins && i < soft->pattern.count; i++)
         values = put_contact(soft, w, soft->pattern.pairs[i], values);
     for (int i = 0; i < 3 * n->free_count; i++, values += 2) {
         int k = n->molecule_of[i / 3];

@@ -25,6 +25,7 @@ typedef struct Dip {
     Vec3 slope;      // [1/m] of F by the place of the vertex
     double overlap;  // [m] radius - d
     double by_value; // [m] derivative of the overlap by F
+    double bend;     // [m] derivative of that
 } Dip;
 
 // False: the vertex is outside. Too deep inside the overlap is the radius.
@@ -51,6 +52,7 @@ static bool find_dip(const RbSurfaceList *l, const RbNearVertex *near, const Vec
     double g = cbrt(value), d = value < 1 ? f->reach * sqrt(1 - g) : 0;
     dip->overlap = f->radius - d;
     dip->by_value = d > 0 ? b2 * g * f->threshold / (6 * value * d) : 0;
+    dip->bend = d > 0 ? dip->by_value * (dip->by_value / d - 2 * f->threshold / (3 * value)) : 0;
     return true;
 }
 
@@ -195,4 +197,117 @@ RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, Soft
         if (status != RB_EVAL_OK) return status;
     }
     return RB_EVAL_OK;
+}
+
+// ---- slopes
+
+enum { MOST_MOVED = 2 * RB_SKIN_MOST + MOST_TERMS };
+
+// What the overlap x of a spot and its force depend on, by molecules: those of the spot, then those of the field.
+typedef struct Touch {
+    int molecule[MOST_MOVED];
+    int of_spot, count;
+    Mat3 by[2 * RB_SKIN_MOST]; // of the spot
+    Mat3 bend[MOST_TERMS];     // [1/m2] second derivatives of a term of F by its distance
+    Mat3 all;                  // and of all of them
+    Vec3 slope[MOST_MOVED];    // [1/m] of F
+    Vec3 rate[MOST_MOVED];     // [1/(m.s)] of that
+    double share[MOST_MOVED];  // of the velocity of slipping
+} Touch;
+
+static void look_at_spot(const Spot *spot, const SoftWork *w, Touch *t) {
+    t->of_spot = 0;
+    for (int k = 0; k < spot->count; k++) {
+        if (!(spot->weight[k] > 0)) continue;
+        int first = t->of_spot;
+        t->of_spot += rb_skin_slopes(spot->vertex[k], w->r, t->molecule + first, t->by + first);
+        for (int i = first; i < t->of_spot; i++) {
+            t->by[i] = m3_scale(spot->weight[k], t->by[i]);
+            t->share[i] = m3_trace(t->by[i]) / 3;
+        }
+    }
+}
+
+static void look_at_field(const RbSoftField *field, const Dip *dip, const Around *around,
+                          Touch *t) {
+    double b2 = field->reach * field->reach;
+    t->all = M3_ZERO;
+    t->count = t->of_spot + dip->count;
+    for (int k = 0; k < dip->count; k++) {
+        const Term *term = &dip->terms[k];
+        double u = term->u;
+        int i = t->of_spot + k;
+        t->bend[k] = m3_sub(m3_scale(dip->scale * 4 * u / b2, m3_outer(term->d, term->d)),
+                            m3_scale(dip->scale * u * u, M3_IDENTITY));
+        t->all = m3_add(t->all, t->bend[k]);
+        t->molecule[i] = term->molecule;
+        t->slope[i] = v3_scale(dip->scale * u * u, term->d);
+        t->share[i] = -u * u / around->weight;
+    }
+    for (int i = 0; i < t->of_spot; i++) t->slope[i] = m3_tmul_vec(t->by[i], dip->slope);
+}
+
+// Second derivatives of F; the turning of planes under vertices is left out.
+static Mat3 bend_of(const Touch *t, int i, int k) {
+    int s = t->of_spot;
+    if (i < s && k < s) return m3_mul(m3_transpose(t->by[i]), m3_mul(t->all, t->by[k]));
+    if (i < s) return m3_scale(-1, m3_mul(m3_transpose(t->by[i]), t->bend[k - s]));
+    if (k < s) return m3_scale(-1, m3_mul(t->bend[i - s], t->by[k]));
+    return i == k ? t->bend[i - s] : M3_ZERO;
+}
+
+static void find_rates(const SoftWork *w, Vec3 v, Touch *t) {
+    Vec3 spot = m3_mul_vec(t->all, v);
+    for (int k = t->of_spot; k < t->count; k++) {
+        const Mat3 *bend = &t->bend[k - t->of_spot];
+        Vec3 other = w->v[t->molecule[k]];
+        spot = v3_sub(spot, m3_mul_vec(*bend, other));
+        t->rate[k] = m3_mul_vec(*bend, v3_sub(other, v));
+    }
+    for (int i = 0; i < t->of_spot; i++) t->rate[i] = m3_tmul_vec(t->by[i], spot);
+}
+
+static void add_slopes(const Soft *soft, const SoftWork *w, const RbNearVertex *near,
+                       SoftBlock *add, void *user) {
+    const RbSkinVertex *vertex = &soft->skins[near->object].vertices[near->vertex];
+    Vec3 p = rb_surface_list_place(w->vertices, near->object, near->vertex);
+    Spot spot = {{vertex}, {1}, 1, p};
+    Dip dip;
+    if (near->end >= 0 && !find_spot(soft, w, near, p, &spot)) return;
+    if (!find_dip(w->vertices, near, w->r, spot.p, &dip)) return;
+    RbPenalty law = law_of(soft, near, spot.vertex[0]);
+    if (!(dip.overlap < law.room)) return;
+    RbPenaltyElastic e = rb_penalty_elastic(&law, dip.overlap);
+    Vec3 v = spot_velocity(&spot, w), n = v3_unit_or(dip.slope, v3(0, 1, 0));
+    Around around = look_around(&dip, w);
+    double by = dip.by_value, rate = v3_dot(dip.slope, v) + around.rate;
+    double press = rb_penalty_press(&e, by * rate);
+    if (!(press > 0)) return;
+    Touch t;
+    look_at_spot(&spot, w, &t);
+    look_at_field(&soft->fields[near->other], &dip, &around, &t);
+    find_rates(w, v, &t);
+    Vec3 slip = v3_sub(v, around.velocity);
+    slip = v3_axpy(slip, -v3_dot(slip, n), n);
+    double rub = rb_penalty_rub(&law, press, slip, V3_ZERO).drag;
+    Mat3 across = m3_scale(-rub, m3_sub(M3_IDENTITY, m3_outer(n, n)));
+    double steep = (e.slope + e.drag_slope * by * rate) * by * by + e.drag * dip.bend * rate * by +
+                   press * dip.bend;
+    for (int i = 0; i < t.count; i++) {
+        if (soft->network.free_index[t.molecule[i]] < 0) continue;
+        for (int k = 0; k < t.count; k++) {
+            if (soft->network.free_index[t.molecule[k]] < 0) continue;
+            Vec3 more = v3_axpy(v3_scale(-steep, t.slope[k]), -e.drag * by * by, t.rate[k]);
+            Mat3 by_r = m3_sub(m3_outer(t.slope[i], more), m3_scale(press * by, bend_of(&t, i, k)));
+            Mat3 by_v = m3_add(m3_outer(t.slope[i], v3_scale(-e.drag * by * by, t.slope[k])),
+                               m3_scale(t.share[i] * t.share[k], across));
+            add(user, t.molecule[i], t.molecule[k], &by_r, &by_v);
+        }
+    }
+}
+
+void rb_soft_surface_slopes(const Soft *soft, const SoftWork *w, SoftBlock *add, void *user) {
+    for (int i = 0; i < w->vertices->count; i++)
+        if (!rb_surface_list_idle(w->vertices, &w->vertices->near[i]))
+            add_slopes(soft, w, &w->vertices->near[i], add, user);
 }

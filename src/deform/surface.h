@@ -63,5 +63,9 @@ RbSoftSkin rb_skin_attach(const RbNetwork *network, int object, RbMesh mesh, con
 
 Vec3 rb_skin_place(const RbSkinVertex *vertex, const Vec3 *r);
 Vec3 rb_skin_velocity(const RbSkinVertex *vertex, const Vec3 *r, const Vec3 *v);
+// Molecules that move the vertex, and the derivatives of its place by theirs, each one once: how many, at most
+// RB_SKIN_MOST.
+enum { RB_SKIN_MOST = RB_SKIN_MOLECULES + 3 };
+int rb_skin_slopes(const RbSkinVertex *vertex, const Vec3 *r, int *molecule, Mat3 *by);
 // Adds what a force on the vertex is on its molecules: the same power for every motion of them.
 void rb_skin_push(const RbSkinVertex *vertex, const Vec3 *r, Vec3 force, Vec3 *f);
