@@ -28,8 +28,8 @@ typedef struct Dip {
     double bend;     // [m] derivative of that
 } Dip;
 
-// False: the vertex is outside. Too deep inside the overlap is the radius.
-static bool find_dip(const RbSurfaceList *l, const RbNearVertex *near, const Vec3 *r, Vec3 p,
+// False: the vertex is outside. Too deep inside the overlap is the radius. Inline, since it is called for each vertex that is near: a twentieth of the time of a scene.
+__attribute__((always_inline)) static inline bool find_dip(const RbSurfaceList *l, const RbNearVertex *near, const Vec3 *r, Vec3 p,
                      Dip *dip) {
     const RbSoftField *f = &l->fields[near->other];
     double b2 = f->reach * f->reach, value = 0;

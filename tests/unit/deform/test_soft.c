@@ -304,8 +304,8 @@ static void throw_at_a_layer(int detection, double speed) {
 
 static void nothing_falls_through(void **state) {
     (void)state;
-    const double speeds[] = {1, 4, 8}; // [m/s]
-    for (int i = 0; i < 3; i++)
+    const double speeds[] = {1, 4, 8, 20}; // [m/s]
+    for (int i = 0; i < 4; i++)
         for (int detection = 0; detection < 3; detection++) throw_at_a_layer(detection, speeds[i]);
 }
 
