@@ -33,13 +33,13 @@ static inline Tet tet_at(const RbSoftCell *c, const unsigned char *of, const Vec
     Tet t = {.of = of};
     Vec3 first = r[c->molecule[of[0]]];
     for (int k = 0; k < 3; k++) t.d[k] = v3_sub(r[c->molecule[of[k + 1]]], first);
-    t.J = v3_dot(t.d[0], v3_cross(t.d[1], t.d[2])) / c->volume;
+    t.J = v3_dot(t.d[0], v3_cross(t.d[1], t.d[2])) * c->per_volume;
     return t;
 }
 
 // dJ/d(side k)
 static Vec3 growth(const RbSoftCell *c, const Tet *t, int k) {
-    return v3_scale(1 / c->volume, v3_cross(t->d[(k + 1) % 3], t->d[(k + 2) % 3]));
+    return v3_scale(c->per_volume, v3_cross(t->d[(k + 1) % 3], t->d[(k + 2) % 3]));
 }
 
 // U/(E V/10) = y³, y = 1/x - 1, x = J/0.4: its derivatives by J.
@@ -56,15 +56,34 @@ static double bend_of(double x) {
 void rb_soft_cell_start(RbSoftCell *c, const Vec3 *r, double volume, double youngs_modulus) {
     Split split = split_of(c);
     double sum = 0;
-    c->volume = 1;
+    c->per_volume = 1;
     for (int i = 0; i < split.count; i++) sum += tet_at(c, split.of[i], r).J;
-    c->volume = sum / split.count;
+    c->per_volume = split.count / sum;
     c->energy = STIFF * youngs_modulus * volume / split.count;
     c->left = (uint32_t)((UINT64_C(1) << split.count) - 1);
 }
 
+// Whether all tetrahedra of a cube are far from flat, as nearly always: from its twelve edges. They are not where nothing is a number.
+static bool is_wide(const RbSoftCell *c, const Vec3 *r) {
+    Vec3 p[8], x[8], y[8], z[8]; // edges by the corners where they begin
+    for (int i = 0; i < 8; i++) p[i] = r[c->molecule[i]];
+    for (int i = 0; i < 8; i += 2) x[i] = v3_sub(p[i + 1], p[i]);
+    for (int i = 0; i < 4; i++) {
+        int k = i + (i & 2); // 0, 1, 4, 5
+        y[k] = v3_sub(p[k + 2], p[k]);
+        z[i] = v3_sub(p[i + 4], p[i]);
+    }
+    bool wide = true;
+    for (int i = 0; i < 8; i++) {
+        double J = v3_dot(x[i & 6], v3_cross(y[i & 5], z[i & 3])) * c->per_volume;
+        wide &= J >= 1.001 * BEGIN; // a little more than needed: rounding
+    }
+    return wide;
+}
+
 bool rb_soft_cell_forces(const RbSoftCell *c, const Vec3 *r, Vec3 *f) {
     Split split = split_of(c);
+    if (c->count == 8 && is_wide(c, r)) return true;
     for (int i = 0; i < split.count; i++) {
         Tet t = tet_at(c, split.of[i], r);
         if (t.J >= BEGIN || !(c->left >> i & 1)) continue;
@@ -125,7 +144,7 @@ double rb_soft_cell_tear(RbSoftCell *c, RbCellTorn *torn, const void *user, cons
 static Mat3 turn_of(const RbSoftCell *c, const Tet *t, int k, int m) {
     if (k == m) return M3_ZERO;
     bool next = m == (k + 1) % 3;
-    return m3_scale((next ? -1 : 1) / c->volume, m3_skew(t->d[(k + (next ? 2 : 1)) % 3]));
+    return m3_scale((next ? -1 : 1) * c->per_volume, m3_skew(t->d[(k + (next ? 2 : 1)) % 3]));
 }
 
 static void add_slopes(const RbSoftCell *c, const Tet *t, RbCellSlopes *out) {

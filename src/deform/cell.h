@@ -17,8 +17,8 @@ typedef struct RbSoftCell {
     int molecule[RB_CELL_MOLECULES]; // corners in the order of the bits x, y, z; the middle
     int count;                       // 8; 9: body-centred
     uint32_t left;                   // bits: tetrahedra that have none of their connections torn
-    double volume;                   // [m3] six times that of a tetrahedron at rest, with its sign
-    double energy;                   // [J] 1/10 E V
+    double per_volume; // [1/m3] one by six times the volume of a tetrahedron at rest, with its sign
+    double energy;     // [J] 1/10 E V
 } RbSoftCell;
 
 // Of a cell of this volume [m3] and of Young's modulus [Pa], at rest at r.
