@@ -53,6 +53,10 @@ expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --solver cvode
 cp whole.rbj resumed.rbj
 expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --solver cvode --stop-time 0.06 --checkpoint-interval 0.05 --output-file resumed.rbj --resume whole.rbc --quiet
 cmp -s whole.rbj resumed.rbj || complain "a stiff soft scene that was resumed differs"
+expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --override detection=1 --solver cvode --stop-time 0.06 --checkpoint-interval 0.05 --output-file whole.rbj --quiet
+cp whole.rbj resumed.rbj
+expect 0 "" simulate "$source/examples/soft/steel_rubber_gel.xml" --override detection=1 --solver cvode --stop-time 0.06 --checkpoint-interval 0.05 --output-file resumed.rbj --resume whole.rbc --quiet
+cmp -s whole.rbj resumed.rbj || complain "a stiff scene of surfaces that was resumed differs"
 
 # Who watches is told how many molecules there are, alone and among rigid bodies.
 expect 0 '*"molecules":300,"elapsed":*' simulate "$source/examples/soft/box_on_ground.xml" --stop-time 0.01 --output-file told.csv --progress json
