@@ -201,6 +201,32 @@ static double follow(const RbSkinVertex *s, const Vec3 *r) {
     return sum + 2 * fabs(s->height) * (v3_norm(side.a) + v3_norm(side.b)) / side.area;
 }
 
+static double triangle_area(const RbMesh *mesh, int triangle) {
+    const int *t = mesh->triangles[triangle].v;
+    Vec3 a = v3_sub(mesh->vertices[t[1]], mesh->vertices[t[0]]),
+         b = v3_sub(mesh->vertices[t[2]], mesh->vertices[t[0]]);
+    return 0.5 * v3_norm(v3_cross(a, b));
+}
+
+// A vertex has a third of the triangles around it, and shares that with their corners. One with next to no area of its own would be a wall that much weaker than
+// its neighbours: what is thrown at it comes too near before it is felt.
+static void share_area(RbSoftSkin *skin, RbArena *arena) {
+    const RbMesh *mesh = &skin->mesh;
+    double *own = rb_new_array(arena, double, mesh->vertex_count);
+    int *triangles = rb_new_array(arena, int, mesh->vertex_count);
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        const int *t = mesh->triangles[i].v;
+        double third = triangle_area(mesh, i) / 3;
+        for (int k = 0; k < 3; k++) own[t[k]] += third, triangles[t[k]]++;
+    }
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        const int *t = mesh->triangles[i].v;
+        double sum = 0;
+        for (int k = 0; k < 3; k++) sum += own[t[k]] / triangles[t[k]];
+        for (int k = 0; k < 3; k++) skin->vertices[t[k]].area += sum / 3;
+    }
+}
+
 RbSoftSkin rb_skin_attach(const RbNetwork *n, int object, RbMesh mesh, const Vec3 *r,
                           RbArena *keep) {
     RbSoftSkin skin = {.mesh = mesh,
@@ -213,30 +239,28 @@ RbSoftSkin rb_skin_attach(const RbNetwork *n, int object, RbMesh mesh, const Vec
             fmax(skin.outreach, v3_distance(mesh.vertices[i], r[skin.vertices[i].molecule[0]]));
     for (int i = 0; i < mesh.vertex_count; i++)
         skin.follow = fmax(skin.follow, follow(&skin.vertices[i], r));
-    for (int i = 0; i < mesh.triangle_count; i++) {
-        const int *t = mesh.triangles[i].v;
-        Vec3 a = v3_sub(mesh.vertices[t[1]], mesh.vertices[t[0]]),
-             b = v3_sub(mesh.vertices[t[2]], mesh.vertices[t[0]]);
-        double third = v3_norm(v3_cross(a, b)) / 6;
-        for (int k = 0; k < 3; k++) skin.vertices[t[k]].area += third;
-    }
+    share_area(&skin, keep);
     return skin;
 }
 
+// An edge has a third of the triangles beside it, and shares that with their other edges, as vertices do.
 void rb_skin_find_edges(RbSoftSkin *skin, RbArena *keep, RbArena scratch) {
     const RbMesh *mesh = &skin->mesh;
     RbMeshEdges found = rb_mesh_edges(mesh, &scratch);
+    double *shared = rb_new_array(&scratch, double, mesh->triangle_count);
     skin->edges = rb_new_array(keep, RbSoftEdge, found.edge_count);
     skin->edge_count = found.edge_count;
     for (int i = 0; i < found.edge_count; i++) {
+        int first = found.start[i], end = found.start[i + 1];
+        double own = 0;
+        for (int h = first; h < end; h++) own += triangle_area(mesh, found.halves[h].triangle) / 3;
+        for (int h = first; h < end; h++) shared[found.halves[h].triangle] += own / (end - first);
+    }
+    for (int i = 0; i < found.edge_count; i++) {
         RbSoftEdge *e = &skin->edges[i];
-        for (int h = found.start[i]; h < found.start[i + 1]; h++) {
-            const int *t = mesh->triangles[found.halves[h].triangle].v;
-            Vec3 a = v3_sub(mesh->vertices[t[1]], mesh->vertices[t[0]]),
-                 b = v3_sub(mesh->vertices[t[2]], mesh->vertices[t[0]]);
-            e->a = (int)(found.halves[h].key >> 32);
-            e->b = (int)(found.halves[h].key & UINT32_MAX);
-            e->area += v3_norm(v3_cross(a, b)) / 6;
-        }
+        e->a = (int)(found.halves[found.start[i]].key >> 32);
+        e->b = (int)(found.halves[found.start[i]].key & UINT32_MAX);
+        for (int h = found.start[i]; h < found.start[i + 1]; h++)
+            e->area += shared[found.halves[h].triangle] / 3;
     }
 }

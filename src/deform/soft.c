@@ -5,12 +5,9 @@
 #include <string.h>
 
 #include "deform/soft_data.h"
-#include "geom/mesh_make.h"
 
 static const double STEP_OF_LIMIT = 0.7; // of leapfrog: contacts make the bodies stiffer
 static const double SKIN = 0.5;          // [smallest radius]
-static const double FLATTENED = 0.1;     // [radius] by which surfaces are off whose edges touch
-static const double LONGEST = 1.3;       // [spacing] and how long their edges are
 static const double PATH = 0.25;         // [smallest radius] that molecules may move in a step
 
 // ---- parameters: the materials, so that they can be changed from outside, also while it runs
@@ -245,35 +242,17 @@ void rb_soft_tell_coarse(const Soft *soft, RbDiag *diag) {
     }
 }
 
-// Surfaces are made of the bodies as they were given, whatever has become of them.
-RbStatus rb_soft_make_skin(const Soft *soft, int object, RbArena *keep, RbArena scratch,
-                           RbDiag *diag, RbSoftSkin *out) {
-    const RbNetwork *n = &soft->network;
-    RbMesh mesh;
-    const Vec3 *r = places_now(soft, NULL, &scratch);
-    double cell = soft->scene.resolution > 0 ? soft->scene.resolution : rb_surface_cell(n, object);
-    RB_TRY(rb_surface_make(n, object, r, cell, keep, scratch, diag, &mesh));
-    if (mesh.triangle_count == 0)
-        return rb_fail(diag, RB_ERROR_MODEL, soft->scene.objects.data[object].at,
-                       "the surface of '%s' has no triangles: a resolution of %g m is coarser "
-                       "than the object; %g m would do",
-                       n->objects[object].name, cell, rb_soft_field(n, object).radius);
-    if (soft->scene.detection == RB_SOFT_EDGES)
-        mesh = rb_mesh_thin(&mesh, FLATTENED * rb_soft_field(n, object).radius,
-                            LONGEST * n->objects[object].spacing, keep, scratch);
-    *out = rb_skin_attach(n, object, mesh, r, keep);
-    return RB_OK;
-}
-
 static RbStatus make_skins(Soft *soft, RbSegment *g) {
     const RbNetwork *n = &soft->network;
     soft->skins = NULL;
     if (soft->scene.detection == RB_SOFT_SPHERES) return RB_OK;
     soft->skins = rb_new_array(g->arena, RbSoftSkin, n->object_count);
     soft->fields = rb_new_array(g->arena, RbSoftField, n->object_count);
+    soft->means = rb_new_array(g->arena, SoftMean, n->object_count);
     for (int i = 0; i < n->object_count; i++) {
         RB_TRY(rb_soft_make_skin(soft, i, g->arena, g->scratch, g->diag, &soft->skins[i]));
         soft->fields[i] = rb_soft_field(n, i);
+        soft->means[i] = rb_soft_mean(soft, i);
         if (soft->scene.detection == RB_SOFT_EDGES)
             rb_skin_find_edges(&soft->skins[i], g->arena, g->scratch);
     }

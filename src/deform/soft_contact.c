@@ -7,32 +7,79 @@ static const double HOLE = 0.8;       // [spacing] a molecule slips through four
 static const double LEAST_ROOM = 0.1; // [reach]
 static const double GRIP = 0.5;       // [sqrt(k m)] of a molecule: a quarter of critical damping
 
-// Of a connection of the object that a molecule belongs to. [N/m]
-static double bond_stiffness(const Soft *soft, int molecule) {
-    const RbMolecule *m = &soft->scene.molecules.data[molecule];
-    return 0.4 * soft->scene.materials.data[m->material].youngs_modulus *
-           soft->network.objects[m->object].spacing;
+// What a law knows of a molecule, or of an object in the mean.
+typedef struct Side {
+    double youngs_modulus, damping, friction;
+    double radius;  // [m]
+    double spacing; // [m]
+    double mass;    // [kg]
+    bool fixed;
+} Side;
+
+static Side molecule_side(const Soft *soft, int molecule) {
+    const RbMolecule *p = &soft->network.scene->molecules.data[molecule];
+    const RbSoftMaterial *m = &soft->network.scene->materials.data[p->material];
+    return (Side){.youngs_modulus = m->youngs_modulus,
+                  .damping = m->damping,
+                  .friction = p->friction,
+                  .radius = p->radius,
+                  .spacing = soft->network.objects[p->object].spacing,
+                  .mass = soft->network.mass[molecule],
+                  .fixed = soft->network.free_index[molecule] < 0};
+}
+
+SoftMean rb_soft_mean(const Soft *soft, int object) {
+    const RbNetwork *n = &soft->network;
+    const RbNetworkObject *o = &n->objects[object];
+    SoftMean mean = {.lightest = o->first};
+    double compliance = 0;
+    for (int i = o->first; i < o->first + o->count; i++) {
+        Side side = molecule_side(soft, i), least = molecule_side(soft, mean.lightest);
+        compliance += 1 / side.youngs_modulus;
+        mean.damping += side.damping / o->count;
+        mean.friction += side.friction / o->count;
+        mean.radius += side.radius / o->count;
+        if (side.fixed != least.fixed ? least.fixed : side.mass < least.mass) mean.lightest = i;
+    }
+    mean.youngs_modulus = o->count / compliance;
+    return mean;
+}
+
+static Side object_side(const Soft *soft, int object) {
+    const SoftMean *m = &soft->means[object];
+    return (Side){.youngs_modulus = m->youngs_modulus,
+                  .damping = m->damping,
+                  .friction = m->friction,
+                  .radius = m->radius,
+                  .spacing = soft->network.objects[object].spacing,
+                  .mass = soft->network.mass[m->lightest],
+                  .fixed = soft->network.free_index[m->lightest] < 0};
+}
+
+static RbPenalty law_between(const Soft *soft, const Side *a, const Side *b) {
+    RbPenalty law = {.reach = a->radius + b->radius, .step = soft->step};
+    law.room = fmax(law.reach - HOLE * fmax(a->spacing, b->spacing), LEAST_ROOM * law.reach);
+    double e = 1 / ((1 - POISSON * POISSON) * (1 / a->youngs_modulus + 1 / b->youngs_modulus));
+    law.strength = soft->scene.stiffness * 4.0 / 3 * e * sqrt(a->radius * b->radius / law.reach);
+    double mass = a->mass * b->mass / (a->mass + b->mass);
+    if (a->fixed) mass = b->mass;
+    if (b->fixed) mass = a->mass;
+    double bond = 0.4 * fmin(a->youngs_modulus * a->spacing, b->youngs_modulus * b->spacing);
+    law.viscosity = (a->damping + b->damping) * sqrt(mass);
+    law.friction = sqrt(a->friction * b->friction);
+    law.grip = GRIP * sqrt(bond * mass);
+    law.bristle = rb_soft_bristle_length(fmin(a->radius, b->radius));
+    return law;
 }
 
 RbPenalty rb_soft_law(const Soft *soft, int a, int b) {
-    const RbNetwork *n = &soft->network;
-    const RbSoftScene *s = n->scene;
-    const RbMolecule *p = &s->molecules.data[a], *q = &s->molecules.data[b];
-    const RbSoftMaterial *mp = &s->materials.data[p->material],
-                         *mq = &s->materials.data[q->material];
-    double wide = fmax(n->objects[p->object].spacing, n->objects[q->object].spacing);
-    RbPenalty law = {.reach = p->radius + q->radius, .step = soft->step};
-    law.room = fmax(law.reach - HOLE * wide, LEAST_ROOM * law.reach);
-    double e = 1 / ((1 - POISSON * POISSON) * (1 / mp->youngs_modulus + 1 / mq->youngs_modulus));
-    law.strength = s->stiffness * 4.0 / 3 * e * sqrt(p->radius * q->radius / law.reach);
-    double ma = n->mass[a], mb = n->mass[b], mass = ma * mb / (ma + mb);
-    if (n->free_index[a] < 0) mass = mb;
-    if (n->free_index[b] < 0) mass = ma;
-    law.viscosity = (mp->damping + mq->damping) * sqrt(mass);
-    law.friction = sqrt(p->friction * q->friction);
-    law.grip = GRIP * sqrt(fmin(bond_stiffness(soft, a), bond_stiffness(soft, b)) * mass);
-    law.bristle = rb_soft_bristle_length(fmin(p->radius, q->radius));
-    return law;
+    Side p = molecule_side(soft, a), q = molecule_side(soft, b);
+    return law_between(soft, &p, &q);
+}
+
+RbPenalty rb_soft_law_in(const Soft *soft, int molecule, int object) {
+    Side p = molecule_side(soft, molecule), q = object_side(soft, object);
+    return law_between(soft, &p, &q);
 }
 
 static bool touches(const RbNetwork *n, RbSpherePair pair, const Vec3 *r) {

@@ -76,6 +76,14 @@ typedef struct SoftPattern {
     int count, room;
 } SoftPattern;
 
+// What the molecules of an object are in the mean: vertices of others touch its field, not one of them.
+typedef struct SoftMean {
+    double youngs_modulus; // [Pa] of as much of each, one after the other
+    double damping, friction;
+    double radius; // [m]
+    int lightest;  // molecule of those that move, if there are any: damping is what it can follow
+} SoftMean;
+
 typedef struct Soft {
     const RbSoftScene *given;
     int first_material_parameter, first_object_parameter, detection_parameter; // their numbers
@@ -98,6 +106,7 @@ typedef struct Soft {
     SoftPattern saved; // from a checkpoint, for the first segment
     RbSoftSkin *skins; // per object; NULL: spheres touch
     RbSoftField *fields;
+    SoftMean *means;
     RbSoftSkin
         *carried;      // if spheres touch: surfaces for pictures, kept over segments; NULL: not yet
     int drawn;         // number of the first object in pictures
@@ -111,9 +120,6 @@ enum { P_YOUNG, P_DENSITY, P_DAMPING, P_MEDIUM, SOFT_PARAMETERS };
 // soft.c: the network of soft->scene, surfaces and states, for a component whose own parts come before: old states of these bodies, NULL
 // in the first segment.
 RbStatus rb_soft_start(Soft *soft, RbSegment *segment, const double *old);
-// The surface of an object, at the places that were given.
-RbStatus rb_soft_make_skin(const Soft *soft, int object, RbArena *keep, RbArena scratch,
-                           RbDiag *diag, RbSoftSkin *out);
 void rb_soft_tell_thin(const Soft *soft,
                        RbDiag *diag); // a warning, if springs are far from their modulus
 void rb_soft_tell_coarse(const Soft *soft,
@@ -139,6 +145,8 @@ void rb_soft_rates(const Soft *soft, const SoftWork *work, double *dx);
 // soft_contact.c: contact forces, added to work->f. RB_EVAL_RETRY: two molecules are too near.
 RbEvalStatus rb_soft_contacts(const Soft *soft, const RbEval *eval, SoftWork *work);
 RbPenalty rb_soft_law(const Soft *soft, int a, int b);
+RbPenalty rb_soft_law_in(const Soft *soft, int molecule, int object); // in the field of an object
+SoftMean rb_soft_mean(const Soft *soft, int object);
 RbStatus rb_soft_check_overlap(const Soft *soft, const Vec3 *r, RbArena scratch, RbDiag *diag);
 
 // soft_bristle.c: friction. Of a pair of molecules (b = -1: of a and a wall), seen from a, across the normal n.
@@ -189,6 +197,11 @@ RbEvalStatus rb_soft_wall_contacts(const Soft *soft, const RbEval *eval, SoftWor
                                    RbSoftWall *walls, int count);
 // [m] How deep the molecule that is deepest in a wall is, of its room; and that molecule.
 double rb_soft_wall_depth(const Soft *soft, const Vec3 *r, const RbSoftWall *wall, int *molecule);
+
+// soft_skin.c: the surface of an object, at the places that were given. The same wherever it stands, however it is turned, and in whatever order its molecules are
+// declared, as far as its own symmetry does not leave that open.
+RbStatus rb_soft_make_skin(const Soft *soft, int object, RbArena *keep, RbArena scratch,
+                           RbDiag *diag, RbSoftSkin *out);
 
 // soft_surface.c: the same for surfaces.
 RbEvalStatus rb_soft_surface_contacts(const Soft *soft, const RbEval *eval, SoftWork *work);

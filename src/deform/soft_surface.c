@@ -60,8 +60,7 @@ __attribute__((always_inline)) static inline bool find_dip(const RbSurfaceList *
 // vertices of b are in the field of a as well.
 static RbPenalty law_of(const Soft *soft, const RbNearVertex *near, const RbSkinVertex *vertex) {
     const RbNetworkObject *a = &soft->network.objects[near->object];
-    RbPenalty law =
-        rb_soft_law(soft, vertex->molecule[0], soft->network.objects[near->other].first);
+    RbPenalty law = rb_soft_law_in(soft, vertex->molecule[0], near->other);
     double share = 0.5 * near->area / (a->spacing * a->spacing);
     law.reach = soft->fields[near->other].radius;
     law.room = (1 - DEEPEST) * law.reach;

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-enum { CORNERS = 8, EDGES = 7, MOST_POINTS = 30000000 };
-static const double NEAREST = 0.02; // [edge] of a vertex to a grid point: no slivers
+enum { EDGES = 14, MOST_POINTS = 30000000 };
+static const double NEAREST = 0.02; // [edge] of a vertex to a point of the grid: no slivers
+static const double INSIDE = -1e-9; // of F - 1: what is on the surface but for rounding is inside
 
 RbSoftField rb_soft_field(const RbNetwork *n, int object) {
     const RbNetworkObject *o = &n->objects[object];
@@ -22,123 +23,206 @@ double rb_surface_cell(const RbNetwork *n, int object) {
     const RbNetworkObject *o = &n->objects[object];
     double volume = 0, radius = 0;
     for (int i = o->first; i < o->first + o->count; i++) {
-        radius = n->scene->molecules.data[i].radius;
-        volume += 4.0 / 3 * M_PI * radius * radius * radius;
+        double own = n->scene->molecules.data[i].radius;
+        radius = fmax(radius, own);
+        volume += 4.0 / 3 * M_PI * own * own * own;
     }
-    return fmin(fmax(1.6 * (volume / 20 + 0.005), radius / 3), radius);
+    return fmin(fmax(2 * (volume / 20 + 0.005), 0.42 * radius), 1.26 * radius);
+}
+
+// ---- molecules near a place
+
+// Sorted into cubes as wide as the reach of the field.
+typedef struct Bins {
+    Vec3 low;
+    double size;
+    int n[3];
+    int *start; // per cube, and the end
+    int *molecules;
+} Bins;
+
+static int bin_along(const Bins *b, Vec3 r, int k) {
+    double at = (v3_get(r, k) - v3_get(b->low, k)) / b->size;
+    return at < 0 ? 0 : at < b->n[k] ? (int)at : b->n[k] - 1;
+}
+
+static size_t bin_of(const Bins *b, Vec3 r) {
+    size_t x = (size_t)bin_along(b, r, 0), y = (size_t)bin_along(b, r, 1);
+    return (x * (size_t)b->n[1] + y) * (size_t)b->n[2] + (size_t)bin_along(b, r, 2);
+}
+
+static Bins sort_molecules(const RbNetworkObject *o, const Vec3 *r, Vec3 low, Vec3 high,
+                           double reach, RbArena *arena) {
+    Bins b = {.low = low, .size = reach};
+    for (int k = 0; k < 3; k++) b.n[k] = (int)((v3_get(high, k) - v3_get(low, k)) / reach) + 1;
+    size_t count = (size_t)b.n[0] * (size_t)b.n[1] * (size_t)b.n[2];
+    b.start = rb_new_array(arena, int, count + 1);
+    b.molecules = rb_new_array(arena, int, o->count);
+    for (int i = o->first; i < o->first + o->count; i++) b.start[bin_of(&b, r[i]) + 1]++;
+    for (size_t i = 0; i < count; i++) b.start[i + 1] += b.start[i];
+    for (int i = o->first + o->count - 1; i >= o->first; i--) // ends become starts
+        b.molecules[--b.start[bin_of(&b, r[i]) + 1]] = i;
+    for (size_t i = 0; i < count; i++) b.start[i] = b.start[i + 1];
+    b.start[count] = o->count;
+    return b;
 }
 
 // ---- the field on a grid
 
+// Corners of cubes, and the middle of each: a body-centred grid looks the same from all sides that a cube has, and so do surfaces of bodies
+// that look the same.
+typedef struct Node {
+    bool middle; // of the cube that begins there
+    int at[3];
+} Node;
+
 typedef struct FieldGrid {
     Vec3 low;
-    double cell;
-    int n[3];
-    double *value; // field - 1
-    int *vertex;   // per point and edge that leaves it: vertex + 1
+    double cube;      // [m]
+    int n[3];         // corners
+    double *value[2]; // field - 1, of corners and middles
+    int *vertex;      // per cube and edge that belongs to it: vertex + 1
     RbMeshBuilder mesh;
-    // if it is coarse:
-    const RbNetworkObject *object;
     const Vec3 *r;
     RbSoftField field;
+    Bins bins;
+    Vec3 *near; // room for molecules
 } FieldGrid;
 
-static size_t point_index(const FieldGrid *g, int x, int y, int z) {
-    return ((size_t)x * (size_t)g->n[1] + (size_t)y) * (size_t)g->n[2] + (size_t)z;
+static size_t point_index(const FieldGrid *g, const int at[3]) {
+    return ((size_t)at[0] * (size_t)g->n[1] + (size_t)at[1]) * (size_t)g->n[2] + (size_t)at[2];
 }
 
-static Vec3 point_place(const FieldGrid *g, int x, int y, int z) {
-    return v3_axpy(g->low, g->cell, v3(x, y, z));
+static Vec3 node_place(const FieldGrid *g, const Node *node) {
+    double half = node->middle ? 0.5 : 0;
+    return v3_axpy(g->low, g->cube, v3(node->at[0] + half, node->at[1] + half, node->at[2] + half));
 }
 
-static void splat(FieldGrid *g, Vec3 r, const RbSoftField *f) {
+static double node_value(const FieldGrid *g, const Node *node) {
+    return g->value[node->middle][point_index(g, node->at)];
+}
+
+static void splat(FieldGrid *g, Vec3 r, bool middle) {
+    const RbSoftField *f = &g->field;
     int from[3], to[3];
-    const double at[3] = {r.x - g->low.x, r.y - g->low.y, r.z - g->low.z};
     for (int k = 0; k < 3; k++) {
-        from[k] = (int)fmax(0, ceil((at[k] - f->reach) / g->cell));
-        to[k] = (int)fmin(g->n[k] - 1, floor((at[k] + f->reach) / g->cell));
+        double at = v3_get(r, k) - v3_get(g->low, k) - (middle ? 0.5 * g->cube : 0);
+        from[k] = (int)fmax(0, ceil((at - f->reach) / g->cube));
+        to[k] = (int)fmin(g->n[k] - 1, floor((at + f->reach) / g->cube));
     }
-    for (int x = from[0]; x <= to[0]; x++)
-        for (int y = from[1]; y <= to[1]; y++)
-            for (int z = from[2]; z <= to[2]; z++) {
-                double u = 1 - v3_norm2(v3_sub(point_place(g, x, y, z), r)) / (f->reach * f->reach);
-                if (u > 0) g->value[point_index(g, x, y, z)] += u * u * u / f->threshold;
+    Node node = {.middle = middle};
+    int *x = node.at;
+    for (x[0] = from[0]; x[0] <= to[0]; x[0]++)
+        for (x[1] = from[1]; x[1] <= to[1]; x[1]++)
+            for (x[2] = from[2]; x[2] <= to[2]; x[2]++) {
+                double u = 1 - v3_norm2(v3_sub(node_place(g, &node), r)) / (f->reach * f->reach);
+                if (u > 0) g->value[middle][point_index(g, x)] += u * u * u / f->threshold;
             }
 }
 
-static RbStatus fill_grid(FieldGrid *g, const RbNetwork *n, int object, const RbSoftField *f,
-                          const Vec3 *r, RbArena *scratch, RbDiag *diag) {
+static RbStatus fill_grid(FieldGrid *g, const RbNetwork *n, int object, RbArena *scratch,
+                          RbDiag *diag) {
     const RbNetworkObject *o = &n->objects[object];
-    Vec3 low = r[o->first], high = low;
+    Vec3 low = g->r[o->first], high = low;
+    double cubes[3], points = 1;
     for (int i = o->first; i < o->first + o->count; i++)
-        low = v3_min(low, r[i]), high = v3_max(high, r[i]);
-    double margin = f->reach + 2 * g->cell;
-    g->low = v3_sub(low, v3(margin, margin, margin));
-    Vec3 size = v3_scale(1 / g->cell, v3_sub(v3_add(high, v3(margin, margin, margin)), g->low));
-    double points = (size.x + 2) * (size.y + 2) * (size.z + 2);
+        low = v3_min(low, g->r[i]), high = v3_max(high, g->r[i]);
+    for (int k = 0; k < 3; k++) { // the middle of the body is that of the grid
+        double size = v3_get(high, k) - v3_get(low, k) + 2 * g->field.reach;
+        cubes[k] = ceil(size / g->cube + INSIDE) + 2;
+        points *= cubes[k] + 1;
+    }
     if (!(points < MOST_POINTS))
         return rb_fail(diag, RB_ERROR_MODEL, n->scene->objects.data[object].at,
                        "the surface of '%s' with cells of %g m needs %.3g points; at most %d are "
                        "possible: choose a coarser resolution",
-                       o->name, g->cell, points, MOST_POINTS);
-    g->n[0] = (int)size.x + 2, g->n[1] = (int)size.y + 2, g->n[2] = (int)size.z + 2;
+                       o->name, g->cube, points, MOST_POINTS);
+    g->low =
+        v3_axpy(v3_scale(0.5, v3_add(low, high)), -0.5 * g->cube, v3(cubes[0], cubes[1], cubes[2]));
+    for (int k = 0; k < 3; k++) g->n[k] = (int)cubes[k] + 1;
     size_t count = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
-    g->value = rb_new_array(scratch, double, count);
     g->vertex = rb_new_array(scratch, int, EDGES *count);
-    for (size_t i = 0; i < count; i++) g->value[i] = -1;
-    for (int i = o->first; i < o->first + o->count; i++) splat(g, r[i], f);
+    for (int middle = 0; middle < 2; middle++) {
+        g->value[middle] = rb_new_array(scratch, double, count);
+        for (size_t i = 0; i < count; i++) g->value[middle][i] = -1;
+        for (int i = o->first; i < o->first + o->count; i++) splat(g, g->r[i], middle);
+    }
+    g->bins = sort_molecules(o, g->r, low, high, g->field.reach, scratch);
+    g->near = rb_new_array(scratch, Vec3, o->count);
     return RB_OK;
 }
 
-// ---- triangles
+// ---- vertices
 
-// Corner c of a cube has the coordinates of its bits; six tetrahedra around the diagonal from 0 to 7, each a chain of corners
-// whose bits grow, so an edge is known by its lower end and the bits that come.
-static const int tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
-                                     {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
-
-static double value_at(const FieldGrid *g, Vec3 p) {
-    double sum = -1, b2 = g->field.reach * g->field.reach;
-    for (int i = g->object->first; i < g->object->first + g->object->count; i++) {
-        double u = 1 - v3_norm2(v3_sub(p, g->r[i])) / b2;
-        if (u > 0) sum += u * u * u / g->field.threshold;
+// Molecules whose field reaches an edge around p.
+static int collect_near(FieldGrid *g, Vec3 p, double half) {
+    const Bins *b = &g->bins;
+    double reach = g->field.reach + half;
+    int from[3], to[3], count = 0;
+    for (int k = 0; k < 3; k++) {
+        from[k] = bin_along(b, v3_sub(p, v3(reach, reach, reach)), k);
+        to[k] = bin_along(b, v3_add(p, v3(reach, reach, reach)), k);
     }
-    return sum;
+    for (int x = from[0]; x <= to[0]; x++)
+        for (int y = from[1]; y <= to[1]; y++) {
+            size_t row = ((size_t)x * (size_t)b->n[1] + (size_t)y) * (size_t)b->n[2];
+            for (int i = b->start[row + (size_t)from[2]]; i < b->start[row + (size_t)to[2] + 1];
+                 i++)
+                if (v3_norm2(v3_sub(g->r[b->molecules[i]], p)) < reach * reach)
+                    g->near[count++] = g->r[b->molecules[i]];
+        }
+    return count;
 }
 
-// Along an edge from p to q. In a cell that is larger than a molecule the field is far from linear.
-static double crossing(const FieldGrid *g, Vec3 p, Vec3 q, double from, double to) {
+static double value_at(const FieldGrid *g, int count, Vec3 p) {
+    double sum = 0, b2 = g->field.reach * g->field.reach;
+    for (int i = 0; i < count; i++) {
+        double u = 1 - v3_norm2(v3_sub(p, g->near[i])) / b2;
+        if (u > 0) sum += u * u * u;
+    }
+    return sum / g->field.threshold - 1;
+}
+
+// Where the field is 1 on the edge from p, inside or not, to q. It is far from linear in a cell: interpolated, vertices were off by up to a fifth of a radius, another
+// part of it wherever the grid was.
+static double crossing(FieldGrid *g, Vec3 p, Vec3 q, bool inside) {
     enum { BISECTIONS = 30 };
     double low = 0, high = 1;
-    if (!g->object) return from / (from - to);
+    int count = collect_near(g, v3_lerp(p, q, 0.5), 0.5 * v3_distance(p, q));
     for (int i = 0; i < BISECTIONS; i++) {
         double middle = 0.5 * (low + high);
-        bool same = (value_at(g, v3_lerp(p, q, middle)) > 0) == (from > 0);
+        bool same = (value_at(g, count, v3_lerp(p, q, middle)) > 0) == inside;
         *(same ? &low : &high) = middle;
     }
     return high;
 }
 
-static int vertex_on(FieldGrid *g, const int at[3], int a, int b) {
-    if (a > b) {
-        int swap = a;
-        a = b, b = swap;
-    }
-    int x = at[0] + (a & 1), y = at[1] + (a >> 1 & 1), z = at[2] + (a >> 2 & 1);
-    size_t from = point_index(g, x, y, z);
-    int x1 = at[0] + (b & 1), y1 = at[1] + (b >> 1 & 1), z1 = at[2] + (b >> 2 & 1);
-    size_t to = point_index(g, x1, y1, z1);
-    int *slot = &g->vertex[EDGES * from + (size_t)((a ^ b) - 1)];
+// The number of an edge among those of the cube that begins at its end a: along the axes from corner or middle, or from the middle to a corner.
+static int edge_number(const Node *a, const Node *b) {
+    int bits = 0;
+    for (int k = 0; k < 3; k++) bits |= (b->at[k] - a->at[k]) << k;
+    if (a->middle != b->middle) return 6 + bits;
+    return (a->middle ? 3 : 0) + bits / 2; // 1, 2, 4
+}
+
+static int vertex_on(FieldGrid *g, const Node *a, const Node *b) {
+    bool swap = a->middle != b->middle
+                    ? b->middle
+                    : a->at[0] + a->at[1] + a->at[2] > b->at[0] + b->at[1] + b->at[2];
+    if (swap) return vertex_on(g, b, a);
+    int *slot = &g->vertex[EDGES * point_index(g, a->at) + (size_t)edge_number(a, b)];
     if (*slot == 0) {
-        Vec3 a_place = point_place(g, x, y, z), b_place = point_place(g, x1, y1, z1);
-        double t = crossing(g, a_place, b_place, g->value[from], g->value[to]);
-        Vec3 p = v3_lerp(a_place, b_place, fmin(fmax(t, NEAREST), 1 - NEAREST));
-        *slot = rb_mesh_add_vertex(&g->mesh, p) + 1;
+        Vec3 p = node_place(g, a), q = node_place(g, b);
+        double t = crossing(g, p, q, node_value(g, a) > INSIDE);
+        *slot =
+            rb_mesh_add_vertex(&g->mesh, v3_lerp(p, q, fmin(fmax(t, NEAREST), 1 - NEAREST))) + 1;
     }
     return *slot - 1;
 }
 
-// A triangle that looks from the corner `inside` to the corner `outside`.
+// ---- triangles
+
+// A triangle that looks outward.
 static void add_triangle(FieldGrid *g, int i, int j, int k, Vec3 outward) {
     const Vec3 *v = g->mesh.vertices.data;
     Vec3 normal = v3_cross(v3_sub(v[j], v[i]), v3_sub(v[k], v[i]));
@@ -148,42 +232,62 @@ static void add_triangle(FieldGrid *g, int i, int j, int k, Vec3 outward) {
         rb_mesh_add_triangle(&g->mesh, i, k, j);
 }
 
-static void cut_tetrahedron(FieldGrid *g, const int at[3], const int corner[4]) {
-    int in[4], out[4], ins = 0, outs = 0;
+// Cut along the shorter diagonal.
+static void add_square(FieldGrid *g, const int v[4], Vec3 outward) {
+    const Vec3 *at = g->mesh.vertices.data;
+    int k =
+        v3_distance(at[v[0]], at[v[2]]) < (1 - INSIDE) * v3_distance(at[v[1]], at[v[3]]) ? 0 : 1;
+    add_triangle(g, v[k], v[k + 1], v[k + 2], outward);
+    add_triangle(g, v[k], v[k + 2], v[(k + 3) % 4], outward);
+}
+
+static void cut_tetrahedron(FieldGrid *g, const Node corner[4]) {
+    const Node *in[4], *out[4];
+    int ins = 0, outs = 0;
     Vec3 outward = V3_ZERO;
-    for (int i = 0; i < 4; i++) {
-        int c = corner[i], x = c & 1, y = c >> 1 & 1, z = c >> 2 & 1;
-        bool inside = g->value[point_index(g, at[0] + x, at[1] + y, at[2] + z)] > 0;
-        *(inside ? &in[ins++] : &out[outs++]) = c;
-    }
+    for (int i = 0; i < 4; i++)
+        *(node_value(g, &corner[i]) > INSIDE ? &in[ins++] : &out[outs++]) = &corner[i];
     if (ins == 0 || outs == 0) return;
-    for (int i = 0; i < ins; i++)
-        outward = v3_axpy(outward, -1.0 / ins, v3(in[i] & 1, in[i] >> 1 & 1, in[i] >> 2 & 1));
-    for (int i = 0; i < outs; i++)
-        outward = v3_axpy(outward, 1.0 / outs, v3(out[i] & 1, out[i] >> 1 & 1, out[i] >> 2 & 1));
+    for (int i = 0; i < ins; i++) outward = v3_axpy(outward, -1.0 / ins, node_place(g, in[i]));
+    for (int i = 0; i < outs; i++) outward = v3_axpy(outward, 1.0 / outs, node_place(g, out[i]));
     if (ins == 2) {
-        int v[4] = {vertex_on(g, at, in[0], out[0]), vertex_on(g, at, in[0], out[1]),
-                    vertex_on(g, at, in[1], out[1]), vertex_on(g, at, in[1], out[0])};
-        add_triangle(g, v[0], v[1], v[2], outward);
-        add_triangle(g, v[0], v[2], v[3], outward);
+        int v[4] = {vertex_on(g, in[0], out[0]), vertex_on(g, in[0], out[1]),
+                    vertex_on(g, in[1], out[1]), vertex_on(g, in[1], out[0])};
+        add_square(g, v, outward);
         return;
     }
-    int alone = ins == 1 ? in[0] : out[0];
-    const int *others = ins == 1 ? out : in;
-    add_triangle(g, vertex_on(g, at, alone, others[0]), vertex_on(g, at, alone, others[1]),
-                 vertex_on(g, at, alone, others[2]), outward);
+    const Node *alone = ins == 1 ? in[0] : out[0], **others = ins == 1 ? out : in;
+    add_triangle(g, vertex_on(g, alone, others[0]), vertex_on(g, alone, others[1]),
+                 vertex_on(g, alone, others[2]), outward);
+}
+
+// Four tetrahedra through the face between a cube and the next one along an axis: both middles, and two corners each.
+static void cut_face(FieldGrid *g, const int at[3], int axis) {
+    static const int ring[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    Node middle[2], corner[4];
+    for (int i = 0; i < 2; i++) {
+        middle[i] = (Node){true, {at[0], at[1], at[2]}};
+        middle[i].at[axis] += i;
+    }
+    for (int i = 0; i < 4; i++) {
+        corner[i] = (Node){false, {at[0], at[1], at[2]}};
+        corner[i].at[axis]++;
+        corner[i].at[(axis + 1) % 3] += ring[i][0];
+        corner[i].at[(axis + 2) % 3] += ring[i][1];
+    }
+    for (int i = 0; i < 4; i++)
+        cut_tetrahedron(g, (Node[]){middle[0], middle[1], corner[i], corner[(i + 1) % 4]});
 }
 
 RbStatus rb_surface_make(const RbNetwork *n, int object, const Vec3 *r, double cell, RbArena *keep,
                          RbArena scratch, RbDiag *diag, RbMesh *out) {
-    RbSoftField f = rb_soft_field(n, object);
-    FieldGrid g = {.cell = cell, .mesh = rb_mesh_builder(keep)};
-    if (cell > f.radius) g.object = &n->objects[object], g.r = r, g.field = f;
-    RB_TRY(fill_grid(&g, n, object, &f, r, &scratch, diag));
-    for (int x = 0; x + 1 < g.n[0]; x++)
-        for (int y = 0; y + 1 < g.n[1]; y++)
-            for (int z = 0; z + 1 < g.n[2]; z++)
-                for (int t = 0; t < 6; t++) cut_tetrahedron(&g, (int[]){x, y, z}, tetrahedra[t]);
+    FieldGrid g = {
+        .cube = cell, .mesh = rb_mesh_builder(keep), .r = r, .field = rb_soft_field(n, object)};
+    RB_TRY(fill_grid(&g, n, object, &scratch, diag));
+    for (int x = 0; x + 2 < g.n[0]; x++)
+        for (int y = 0; y + 2 < g.n[1]; y++)
+            for (int z = 0; z + 2 < g.n[2]; z++)
+                for (int k = 0; k < 3; k++) cut_face(&g, (int[]){x, y, z}, k);
     *out = rb_mesh_finish(&g.mesh);
     return RB_OK;
 }

@@ -19,13 +19,13 @@ typedef struct RbSoftField {
 
 RbSoftField rb_soft_field(const RbNetwork *network, int object);
 
-// Triangles by marching through a grid of cubes, each cut into six tetrahedra: always closed, and oriented. `cell` is its spacing
-// [m]. Places may be any, not only those at rest.
+// Triangles by marching through the tetrahedra of a body-centred grid: always closed, and oriented, and as symmetric as the body is. Vertices lie on F = 1. `cell` is
+// the size of its cubes [m]. Places may be any, not only those at rest.
 RbStatus rb_surface_make(const RbNetwork *network, int object, const Vec3 *r, double cell,
                          RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh *out);
 
-// The spacing of the thesis' rule (3.1), volume/20 + 5 mm in metres, times 1.6, since tetrahedra make more triangles of a
-// cube; but between a third and the whole of the radius.
+// The spacing of the thesis' rule (3.1), volume/20 + 5 mm in metres, times 2, since tetrahedra make more triangles of a
+// cube; but between 0.42 and 1.26 radii.
 double rb_surface_cell(const RbNetwork *network, int object);
 
 enum { RB_SKIN_MOLECULES = 8 };
@@ -38,13 +38,13 @@ typedef struct RbSkinVertex {
     int plane[3];  // molecules that span the plane; plane[0] < 0: none
     double height; // [m] h
     Vec3 offset;   // [m] what is left, in the world: of chains and single molecules
-    double area;   // [m2] a third of the triangles around it
+    double area;   // [m2] that it stands for: those of all are the surface
 } RbSkinVertex;
 
 // An edge of the triangles.
 typedef struct RbSoftEdge {
     int a, b;    // vertices
-    double area; // [m2] a third of the triangles beside it
+    double area; // [m2] that it stands for: those of all are the surface
 } RbSoftEdge;
 
 typedef struct RbSoftSkin {

@@ -92,12 +92,12 @@ static void detection_is_switched_while_it_runs(void **state) {
     RbContext *c = rb_context_create(NULL);
     RbRun *run = start(c, 1e5);
     go_to(run, 0.3);
-    double spheres = value(run, "contacts"), before = value(run, "block.r[2]");
+    double before = value(run, "block.r[2]");
     ENSURE(rb_run_set_named(run, "detection", 1) == RB_OK);
     go_to(run, 0.301);
-    ENSURE(value(run, "contacts") != spheres);
     ENSURE_NEAR(value(run, "block.r[2]"), before, 1e-3);
     go_to(run, 0.5);
+    ENSURE(fabs(value(run, "block.r[2]") - before) > 1e-4); // it rests at another height
     rb_context_free(c);
 }
 
