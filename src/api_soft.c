@@ -11,6 +11,7 @@
 #include "deform/placing.h"
 #include "deform/scene_modelica.h"
 #include "deform/scene_xml.h"
+#include "deform/soft.h"
 #include "deform/stuffing.h"
 #include "multibody/multibody.h"
 
@@ -319,8 +320,9 @@ RbStatus rb_soft_add_block(RbSoft *s, const char *name, const RbSoftBlock *block
     RB_TRY(check_placement(s, block->placement, __func__));
     bool thin = block->count[0] < 2 || block->count[1] < 2 || block->count[2] < 2;
     if (block->placement == RB_SOFT_BODY_CENTRED && thin)
-        return rb_bad_argument(s->context, __func__, "count",
-                               "is not at least 2 along each axis, as body-centred ones need cubes");
+        return rb_bad_argument(
+            s->context, __func__, "count",
+            "is not at least 2 along each axis, as body-centred ones need cubes");
     SoftCall call = {.scene = s->scene, .name = name, .what = block};
     return rb_context_call(s->context, add_block, &call);
 }
@@ -432,23 +434,32 @@ typedef struct RunCall {
     SoftCall soft;
 } RunCall;
 
-static RbStatus take_scene(void *argument) {
-    RunCall *call = argument;
-    RbContext *c = call->run->context;
-    const RbSystem *system = rb_sim_stage(&call->run->sim)->system;
-    RbSoftScene *scene;
+static RbStatus scene_of_run(RbRun *run, RbSoftScene **scene) {
+    RbContext *c = run->context;
+    const RbSystem *system = rb_sim_stage(&run->sim)->system;
     for (int i = 0; i < system->part_count; i++) {
         const RbInstance *instance = system->parts[i].instance;
+        if (instance->type == &rb_soft_component) {
+            *scene = rb_soft_scene_copy(rb_soft_component_scene(instance->self), &c->arena);
+            return RB_OK;
+        }
         if (instance->type != &rb_multibody) continue;
-        RB_TRY(rb_multibody_soft_scene(instance->self, &c->arena, &c->diag, &scene));
-        RbSimOptions options = rb_model_options(call->run->sim.model);
-        scene->stop_time = options.stop_time;
-        scene->output_interval = options.output_interval > 0 ? options.output_interval : 0.01;
-        call->soft.context = c;
-        wrap(&call->soft, scene);
+        RB_TRY(rb_multibody_soft_scene(instance->self, &c->arena, &c->diag, scene));
+        RbSimOptions options = rb_model_options(run->sim.model);
+        (*scene)->stop_time = options.stop_time;
+        (*scene)->output_interval = options.output_interval > 0 ? options.output_interval : 0.01;
         return RB_OK;
     }
     return rb_fail(&c->diag, RB_ERROR_MODEL, RB_NOWHERE, "the model has no soft bodies");
+}
+
+static RbStatus take_scene(void *argument) {
+    RunCall *call = argument;
+    RbSoftScene *scene;
+    RB_TRY(scene_of_run(call->run, &scene));
+    call->soft.context = call->run->context;
+    wrap(&call->soft, scene);
+    return RB_OK;
 }
 
 RbStatus rb_soft_of_run(RbRun *run, RbSoft **soft) {

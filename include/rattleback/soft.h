@@ -155,7 +155,12 @@ RB_API RbStatus rb_soft_write(RbSoft *soft, const char *file);
 // or velocities in one object, for which Modelica has no words.
 RB_API RbStatus rb_soft_write_modelica(RbSoft *soft, const char *file);
 
-// The soft bodies of a run of a model that has nothing else, as they were at its start: what rb_soft_write can write.
+// The soft bodies of a run of a model that has nothing else (a scene built here or from a file, or a model in Modelica), as they were at its start, with the
+// materials that they have now: to be written, or changed and run again.
+//
+//     rb_run_set_named(run, "gel.youngs_modulus", 5e4);
+//     rb_soft_of_run(run, &again);
+//     rb_soft_write_modelica(again, "Softer.mo");
 RB_API RbStatus rb_soft_of_run(RbRun *run, RbSoft **soft);
 
 // The model of the scene, which cannot be changed any more.

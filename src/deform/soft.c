@@ -87,6 +87,11 @@ static void read_parameters(Soft *soft, const RbSegment *g) {
     }
 }
 
+const RbSoftScene *rb_soft_component_scene(const void *self) {
+    const Soft *soft = self;
+    return &soft->scene;
+}
+
 // ---- segments
 
 // Of a bristle, its place is the nominal: an error in it shows in the places of molecules, which are controlled.

@@ -8,3 +8,6 @@
 
 // Built with an RbSoftScene as its data.
 extern const RbComponentType rb_soft_component;
+
+// The bodies of such a component as they were at the start of its run, with the materials that they have now.
+const RbSoftScene *rb_soft_component_scene(const void *self);

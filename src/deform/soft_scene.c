@@ -78,6 +78,34 @@ void rb_soft_scene_add_change(RbSoftScene *s, const RbSoftChange *change) {
     rb_array_push(&s->changes, s->arena, c);
 }
 
+RbSoftScene *rb_soft_scene_copy(const RbSoftScene *from, RbArena *arena) {
+    RbSoftScene *s = rb_soft_scene_new(from->name, arena);
+    s->gravity = from->gravity;
+    s->neighbours = from->neighbours;
+    s->mass = from->mass;
+    s->stiffness = from->stiffness;
+    s->detection = from->detection;
+    s->resolution = from->resolution;
+    s->self_contact = from->self_contact;
+    s->stop_time = from->stop_time;
+    s->output_interval = from->output_interval;
+    for (int i = 0; i < from->materials.count; i++)
+        rb_soft_scene_add_material(s, &from->materials.data[i]);
+    for (int i = 0; i < from->objects.count; i++) {
+        RbSoftObject o = from->objects.data[i];
+        o.name = rb_arena_text(arena, o.name);
+        rb_array_push(&s->objects, arena, o);
+    }
+    for (int i = 0; i < from->molecules.count; i++)
+        rb_array_push(&s->molecules, arena, from->molecules.data[i]);
+    for (int i = 0; i < from->forces.count; i++)
+        rb_array_push(&s->forces, arena, from->forces.data[i]);
+    for (int i = 0; i < from->tets.count; i++) rb_array_push(&s->tets, arena, from->tets.data[i]);
+    for (int i = 0; i < from->changes.count; i++)
+        rb_soft_scene_add_change(s, &from->changes.data[i]);
+    return s;
+}
+
 // ---- checks
 
 static RbStatus check_change_object(const RbSoftScene *s, const RbSoftChange *c, const char *name,

@@ -83,6 +83,7 @@ typedef struct RbSoftScene {
 } RbSoftScene;
 
 RbSoftScene *rb_soft_scene_new(const char *name, RbArena *arena);
+RbSoftScene *rb_soft_scene_copy(const RbSoftScene *scene, RbArena *arena); // that can be added to
 
 // Numbers of what was added. The molecules that follow an object belong to it.
 int rb_soft_scene_add_material(RbSoftScene *scene, const RbSoftMaterial *material);

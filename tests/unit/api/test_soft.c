@@ -264,6 +264,34 @@ static void a_scene_is_written_and_read(void **state) {
     rb_context_free(c);
 }
 
+// What a run of a scene is made of makes a run with the same bits, also where a material was changed meanwhile, and can be added to.
+static void a_scene_comes_back_from_its_run(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbRun *runs[3];
+    RbSoft *again;
+    RbModel *model;
+    runs[0] = start(c, 1e5);
+    ENSURE(rb_run_set_named(runs[0], "gel.youngs_modulus", 3e4) == RB_OK);
+    go_to(runs[0], 0.045);
+    ENSURE(rb_soft_of_run(runs[0], &again) == RB_OK);
+    runs[1] = start(c, 3e4);
+    ENSURE(rb_soft_add_object(again, "ball") == RB_OK);
+    RbSoftMolecule ball = {.position = {1, 1, 1}, .radius = 0.01};
+    ENSURE(rb_soft_add_molecule(again, &ball) == RB_OK);
+    ENSURE(rb_soft_of_run(runs[0], &again) == RB_OK); // without the ball
+    ENSURE(rb_soft_model(again, &model) == RB_OK);
+    RbSimOptions options = rb_model_options(model);
+    options.stop_time = 0.5;
+    options.tolerance = 1e-7;
+    ENSURE(rb_run_open(c, model, &options, &runs[2]) == RB_OK);
+    for (int i = 1; i < 3; i++) go_to(runs[i], 0.045);
+    ENSURE(value(runs[1], "contacts") > 0);
+    ENSURE(value(runs[1], "block.r[2]") == value(runs[2], "block.r[2]"));
+    ENSURE(value(runs[1], "account") == value(runs[2], "account"));
+    rb_context_free(c);
+}
+
 #define REFUSED(call, message)                                                                     \
     do {                                                                                           \
         ENSURE((call) == RB_ERROR_USAGE);                                                          \
@@ -417,6 +445,7 @@ int main(void) {
         cmocka_unit_test(a_torn_body_is_saved_and_restored),
         cmocka_unit_test(a_glued_body_is_saved_and_restored),
         cmocka_unit_test(a_scene_is_written_and_read),
+        cmocka_unit_test(a_scene_comes_back_from_its_run),
         cmocka_unit_test(a_solid_is_filled),
         cmocka_unit_test(live_is_an_event_of_the_model),
         cmocka_unit_test(bad_arguments_are_named),
