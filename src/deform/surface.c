@@ -183,8 +183,7 @@ static double value_at(const FieldGrid *g, int count, Vec3 p) {
     return sum / g->field.threshold - 1;
 }
 
-// Where the field is 1 on the edge from p, inside or not, to q. It is far from linear in a cell: interpolated, vertices were off by up to a fifth of a radius, another
-// part of it wherever the grid was.
+// Where the field is 1 on the edge from p, inside or not, to q. It is far from linear in a cell: interpolated vertices would depend on where the grid lies.
 static double crossing(FieldGrid *g, Vec3 p, Vec3 q, bool inside) {
     enum { BISECTIONS = 30 };
     double low = 0, high = 1;
