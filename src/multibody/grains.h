@@ -87,7 +87,9 @@ struct Grains {
     bool touches_soft;
     long soft_substeps; // in which molecules feel nothing of each other
     int materials_of_grains,
-        first_soft;     // of the laws: grains before walls, walls before objects of soft bodies
+        first_soft;     // of the laws: grains before walls, walls before kinds of molecules
+    int *soft_kinds;    // per molecule: those of one body and one material are of one kind
+    int *kind_samples;  // per kind: its first molecule
     int discrete;       // first of: from, until, quiet, then twelve for each body and each molecule
     long substeps;      // of the present interval
     double from, until; // [s] the present interval
@@ -164,6 +166,7 @@ Wrench rb_grains_load_at(const double *discrete, int number, double time);
 // Whether grains and soft bodies touch in this run.
 bool rb_grains_touch_soft(const Mechanism *m, const RbSegment *seg);
 // Laws of grains and the objects of soft bodies: into a matrix of so many materials.
+int rb_grains_number_soft(const Mechanism *m); // kinds of molecules: how many there are
 void rb_grains_soft_laws(const Mechanism *m, int count, RbGrainLaw *laws);
 // [s] The shortest contact of a grain of this mass and radius with a molecule.
 double rb_grains_soft_time(const Mechanism *m, const RbGrainLaw *laws, int count, double mass,

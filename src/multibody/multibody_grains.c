@@ -342,7 +342,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
     g->rains = rb_new_array(g->arena, RbRain, s->grains.count);
     RB_TRY(number_materials(s, seg, g, &names, &of_grains));
     g->materials_of_grains = of_grains, g->first_soft = names.count;
-    int count = names.count + (g->touches_soft ? s->soft.bodies->objects.count : 0);
+    int count = names.count + (g->touches_soft ? rb_grains_number_soft(m) : 0);
     if (count > RB_GRAIN_MATERIALS_MOST) return too_many(seg);
     RbGrainLaw *laws = rb_new_array(g->arena, RbGrainLaw, count * count);
     RB_TRY(find_laws(s, seg, &names, of_grains, count, laws));

@@ -28,9 +28,29 @@ static double restitution(double ratio) {
     return exp(-M_PI * beta / sqrt(1 - beta * beta));
 }
 
-static RbGrainLaw law_of(const Soft *soft, int object, RbElastic grain) {
-    const RbMolecule *p = &soft->scene.molecules.data[soft->scene.objects.data[object].first];
-    const RbSoftMaterial *material = &soft->scene.materials.data[p->material];
+// Molecules of a body are one after another, and have one friction.
+int rb_grains_number_soft(const Mechanism *m) {
+    struct Grains *g = m->grains;
+    const RbSoftScene *s = &rb_mechanism_soft(m)->scene;
+    const RbMolecule *p = s->molecules.data;
+    int *sample = rb_new_array(g->arena, int, s->molecules.count), count = 0;
+    g->kind_samples = sample;
+    g->soft_kinds = rb_new_array(g->arena, int, s->molecules.count);
+    for (int i = 0; i < s->molecules.count; i++) {
+        int k = count;
+        while (k > 0 && p[sample[k - 1]].object == p[i].object &&
+               p[sample[k - 1]].material != p[i].material)
+            k--;
+        bool found = k > 0 && p[sample[k - 1]].object == p[i].object;
+        if (!found) sample[count++] = i;
+        g->soft_kinds[i] = found ? k - 1 : count - 1;
+    }
+    return count;
+}
+
+static RbGrainLaw law_of(const RbSoftScene *s, int molecule, RbElastic grain) {
+    const RbMolecule *p = &s->molecules.data[molecule];
+    const RbSoftMaterial *material = &s->materials.data[p->material];
     RbElastic own = {.youngs_modulus = material->youngs_modulus,
                      .poissons_ratio = material->poisson};
     RbGrainPair pair = {.restitution = restitution(material->damping), .sliding = p->friction};
@@ -41,7 +61,8 @@ void rb_grains_soft_laws(const Mechanism *m, int count, RbGrainLaw *laws) {
     const struct Grains *g = m->grains;
     for (int a = 0; a < g->materials_of_grains; a++) {
         for (int b = g->first_soft; b < count; b++) {
-            RbGrainLaw law = law_of(rb_mechanism_soft(m), b - g->first_soft, g->elastics[a]);
+            RbGrainLaw law = law_of(&rb_mechanism_soft(m)->scene,
+                                    g->kind_samples[b - g->first_soft], g->elastics[a]);
             laws[a * count + b] = laws[b * count + a] = law;
         }
     }
@@ -57,8 +78,9 @@ double rb_grains_soft_time(const Mechanism *m, const RbGrainLaw *laws, int count
         double both = n->free_index[k] < 0 ? mass : mass * n->mass[k] / (mass + n->mass[k]),
                round = radius * p->radius / (radius + p->radius);
         for (int a = 0; a < g->materials_of_grains; a++)
-            time = fmin(time, rb_grain_contact_time(&laws[a * count + g->first_soft + p->object],
-                                                    both, round, speed));
+            time = fmin(time,
+                        rb_grain_contact_time(&laws[a * count + g->first_soft + g->soft_kinds[k]],
+                                              both, round, speed));
     }
     return time;
 }
@@ -80,7 +102,7 @@ void rb_grains_add_molecules(const Mechanism *m) {
                                       .v = p->v,
                                       .radius = p->radius,
                                       .mass = mass_of(n, k),
-                                      .material = g->first_soft + p->object},
+                                      .material = g->first_soft + g->soft_kinds[k]},
                             k);
     }
 }

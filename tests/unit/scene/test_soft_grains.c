@@ -90,6 +90,40 @@ static void weights_are_carried(void **state) {
     stand_close(&s);
 }
 
+// Beads on two molecules of one body that are fixed and of different materials: each as deep as Hertz's law says, m g = 4/3 E* sqrt(R*) d^(3/2).
+static void each_molecule_has_its_material(void **state) {
+    (void)state;
+    const double r = 0.004, places[] = {0, R + r, 0, r, A, R + r, 0, r}, moduli[] = {1e4, 8e4},
+                 steel = 1e-4 * 2e11; // as open_soft reduces it
+    Stand s;
+    open_soft(&s, moduli[0], 0.7);
+    s.scene->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = {0, -9.81, 0}};
+    RbSoftScene *soft = s.scene->soft.bodies;
+    RbSoftMaterial stiff = soft->materials.data[0];
+    stiff.name = "stiff", stiff.youngs_modulus = moduli[1];
+    add_soft(&s, "plate", 2, 1, 1, V3_ZERO, 0);
+    soft->molecules.data[0].fixed = soft->molecules.data[1].fixed = true;
+    soft->molecules.data[1].material = rb_soft_scene_add_material(soft, &stiff);
+    add_grains(&s, 2, places, NULL);
+    s.options.stop_time = 0.5;
+    stand_record(&s, 0.05);
+    go(&s);
+    const RbCloud *cloud = mechanism_of(&s)->grains->cloud;
+    double weight = 0.5 * last(&s, "grains.mass") * 9.81, round = sqrt(R * r / (R + r));
+    for (int i = 0, seen = 0; i < cloud->count || seen < 2; i++) {
+        ENSURE(i < cloud->count);
+        if (cloud->body[i] == RB_GRAIN_PUPPET) continue;
+        int k = cloud->r[i].x > 0.5 * A;
+        double yield = (1 - 0.25 * 0.25) / moduli[k] + (1 - 0.3 * 0.3) / steel,
+               wanted = pow(weight * yield / (4.0 / 3 * round), 2.0 / 3),
+               depth = R + r - cloud->r[i].y;
+        print_message("E = %g Pa: %.9g m deep, Hertz %.9g m\n", moduli[k], depth, wanted);
+        ENSURE_NEAR(depth / wanted, 1, 1e-7);
+        seen++;
+    }
+    stand_close(&s);
+}
+
 // ---- in free space
 
 typedef struct Total {
@@ -242,9 +276,13 @@ static void resumed_runs_are_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_are_carried),   cmocka_unit_test(momenta_are_kept),
-        cmocka_unit_test(a_blow_in_closed_form), cmocka_unit_test(polyhedra_touch_too),
-        cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(resumed_runs_are_the_same),
+        cmocka_unit_test(weights_are_carried),
+        cmocka_unit_test(momenta_are_kept),
+        cmocka_unit_test(a_blow_in_closed_form),
+        cmocka_unit_test(polyhedra_touch_too),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(resumed_runs_are_the_same),
+        cmocka_unit_test(each_molecule_has_its_material),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
