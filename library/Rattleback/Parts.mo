@@ -25,6 +25,19 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
       Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, fillPattern = FillPattern.Sphere), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Solid;
 
+  record SoftMaterial "A material of some of the points of a SoftBody; all of a body are of springs, or all of elements of one order"
+    Real E(final unit = "Pa", min = 0) = 1e5 "Young's modulus";
+    Real nu = 0.25 "Poisson's ratio: 1/4 with springs";
+    Real rho(final unit = "kg/m3", min = 0) = 1000 "Density";
+    Real zeta(min = 0) = 0.1 "Damping ratio of neighbours";
+    Real rho_medium(final unit = "kg/m3", min = 0) = 0 "Density of the medium around";
+    Real breakingStrain(min = 0) = 0 "Springs that are longer by this part are torn; 0: never";
+    Types.SoftLaw law = Types.SoftLaw.springs;
+    Integer order(min = 1, max = 2) = 1 "Of elements: 1, four nodes; 2, ten nodes";
+    Integer color[3] = {220, 130, 60};
+    annotation(Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, radius = 40, fillPattern = FillPattern.Sphere)}));
+  end SoftMaterial;
+
   model SoftBody "A body that deforms, touches and is held at its faces"
     outer World world;
     Frame_a frame_a "If connected: the body stands in it, and face_a is held by it";
@@ -37,6 +50,8 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Position points[:, 3] = zeros(0, 3) "If there are any: molecules in the frame of the body, instead of a shape";
     parameter Integer fixedPoints[:] = fill(0, 0) "Of these, those that are held by frame_a instead of face_a, or stay in the world";
     parameter Real pointForces[:, 5] = zeros(0, 5) "Forces on points, in the world: {point, time, x, y, z}, linear between the times of a point, zero outside";
+    parameter SoftMaterial materials[:] = fill(SoftMaterial(), 0) "Of points that have another material than E, rho and so on say";
+    parameter Integer pointMaterials[:] = fill(0, 0) "Of each point: 0, the material that E, rho and so on say; k, materials[k]. Empty: all 0";
     parameter Length moleculeRadius = 0 "With which a grid point touches others; 0: 0.75 of gridSize";
     parameter Types.Face face_a = Types.Face.y_low "Held by frame_a";
     parameter Types.Face face_b = Types.Face.y_high "Held by frame_b";
@@ -62,6 +77,10 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Real contactStiffness(min = 0) = 1 "Of contacts between the bodies of the world, in units of what their materials give";
     parameter Boolean selfContact = false "Parts of it that are no neighbours touch each other";
     parameter Integer color[3] = {60, 130, 220};
+  protected
+    final parameter Real materialRows[size(materials, 1), 11] = {{materials[i].E, materials[i].nu, materials[i].rho, materials[i].zeta, materials[i].rho_medium,
+      materials[i].breakingStrain, Integer(materials[i].law), materials[i].order, materials[i].color[1], materials[i].color[2], materials[i].color[3]}
+      for i in 1:size(materials, 1)} "As the component in C reads them" annotation(HideResult = true);
     annotation(__Rattleback(component = "Multibody", role = "soft", anchor = "world"),
       Documentation(info = "<html><p>Connected to nothing it moves freely. It touches all collidable solids and the other soft bodies, but not the
 body that holds it. Elasticity, density and damping can be changed while a model runs, also by Actions.changeMaterial.</p></html>"),

@@ -57,12 +57,15 @@ const char *rb_modelica_name(const char *name, RbArena *arena) {
 }
 
 const char *rb_plain_name(const char *name, RbArena *arena) {
-    size_t length = strlen(name);
-    if (length < 3 || name[0] != '\'' || name[length - 1] != '\'') return name;
     RbText t = rb_text(arena);
-    for (size_t i = 1; i + 1 < length; i++) {
-        bool escape = name[i] == '\\' && i + 2 < length;
-        char c = escape ? unquoted(name[++i]) : name[i];
+    bool quoted = false;
+    for (const char *at = name; *at; at++) {
+        bool escape = quoted && *at == '\\' && at[1];
+        if (!escape && *at == '\'') {
+            quoted = !quoted;
+            continue;
+        }
+        char c = escape ? unquoted(*++at) : *at;
         rb_text_add_bytes(&t, &c, 1);
     }
     return t.data;
@@ -91,8 +94,7 @@ static RbStatus check_object(const RbSoftScene *s, const RbSoftObject *o, RbDiag
                        o->name);
     for (int i = 1; i < o->count; i++) {
         const RbMolecule *m = first + i;
-        const char *what = m->material != first->material   ? "materials"
-                           : m->radius != first->radius     ? "radii"
+        const char *what = m->radius != first->radius       ? "radii"
                            : m->friction != first->friction ? "frictions"
                            : !same(m->v, first->v)          ? "velocities"
                                                             : NULL;
@@ -123,6 +125,65 @@ static void add_vector(RbText *t, Vec3 v) {
     rb_text_add(t, "}");
 }
 
+// The others of an object: that of its first molecule is its own.
+typedef struct Others {
+    int *
+        numbers; // per material of the scene: its number among the others; 0: its own, or none of its
+    int *list;
+    int count;
+} Others;
+
+static Others find_others(const RbSoftScene *s, const RbSoftObject *o, RbArena *arena) {
+    const RbMolecule *m = s->molecules.data + o->first;
+    Others others = {rb_new_array(arena, int, s->materials.count),
+                     rb_new_array(arena, int, s->materials.count), 0};
+    for (int i = 0; i < o->count; i++) {
+        if (m[i].material == m->material || others.numbers[m[i].material] > 0) continue;
+        others.list[others.count++] = m[i].material;
+        others.numbers[m[i].material] = others.count;
+    }
+    return others;
+}
+
+static void add_law(RbText *t, const RbSoftMaterial *p) {
+    static const char *const laws[] = {"springs", "corotated", "neoHookean"}; // ORDER RbSoftModel
+    if (p->medium_density > 0) add_number(t, "rho_medium", p->medium_density);
+    if (p->breaking_strain > 0) add_number(t, "breakingStrain", p->breaking_strain);
+    if (p->model == RB_SOFT_SPRINGS) return;
+    rb_text_printf(t, ", law = Types.SoftLaw.%s", laws[p->model]);
+    add_number(t, "nu", p->poisson);
+    if (p->order == 2) rb_text_add(t, ", order = 2");
+}
+
+static void add_colour(RbText *t, const RbSoftMaterial *p) {
+    rb_text_printf(t, ", color = {%.0f, %.0f, %.0f}", 255 * p->colour[0], 255 * p->colour[1],
+                   255 * p->colour[2]);
+}
+
+static void add_others(RbText *t, const RbSoftScene *s, const RbSoftObject *o, RbArena *arena) {
+    const RbMolecule *m = s->molecules.data + o->first;
+    Others others = find_others(s, o, arena);
+    if (others.count == 0) return;
+    for (int i = 0; i < others.count; i++) {
+        const RbSoftMaterial *p = &s->materials.data[others.list[i]];
+        rb_text_printf(t, "%sParts.SoftMaterial(E = ", i ? ",\n      " : ",\n    materials = {");
+        rb_text_add_double(t, p->youngs_modulus);
+        add_number(t, "rho", p->density);
+        add_number(t, "zeta", p->damping);
+        add_law(t, p);
+        add_colour(t, p);
+        rb_text_add(t, ")");
+    }
+    rb_text_add(t, "},\n    pointMaterials = {");
+    for (int i = 0; i < o->count; i++)
+        rb_text_printf(t, "%s%d",
+                       i == 0        ? ""
+                       : i % 40 == 0 ? ",\n      "
+                                     : ", ",
+                       others.numbers[m[i].material]);
+    rb_text_add(t, "}");
+}
+
 static void add_points(RbText *t, const RbSoftScene *s, const RbSoftObject *o) {
     const RbMolecule *m = s->molecules.data + o->first;
     int fixed = 0, forces = 0;
@@ -150,7 +211,6 @@ static void add_points(RbText *t, const RbSoftScene *s, const RbSoftObject *o) {
 }
 
 static void add_body(RbText *t, const RbSoftScene *s, const RbSoftObject *o, RbArena *arena) {
-    static const char *const laws[] = {"springs", "corotated", "neoHookean"}; // ORDER RbSoftModel
     static const char *const placements[] = {"asFound", "cubic", "bodyCentred",
                                              "random"}; // ORDER RbSoftPlacement
     const RbMolecule *m = &s->molecules.data[o->first];
@@ -161,13 +221,7 @@ static void add_body(RbText *t, const RbSoftScene *s, const RbSoftObject *o, RbA
     add_number(t, "zeta", p->damping);
     add_number(t, "mu", m->friction);
     add_number(t, "moleculeRadius", m->radius);
-    if (p->medium_density > 0) add_number(t, "rho_medium", p->medium_density);
-    if (p->breaking_strain > 0) add_number(t, "breakingStrain", p->breaking_strain);
-    if (p->model != RB_SOFT_SPRINGS) {
-        rb_text_printf(t, ", law = Types.SoftLaw.%s", laws[p->model]);
-        add_number(t, "nu", p->poisson);
-        if (p->order == 2) rb_text_add(t, ", order = 2");
-    }
+    add_law(t, p);
     if (o->placement)
         rb_text_printf(t, ", placement = Types.SoftPlacement.%s", placements[o->placement]);
     if (s->neighbours != 18) rb_text_printf(t, ", neighbours = %d", s->neighbours);
@@ -178,8 +232,8 @@ static void add_body(RbText *t, const RbSoftScene *s, const RbSoftObject *o, RbA
     if (s->stiffness != 1) add_number(t, "contactStiffness", s->stiffness);
     if (o->self_contact) rb_text_add(t, ", selfContact = true");
     if (v3_norm2(m->v) > 0) rb_text_add(t, ", v_start = "), add_vector(t, m->v);
-    rb_text_printf(t, ", color = {%.0f, %.0f, %.0f}", 255 * p->colour[0], 255 * p->colour[1],
-                   255 * p->colour[2]);
+    add_colour(t, p);
+    add_others(t, s, o, arena);
     add_points(t, s, o);
     rb_text_add(t, ");\n");
 }

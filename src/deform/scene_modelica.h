@@ -4,7 +4,7 @@
 
 #include "deform/soft_scene.h"
 
-// The text of a model of this name. Refused with the place of what Modelica has no words for: several materials, radii, frictions or velocities in one object.
+// The text of a model of this name. Refused with the place of what Modelica has no words for: several radii, frictions or velocities in one object.
 RbStatus rb_scene_modelica_write(const RbSoftScene *scene, const char *name, RbArena *arena,
                                  RbDiag *diag, const char **out);
 

@@ -246,15 +246,15 @@ void rb_members_cloud(const Members *m, const RbSegment *segment, const bool *lo
 
 // ---- members_soft.c
 RbStatus rb_members_soft(const Members *m, const RbSegment *segment, RbScene *scene);
-// Parameters of a soft body that can be changed while it runs.
+// Parameters of soft bodies that can be changed while they run.
 typedef struct SoftMemberValues {
-    RbSoftMaterial material;
-    double friction;
+    RbSoftMaterial *materials; // of the scene; none belongs to two bodies
+    double *friction;          // per body
 } SoftMemberValues;
 
-// Parameters that were changed since they were `known` [per body] are changed in the scene.
+// Parameters that were changed since they were `known` are changed in the scene.
 void rb_members_soft_values(const Members *m, const RbSegment *segment, RbSoftScene *soft,
-                            SoftMemberValues *known);
+                            const SoftMemberValues *known);
 
 // A value of a member by its name; NULL: its class has none (a text: or it is empty).
 const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,

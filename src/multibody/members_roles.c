@@ -196,7 +196,8 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBERS("fixedPoints", -1), NUMBERS("pointForces", -1), VECTOR("w_start"),
             NUMBER("sphereMasses"), NUMBER("neighbours"), NUMBER("selfContact"),
             NUMBER("breakingStrain"), NUMBER("placement"), NUMBER("surfaceResolution"),
-            NUMBER("contactStiffness"), VECTOR("color")),
+            NUMBER("contactStiffness"), VECTOR("color"), NUMBERS("materialRows", -1),
+            NUMBERS("pointMaterials", -1)),
      NULL},
     {0},
 };

@@ -26,6 +26,40 @@ static RbSoftMaterial material_of(const RbReading *r) {
     return m;
 }
 
+// A list of rows of numbers.
+typedef struct Rows {
+    const double *data;
+    int count;
+} Rows;
+
+static Rows rows_of(const RbReading *r, const char *name, int columns) {
+    const double *data = rb_member_numbers(r->m, r->segment, r->member, name);
+    return (Rows){data, data ? rb_member_size(r->m, r->member, name) / columns : 0};
+}
+
+// Materials of some of its points, beside its own.
+static Rows more_materials(const RbReading *r) {
+    return rows_of(r, "materialRows", 11);
+}
+
+static RbSoftMaterial more_material(const RbReading *r, int i) {
+    const RbMember *member = rb_member(r->m, r->member);
+    const double *row = more_materials(r).data + 11 * i; // ORDER Parts.SoftBody.materialRows
+    RbSoftMaterial m = rb_soft_material_default();
+    m.name = member->path;
+    m.at = member->at;
+    m.youngs_modulus = row[0];
+    m.poisson = row[1];
+    m.density = row[2];
+    m.damping = row[3];
+    m.medium_density = row[4];
+    m.breaking_strain = row[5];
+    m.model = (RbSoftModel)(row[6] - 1); // ORDER RbSoftModel
+    m.order = (int)row[7];
+    v3_store(m.colour, v3_scale(1.0 / 255, v3_load(row + 8)));
+    return m;
+}
+
 // The object that a frame is connected to; -1: nothing.
 static int object_at(const RbReading *r, int frame) {
     int set = rb_member(r->m, r->member)->sets[frame];
@@ -64,17 +98,6 @@ static void place(const RbReading *r, RbSoftScene *soft) {
 
 // ---- molecules that are given one by one
 
-// A list of rows of numbers.
-typedef struct Rows {
-    const double *data;
-    int count;
-} Rows;
-
-static Rows rows_of(const RbReading *r, const char *name, int columns) {
-    const double *data = rb_member_numbers(r->m, r->segment, r->member, name);
-    return (Rows){data, data ? rb_member_size(r->m, r->member, name) / columns : 0};
-}
-
 // In a list of numbers of points, which is short.
 static RbStatus check_points(const RbReading *r, const char *name, Rows rows, int columns,
                              int points) {
@@ -95,10 +118,29 @@ static bool is_among(Rows numbers, int k) {
     return false;
 }
 
+// Each point has one of the materials; a body without points has its own.
+static RbStatus check_materials(const RbReading *r, Rows chosen, int points) {
+    const RbMember *member = rb_member(r->m, r->member);
+    int count = more_materials(r).count;
+    if (chosen.count > 0 && chosen.count != points)
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "pointMaterials of '%s' has %d numbers, but there %s %d point%s: it has one "
+                       "for each of points, or none",
+                       member->path, chosen.count, points == 1 ? "is" : "are", points,
+                       points == 1 ? "" : "s");
+    for (int i = 0; i < chosen.count; i++)
+        if (!(chosen.data[i] >= 0 && chosen.data[i] <= count))
+            return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                           "pointMaterials[%d] of '%s' is %g; there are 0, its own material, and "
+                           "%d in materials",
+                           i + 1, member->path, chosen.data[i], count);
+    return RB_OK;
+}
+
 static RbStatus add_points(const RbReading *r, RbSoftScene *soft, const RbStuffing *o) {
     const RbMember *member = rb_member(r->m, r->member);
     Rows points = rows_of(r, "points", 3), fixed = rows_of(r, "fixedPoints", 1),
-         forces = rows_of(r, "pointForces", 5);
+         forces = rows_of(r, "pointForces", 5), chosen = rows_of(r, "pointMaterials", 1);
     RB_TRY(check_points(r, "fixedPoints", fixed, 1, points.count));
     RB_TRY(check_points(r, "pointForces", forces, 5, points.count));
     int object = rb_soft_scene_add_object(soft, member->path, member->at);
@@ -107,7 +149,7 @@ static RbStatus add_points(const RbReading *r, RbSoftScene *soft, const RbStuffi
         RbMolecule m = {.r = v3_load(points.data + 3 * i),
                         .radius = o->radius,
                         .friction = o->friction,
-                        .material = o->material,
+                        .material = o->material + (chosen.count > 0 ? (int)chosen.data[i] : 0),
                         .fixed = is_among(fixed, i + 1),
                         .at = member->at};
         rb_soft_scene_add_molecule(soft, &m);
@@ -161,24 +203,41 @@ static RbStatus fill_shape(const RbReading *r, RbScene *s, const RbStuffing *o) 
                     &report);
 }
 
+static RbStatus check_order(const RbReading *r, const char *of, double order) {
+    const RbMember *member = rb_member(r->m, r->member);
+    if (order == 1 || order == 2) return RB_OK;
+    return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                   "order of '%s%s' is %g; elements are of order 1 or 2", member->path, of, order);
+}
+
 static RbStatus check_values(const RbReading *r, double radius) {
     const RbMember *member = rb_member(r->m, r->member);
-    double order = rb_read_number(r, "order", 1);
     if (!(radius >= 0))
         return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
                        "moleculeRadius of '%s' is %g m; it must be positive, or 0 for 0.75 of "
                        "gridSize",
                        member->path, radius);
-    if (order != 1 && order != 2)
-        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
-                       "order of '%s' is %g; elements are of order 1 or 2", member->path, order);
+    return check_order(r, "", rb_read_number(r, "order", 1));
+}
+
+// Its own material and, right behind it, the others. Answers the number of its own.
+static RbStatus add_materials(const RbReading *r, RbSoftScene *soft, int *own) {
+    RbSoftMaterial material = material_of(r);
+    Rows more = more_materials(r);
+    *own = rb_soft_scene_add_material(soft, &material);
+    for (int i = 0; i < more.count; i++) {
+        const char *which = rb_arena_printf(soft->arena, ".materials[%d]", i + 1);
+        material = more_material(r, i);
+        material.name = rb_arena_printf(soft->arena, "%s%s", material.name, which);
+        RB_TRY(check_order(r, which, more.data[11 * i + 7]));
+        rb_soft_scene_add_material(soft, &material);
+    }
     return RB_OK;
 }
 
 static RbStatus add_body(const RbReading *r, RbScene *s) {
     const RbMember *member = rb_member(r->m, r->member);
     RbSoftScene *soft = s->soft.bodies;
-    RbSoftMaterial material = material_of(r);
     double grid = rb_read_number(r, "gridSize", 0), radius = rb_read_number(r, "moleculeRadius", 0);
     if (!(grid > 0))
         return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
@@ -187,10 +246,11 @@ static RbStatus add_body(const RbReading *r, RbScene *s) {
     RbStuffing o = {.spacing = grid,
                     .radius = radius > 0 ? radius : 0.75 * grid,
                     .friction = rb_read_number(r, "mu", 0),
-                    .placement = (RbSoftPlacement)(rb_read_number(r, "placement", 1) - 1),
-                    .material = rb_soft_scene_add_material(soft, &material)};
+                    .placement = (RbSoftPlacement)(rb_read_number(r, "placement", 1) - 1)};
     bool points = rows_of(r, "points", 3).count > 0,
          chosen = points && rows_of(r, "fixedPoints", 1).count > 0;
+    RB_TRY(add_materials(r, soft, &o.material));
+    RB_TRY(check_materials(r, rows_of(r, "pointMaterials", 1), rows_of(r, "points", 3).count));
     RB_TRY(points ? add_points(r, soft, &o) : fill_shape(r, s, &o));
     soft->objects.data[soft->objects.count - 1].self_contact =
         rb_read_number(r, "selfContact", 0) != 0;
@@ -244,21 +304,26 @@ static void take(double now, double *old, double *own) {
     *old = now;
 }
 
+static void take_material(RbSoftMaterial now, RbSoftMaterial *old, RbSoftMaterial *own) {
+    take(now.youngs_modulus, &old->youngs_modulus, &own->youngs_modulus);
+    take(now.density, &old->density, &own->density);
+    take(now.damping, &old->damping, &own->damping);
+    take(now.medium_density, &old->medium_density, &own->medium_density);
+}
+
 void rb_members_soft_values(const Members *m, const RbSegment *segment, RbSoftScene *soft,
-                            SoftMemberValues *known) {
+                            const SoftMemberValues *known) {
+    RbSoftMaterial *own = soft->materials.data, *old = known->materials;
     int k = 0;
     for (int i = 0; i < m->gathered->count; i++) {
         if (rb_member(m, i)->role != ROLE_SOFT) continue;
         RbReading r = {m, segment, i};
-        RbSoftMaterial now = material_of(&r), *old = &known[k].material,
-                       *own = &soft->materials.data[k];
         const RbSoftObject *o = &soft->objects.data[k];
-        take(now.youngs_modulus, &old->youngs_modulus, &own->youngs_modulus);
-        take(now.density, &old->density, &own->density);
-        take(now.damping, &old->damping, &own->damping);
-        take(now.medium_density, &old->medium_density, &own->medium_density);
+        take_material(material_of(&r), old++, own++); // ORDER add_materials
+        for (int n = 0; n < more_materials(&r).count; n++)
+            take_material(more_material(&r, n), old++, own++);
         double friction = soft->molecules.data[o->first].friction;
-        take(rb_read_number(&r, "mu", 0), &known[k].friction, &friction);
+        take(rb_read_number(&r, "mu", 0), &known->friction[k], &friction);
         for (int j = 0; j < o->count; j++) soft->molecules.data[o->first + j].friction = friction;
         k++;
     }

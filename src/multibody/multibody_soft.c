@@ -19,8 +19,8 @@ typedef struct Hold {
 
 struct SoftParts {
     RbArena *arena;
-    RbSoftScene scene;       // in the world, as it is now
-    SoftMemberValues *known; // per body: values as the parameters had them last
+    RbSoftScene scene;      // in the world, as it is now
+    SoftMemberValues known; // values as the parameters had them last
     Soft soft;
     Hold *holds;
     int hold_count;
@@ -79,6 +79,12 @@ static Vec3 velocity_at(const RbMoving *o, Vec3 p) {
     return v3_add(o->V.v, v3_cross(o->V.w, v3_sub(p, o->X.r)));
 }
 
+static RbSoftMaterial *copy_materials(const RbSoftScene *s, RbArena *arena) {
+    RbSoftMaterial *copy = rb_new_array(arena, RbSoftMaterial, s->materials.count);
+    memcpy(copy, s->materials.data, (size_t)s->materials.count * sizeof *copy);
+    return copy;
+}
+
 // From the frames of objects to the world.
 static void place_bodies(const Mechanism *m, struct SoftParts *s, RbSegment *g) {
     const RbSceneSoft *given = &m->scene->soft;
@@ -86,10 +92,9 @@ static void place_bodies(const Mechanism *m, struct SoftParts *s, RbSegment *g) 
     const RbMoving *moving = moving_at_start(m, &scratch);
     s->scene = *given->bodies;
     s->scene.molecules.data = rb_new_array(s->arena, RbMolecule, s->scene.molecules.count);
-    s->scene.materials.data = rb_new_array(s->arena, RbSoftMaterial, s->scene.materials.count);
-    memcpy(s->scene.materials.data, given->bodies->materials.data,
-           (size_t)s->scene.materials.count * sizeof(RbSoftMaterial));
-    s->known = rb_new_array(s->arena, SoftMemberValues, s->scene.objects.count);
+    s->scene.materials.data = copy_materials(given->bodies, s->arena);
+    s->known = (SoftMemberValues){copy_materials(given->bodies, s->arena),
+                                  rb_new_array(s->arena, double, s->scene.objects.count)};
     for (int i = 0; i < s->scene.molecules.count; i++) {
         RbMolecule p = given->bodies->molecules.data[i];
         RbMoving frame = object_motion(m, moving, given->frames.data[p.object]);
@@ -106,17 +111,15 @@ static void place_bodies(const Mechanism *m, struct SoftParts *s, RbSegment *g) 
         p->fixed = true;
         s->holds[i] = (Hold){h->molecule, h->object, pose_unpoint(o.X, p->r)};
     }
-    for (int i = 0; i < s->scene.objects.count; i++) { // a member has a material of its own
-        const RbMolecule *p = &s->scene.molecules.data[s->scene.objects.data[i].first];
-        s->known[i] = (SoftMemberValues){s->scene.materials.data[p->material], p->friction};
-    }
+    for (int i = 0; i < s->scene.objects.count; i++)
+        s->known.friction[i] = s->scene.molecules.data[s->scene.objects.data[i].first].friction;
 }
 
 // ---- what a checkpoint has of them
 
 static int value_count(const RbSceneSoft *given) {
     const RbSoftScene *s = given->bodies;
-    return 4 * s->materials.count + 5 * s->objects.count + 4 * s->molecules.count +
+    return 8 * s->materials.count + s->objects.count + 4 * s->molecules.count +
            3 * given->holds.count;
 }
 
@@ -140,12 +143,12 @@ static void visit_point(Vec3 *p, double *values, bool back) {
 // All that may have changed since the start, or cannot be found anew, to a list of values, or back: materials, the places at the start, from
 // which lengths at rest are made, and where molecules are held.
 static void visit_values(struct SoftParts *s, double *values, bool back) {
-    for (int i = 0; i < s->scene.materials.count; i++, values += 4)
+    for (int i = 0; i < s->scene.materials.count; i++, values += 8) {
         visit_material(&s->scene.materials.data[i], values, back);
-    for (int i = 0; i < s->scene.objects.count; i++, values += 5) {
-        visit_material(&s->known[i].material, values, back);
-        move(&s->known[i].friction, values + 4, back);
+        visit_material(&s->known.materials[i], values + 4, back);
     }
+    for (int i = 0; i < s->scene.objects.count; i++, values++)
+        move(&s->known.friction[i], values, back);
     for (int i = 0; i < s->scene.molecules.count; i++, values += 4) {
         visit_point(&s->scene.molecules.data[i].r, values, back);
         move(&s->scene.molecules.data[i].friction, values + 3, back);
@@ -295,7 +298,7 @@ RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     if (!m->scene->soft.bodies) return RB_OK;
     if (m->first) RB_TRY(make_parts(m, g));
     struct SoftParts *s = m->soft;
-    if (m->members) rb_members_soft_values(m->members, g, &s->scene, s->known);
+    if (m->members) rb_members_soft_values(m->members, g, &s->scene, &s->known);
     int count;
     const double *old = rb_segment_old_states(g, &count);
     if (old) old += count - rb_mechanism_soft_states(m);

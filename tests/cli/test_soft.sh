@@ -74,6 +74,38 @@ last() { awk -F, -v name='"?box[.]r\\[2\\]"?' 'NR == 1 { for (i = 1; i <= NF; i+
 awk -v a="$(last model.csv)" -v b="$(last fine.csv)" 'BEGIN { d = a - b; exit !(a > 0 && d < 2e-8 && d > -2e-8) }' ||
     complain "the model of a scene moves differently: $(last model.csv), $(last fine.csv)"
 
+# Likewise an object of three materials, whose name is no identifier, on one of two.
+{ cat <<'END'
+<come><scene gY="-9.81"><simulation fps="100" duration="0.2"/><patient><materials>
+<material description="gel" density="1000" youngs_modulus="20000" damping_const="0.3"/>
+<material description="core" density="3000" youngs_modulus="60000" damping_const="0.5" medium_density="1.2"/>
+<material description="skin" density="1200" youngs_modulus="40000" damping_const="0.2" breaking_strain="2"/>
+</materials><molecule_organ description="ground">
+END
+  for x in -0.02 -0.01 0 0.01 0.02; do for z in -0.02 -0.01 0 0.01 0.02; do
+      printf '<molecule x="%s" y="0" z="%s" material="%s" friction_const="0.3" radius="0.0075" fixed="true"/>\n' $x $z "$([ $x = 0 ] && echo skin || echo gel)"
+  done; done
+  printf '</molecule_organ><molecule_organ description="a box">\n'
+  for x in -0.012 -0.002 0.008; do for y in 0.03 0.04 0.05; do for z in -0.008 0.002 0.012; do
+      case "$x $y $z" in "-0.002 0.04 0.002") m=core ;; *0.04*) m=gel ;; *) m=skin ;; esac
+      printf '<molecule x="%s" y="%s" z="%s" vx="0.1" material="%s" friction_const="0.3" radius="0.0075"/>\n' $x $y $z $m
+  done; done; done
+  printf '</molecule_organ></patient></scene></come>\n'; } >several.xml
+expect 0 "" convert several.xml Several.mo
+expect 0 "" convert Several.mo there.xml
+expect 0 "" convert there.xml There.mo
+is "materials of the objects" "$(sed -n 's/.*<material description="\([^"]*\)".*/\1/p' there.xml | tr '\n' ',')" "ground,ground.materials[1],a box,a box.materials[1],a box.materials[2],"
+is "the model, there and back" "$(sed 's/Several/There/' Several.mo | cmp - There.mo && echo same)" same
+for scene in several there; do "$program" simulate $scene.xml --output-file $scene.csv --quiet >/dev/null 2>&1; done
+cmp -s several.csv there.csv || complain "objects of several materials that were converted to Modelica and back move differently"
+"$program" simulate Several.mo --tolerance 1e-9 --output-file model.csv --quiet >/dev/null 2>&1
+"$program" simulate several.xml --tolerance 1e-9 --output-file fine.csv --quiet >/dev/null 2>&1
+box() { awk -F, -v k=$2 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ "a box.*[.]r\\[" k "\\]") column = i } END { print $column }' "$1"; }
+for k in 1 2 3; do
+    awk -v a="$(box model.csv $k)" -v b="$(box fine.csv $k)" 'BEGIN { d = a - b; exit !(a != 0 && d < 1e-7 && d > -1e-7) }' ||
+        complain "the model of objects of several materials moves differently: $(box model.csv $k), $(box fine.csv $k)"
+done
+
 # Cells that are too small are told at the object.
 { molecule 0 0; molecule 0.01 0; } | scene fine.xml
 sed -i 's/<scene/<scene detection="meshes" mesh_resolution="1e-9"/' fine.xml

@@ -536,4 +536,39 @@ package MechanicsErrors "Mechanical models that are refused"
     Rattleback.Parts.BodyShape seen(shape = Rattleback.Shapes.Sphere(0.1)), touching(shape = Rattleback.Shapes.Sphere(0.1), r_0(start = {1, 0, 0}), material = "Steel", collidable = true);
     Rattleback.Parts.BodyShape belt(shape = Rattleback.Shapes.Sphere(0.1), r_0(start = {2, 0, 0}), material = "Steel");
   end SeenOnly;
+
+  model SoftMaterialUnknown
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], materials = {Rattleback.Parts.SoftMaterial()}, pointMaterials = {0, 2});
+  end SoftMaterialUnknown;
+
+  model SoftMaterialNegative
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], materials = {Rattleback.Parts.SoftMaterial()}, pointMaterials = {-1, 0});
+  end SoftMaterialNegative;
+
+  model SoftMaterialsShort
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], pointMaterials = {0});
+  end SoftMaterialsShort;
+
+  model SoftMaterialsOfShape
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(materials = {Rattleback.Parts.SoftMaterial()}, pointMaterials = {0, 1});
+  end SoftMaterialsOfShape;
+
+  model SoftMaterialOrder
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], materials = {Rattleback.Parts.SoftMaterial(order = 3)}, pointMaterials = {0, 1});
+  end SoftMaterialOrder;
+
+  model SoftMaterialRange
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], materials = {Rattleback.Parts.SoftMaterial(E = 0)}, pointMaterials = {0, 1});
+  end SoftMaterialRange;
+
+  model SoftMaterialMixed
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], materials = {Rattleback.Parts.SoftMaterial(law = Rattleback.Types.SoftLaw.corotated)}, pointMaterials = {0, 1});
+  end SoftMaterialMixed;
 end MechanicsErrors;

@@ -98,4 +98,16 @@ package Soft "Soft bodies among rigid ones"
     Parts.SoftBody pair(points = [0, 0, 0; 0.01, 0, 0], fixedPoints = {1}, gridSize = 0.01, E = 1e5, zeta = 1, moleculeRadius = 0.004, breakingStrain = 0.1,
       pointForces = [2, 0, 0, 0, 0; 2, 0.3, 3, 0, 0]);
   end OneConnection;
+
+  model TwoMaterials "Pairs of molecules on a line that are pulled: soft, stiff, and one of each"
+    inner World world(g = 0);
+    Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], fixedPoints = {1}, pointForces = [2, 0, 0.01, 0, 0; 2, 1, 0.01, 0, 0],
+      gridSize = 0.01, moleculeRadius = 0.004, E = 1e5, zeta = 1, sphereMasses = true);
+    Parts.SoftBody stiff(points = [0, 0.1, 0; 0.01, 0.1, 0], fixedPoints = {1}, pointForces = [2, 0, 0.01, 0, 0; 2, 1, 0.01, 0, 0],
+      gridSize = 0.01, moleculeRadius = 0.004, E = 3e5, rho = 2000, zeta = 1, sphereMasses = true);
+    Parts.SoftBody both(points = [0, 0.2, 0; 0.01, 0.2, 0], fixedPoints = {1}, pointForces = [2, 0, 0.01, 0, 0; 2, 1, 0.01, 0, 0],
+      gridSize = 0.01, moleculeRadius = 0.004, E = 1e5, zeta = 1, sphereMasses = true,
+      materials = {Parts.SoftMaterial(E = 1e6), Parts.SoftMaterial(E = 3e5, rho = 2000, zeta = 1)}, pointMaterials = {0, 2});
+    Actions.ChangeMaterial softer(at = 0.15, a = "both", E = 5e4) "Both of its materials";
+  end TwoMaterials;
 end Soft;

@@ -394,6 +394,28 @@ static void live_is_an_event_of_the_model(void **state) {
     ENSURE(fabs(way[4] - way[0]) > 1e-4); // friction alone
 }
 
+// Half of a connection becomes as soft as the other half: it was longer by F/2 (1/k + 1/3k), and then by F/k.
+static void each_material_is_a_parameter(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbRun *run = start_modelica(
+        c, "model Pair import Rattleback.*; inner World world(g = 0);\n"
+           "  Parts.SoftBody pair(points = [0, 0, 0; 0.01, 0, 0], fixedPoints = {1},\n"
+           "    pointForces = [2, 0, 0.01, 0, 0; 2, 1, 0.01, 0, 0], gridSize = 0.01,\n"
+           "    moleculeRadius = 0.004, E = 1e5, zeta = 1, pointMaterials = {0, 1},\n"
+           "    materials = {Parts.SoftMaterial(E = 3e5, zeta = 1)});\nend Pair;\n");
+    go_to(run, 0.1);
+    double before = value(run, "pair.high[1]") - 0.014;
+    ENSURE(rb_run_set_named(run, "pair.materials[1].E", 1e5) == RB_OK);
+    go_to(run, 0.2);
+    double then = value(run, "pair.high[1]") - 0.014;
+    print_message("longer by %.9g m, then by %.9g m\n", before, then);
+    ENSURE(before > 1e-6);
+    ENSURE_NEAR(then / before, 1.5, 1e-5);
+    ENSURE(rb_run_close(run, NULL) == RB_OK);
+    rb_context_free(c);
+}
+
 static void bad_arguments_are_named(void **state) {
     (void)state;
     RbContext *c = rb_context_create(NULL);
@@ -448,6 +470,7 @@ int main(void) {
         cmocka_unit_test(a_scene_comes_back_from_its_run),
         cmocka_unit_test(a_solid_is_filled),
         cmocka_unit_test(live_is_an_event_of_the_model),
+        cmocka_unit_test(each_material_is_a_parameter),
         cmocka_unit_test(bad_arguments_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,6 +63,27 @@ static void placements(void **state) {
     run_close(&r);
 }
 
+// A connection of two materials is half of each, one after the other: it gives way by the mean of both. Then both become half as stiff as the soft one.
+static void two_materials_in_one_body(void **state) {
+    (void)state;
+    const double sphere = 4.0 / 3 * M_PI * 0.004 * 0.004 * 0.004, reach = 0.014;
+    Run r;
+    open_soft(&r, "TwoMaterials");
+    model_go(&r);
+    double soft = after(&r, "soft.high[1]", 0.149) - reach,
+           stiff = after(&r, "stiff.high[1]", 0.149) - reach,
+           both = after(&r, "both.high[1]", 0.149) - reach,
+           softer = model_last(&r, "both.high[1]") - reach;
+    print_message("longer by %.9g m soft, %.9g m stiff, %.9g m both, then %.9g m\n", soft, stiff,
+                  both, softer);
+    ENSURE(soft > 1e-6);
+    ENSURE_NEAR(soft / stiff, 3, 1e-5);
+    ENSURE_NEAR(both / (0.5 * (soft + stiff)), 1, 1e-5);
+    ENSURE_NEAR(softer / (2 * soft), 1, 1e-5);
+    ENSURE_NEAR(model_last(&r, "both.mass"), 2000 * sphere, 1e-15); // of what moves
+    run_close(&r);
+}
+
 // From every checkpoint, before and after the change, a run goes on to the same bits.
 static void ensure_resumes(const char *class, double interval) {
     Run whole, again;
@@ -84,6 +105,7 @@ static void resumed_runs_are_the_same(void **state) {
         ensure_resumes("Held", intervals[i]);
     }
     ensure_resumes("Slope", 0.16);
+    ensure_resumes("TwoMaterials", 0.16);
 }
 
 // What is glued slides on together, with the momentum of both; what is cut and torn falls; and all that from a checkpoint as well.
@@ -189,6 +211,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(placements),
         cmocka_unit_test(friction_is_changed),
+        cmocka_unit_test(two_materials_in_one_body),
         cmocka_unit_test(resumed_runs_are_the_same),
         cmocka_unit_test(bodies_are_glued_cut_and_torn),
         cmocka_unit_test(what_is_torn_has_no_strain),
