@@ -333,7 +333,10 @@ const Command commands[] = {
      "say what there is: examples, the parameters of a model, the contents of a result, what "
      "materials do",
      "Without an argument: the built-in examples, scenes and components. Of a Modelica model: the "
-     "parameters and inputs that can be set, and the states with their start values; of a scene of "
+     "parameters and inputs that can be set, and the states with their start values; of another "
+     "Modelica class (with connectors and no experiment, partial, a function, record or type): "
+     "what it declares, "
+     "with type, default, unit and comment; of a scene of "
      "soft bodies (.xml): its materials. "
      "With --materials: what "
      "the contact constants of a ball of the "

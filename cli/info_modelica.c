@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What there is in Modelica: the classes of the library that is compiled in or of a package of the
-// user; of a model its experiment, the parameters and inputs that can be set, and the states with
-// their start values.
+// user; of a class that is used in models what it declares; of a model its experiment, the parameters
+// and inputs that can be set, and the states with their start values.
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +51,35 @@ static void print_package(const RbModelicaPackage *package) {
 }
 
 // -------------------------------------------------------------------------------------------------
+// classes that are used in models
+
+static void print_elements(const RbModelicaDeclared *declared, RbModelicaElementKind kind,
+                           const char *title) {
+    bool any = false;
+    for (int i = 0; i < declared->count; i++) {
+        const RbModelicaElement *e = &declared->elements[i];
+        if (e->kind != kind) continue;
+        if (!any) printf("\n%s:\n", title);
+        any = true;
+        printf("  %-24s %-24s %s %-14s %-8s %s%s%s%s\n", e->type, e->name, e->value[0] ? "=" : " ",
+               e->value, e->unit, e->description, e->condition[0] ? " (if " : "", e->condition,
+               e->condition[0] ? ")" : "");
+    }
+}
+
+static void print_declared(const RbModelicaDeclared *o) {
+    printf("%s %s%s%s\n", o->kind, o->name, o->description[0] ? ": " : "", o->description);
+    print_elements(o, RB_ELEMENT_PARAMETER, "Parameters");
+    print_elements(o, RB_ELEMENT_INPUT, "Inputs");
+    print_elements(o, RB_ELEMENT_OUTPUT, "Outputs");
+    print_elements(o, RB_ELEMENT_CONNECTOR, "Connectors");
+    print_elements(o, RB_ELEMENT_OUTER, "Needed around it");
+    print_elements(o, RB_ELEMENT_LITERAL, "Literals");
+    print_elements(o, RB_ELEMENT_VARIABLE, "Variables and components");
+    print_elements(o, RB_ELEMENT_CONSTANT, "Constants");
+}
+
+// -------------------------------------------------------------------------------------------------
 // models
 
 static void print_list(const RbModelVariable *variables, int count, RbModelKind kind,
@@ -69,6 +98,7 @@ static void print_list(const RbModelVariable *variables, int count, RbModelKind 
 RbStatus print_modelica(Cli *cli) {
     RbModelica source;
     RbModelicaPackage package;
+    RbModelicaDeclared declared;
     RbModel *model;
     const RbModelVariable *variables;
     int count;
@@ -78,7 +108,13 @@ RbStatus print_modelica(Cli *cli) {
         print_package(&package);
         return RB_OK;
     }
-    TRY(rb_modelica_translate(cli->context, &source, &model));
+    TRY(rb_modelica_declared(cli->context, &source, &declared));
+    RbStatus status =
+        declared.is_part ? RB_OK : rb_modelica_translate(cli->context, &source, &model);
+    if (declared.is_part || status != RB_OK) { // what does not run is shown nevertheless
+        print_declared(&declared);
+        return status;
+    }
     TRY(rb_model_variables(model, &variables, &count));
     RbModelInfo m = rb_model_info(model);
     printf("%s%s%s\n", m.name, m.description[0] ? ": " : "", m.description);

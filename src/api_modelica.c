@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models written in Modelica (include/rattleback/modelica.h).
 #include "api_context.h"
+#include "classes/declared.h"
 #include "classes/walk.h"
 #include "model/modelica.h"
 #include "model/overview.h"
@@ -14,6 +15,7 @@ typedef struct SourceCall {
     const char *text;
     RbModelInfo info;
     RbModelicaPackage package;
+    RbModelicaDeclared declared;
 } SourceCall;
 
 RbModelica rb_modelica_default(void) {
@@ -146,11 +148,8 @@ static void add_class(void *user, const char *full_name, RbName name, RbAstClass
     ClassList *list = user;
     (void)name;
     if (!class || !is_shown(class)) return;
-    RbText text = rb_text(list->arena);
-    for (int i = 0; i < class->text.count; i++)
-        rb_text_add(&text, rb_string_value(class->text.parts[i].start, class->text.parts[i].length,
-                                           list->arena));
-    RbModelicaClass c = {rb_arena_text(list->arena, full_name), rb_text_done(&text)};
+    RbModelicaClass c = {rb_arena_text(list->arena, full_name),
+                         rb_ast_strings(&class->text, list->arena)};
     rb_array_push(&list->classes, list->arena, c);
 }
 
@@ -181,5 +180,27 @@ RbStatus rb_modelica_package(RbContext *context, const RbModelica *source,
     SourceCall call = {.context = context, .source = source};
     RbStatus status = rb_context_call(context, list_package, &call);
     *package = call.package;
+    return status;
+}
+
+static RbStatus list_declared(void *argument) {
+    SourceCall *call = argument;
+    RbModelicaOpener opener = opener_of(call);
+    RbLibrary *library;
+    const char *name;
+    RB_TRY(rb_modelica_library(&opener, &library, &name));
+    return rb_class_declared(library, name, &call->declared);
+}
+
+RbStatus rb_modelica_declared(RbContext *context, const RbModelica *source,
+                              RbModelicaDeclared *declared) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, declared);
+    *declared = (RbModelicaDeclared){0};
+    RB_NEED(context, source);
+    RB_TRY(check_source(context, __func__, source));
+    SourceCall call = {.context = context, .source = source};
+    RbStatus status = rb_context_call(context, list_declared, &call);
+    *declared = call.declared;
     return status;
 }

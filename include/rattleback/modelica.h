@@ -91,6 +91,42 @@ typedef struct RbModelicaPackage {
 RB_API RbStatus rb_modelica_package(RbContext *context, const RbModelica *source,
                                     RbModelicaPackage *package);
 
+// What a class declares and inherits, as it is written, whether or not it makes a model alone. Protected elements and final
+// parameters are left out.
+typedef enum RbModelicaElementKind {
+    RB_ELEMENT_PARAMETER,
+    RB_ELEMENT_CONSTANT,
+    RB_ELEMENT_INPUT,
+    RB_ELEMENT_OUTPUT,
+    RB_ELEMENT_CONNECTOR, // without a direction
+    RB_ELEMENT_OUTER,     // there must be an inner one around it
+    RB_ELEMENT_LITERAL,   // of an enumeration
+    RB_ELEMENT_VARIABLE,  // or field of a record, or component
+} RbModelicaElementKind;
+
+typedef struct RbModelicaElement { // texts are empty if there is nothing to say
+    RbModelicaElementKind kind;
+    const char *type;
+    const char *name;  // with its dimensions: scale[3]
+    const char *value; // its default
+    const char *unit;
+    const char *description;
+    const char *condition; // it exists if this holds
+} RbModelicaElement;
+
+typedef struct RbModelicaDeclared {
+    const char *name; // in full
+    const char *kind; // "model", "partial block", "record", ...
+    const char *description;
+    bool is_part; // no model or block, partial, or without experiment and to be connected
+    const RbModelicaElement *elements;
+    int count;
+} RbModelicaDeclared;
+
+// All of it lives as long as the context.
+RB_API RbStatus rb_modelica_declared(RbContext *context, const RbModelica *source,
+                                     RbModelicaDeclared *declared);
+
 #ifdef __cplusplus
 }
 #endif

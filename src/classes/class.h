@@ -143,6 +143,9 @@ RbElem *rb_lookup(RbClasses *c, RbClassPart *scope, RbName name);
 RbClass *rb_lookup_class(RbClasses *c, RbClassPart *scope, const RbAstName *name,
                          const char *purpose);
 
+// A class by its full name. Reports what is missing; NULL then.
+RbClass *rb_class_named(RbClasses *c, const char *full_name);
+
 // Report imports of a class, and of those around it, of what does not exist; each once.
 void rb_check_imports(RbClasses *c, const RbClassPart *part);
 

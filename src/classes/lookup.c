@@ -185,6 +185,21 @@ RbClass *rb_lookup_class(RbClasses *c, RbClassPart *scope, const RbAstName *name
     return find_class(c, first, scope, name, purpose);
 }
 
+RbClass *rb_class_named(RbClasses *c, const char *full_name) {
+    RB_ARRAY(RbName) parts = {0};
+    for (const char *at = full_name; *at;) {
+        size_t length = strcspn(at, ".");
+        rb_array_push(&parts, c->arena, rb_intern_bytes(c->names, at, length));
+        at += length + (at[length] == '.');
+    }
+    if (parts.count == 0) {
+        rb_fail(c->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no class to translate");
+        return NULL;
+    }
+    RbAstName name = {.count = parts.count, .parts = parts.data};
+    return rb_lookup_class(c, c->top->root, &name, "class");
+}
+
 RbClass *rb_lookup_base_class(RbClasses *c, RbClassPart *scope, const RbAstName *name) {
     RbElem *first = name->global ? NULL : lookup_outwards(c, scope, name->parts[0], false);
     return find_class(c, first, scope, name, "base class");

@@ -22,21 +22,6 @@ static void intern_names(RbFrontEnd *fe) {
     fe->n_state_select = rb_intern(fe->names, "stateSelect");
 }
 
-static RbClass *find_model(RbFrontEnd *fe, const char *full_name) {
-    RB_ARRAY(RbName) parts = {0};
-    for (const char *at = full_name; *at;) {
-        size_t length = strcspn(at, ".");
-        rb_array_push(&parts, fe->arena, rb_intern_bytes(fe->names, at, length));
-        at += length + (at[length] == '.');
-    }
-    if (parts.count == 0) {
-        rb_fail(fe->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no class to translate");
-        return NULL;
-    }
-    RbAstName name = {.count = parts.count, .parts = parts.data};
-    return rb_lookup_class(fe->classes, fe->classes->top->root, &name, "class");
-}
-
 static RbStatus check_model(RbFrontEnd *fe, RbClass *class) {
     RbPos at = class->root->def->at;
     if (!rb_class_ready(fe->classes, class)) return RB_ERROR_MODEL;
@@ -209,7 +194,7 @@ RbStatus rb_flatten(RbLibrary *library, const char *class_name, RbFlattenOptions
     fe->flat = rb_flat_model(fe->arena, class_name);
     fe->x = fe->flat->exprs;
     fe->origin = "";
-    RbClass *class = find_model(fe, class_name);
+    RbClass *class = rb_class_named(fe->classes, class_name);
     RbStatus status = class ? check_model(fe, class) : RB_ERROR_MODEL;
     if (class) fe->classes->own_file = class->root->def->at.file;
     if (class) fe->flat->description = rb_description(fe, &class->root->def->text);

@@ -25,11 +25,7 @@ int rb_flat_enumeration(RbFrontEnd *fe, RbClass *class) {
 }
 
 const char *rb_description(RbFrontEnd *fe, const RbAstStrings *s) {
-    RbText text = rb_text(fe->arena);
-    for (int i = 0; i < s->count; i++) {
-        rb_text_add(&text, rb_string_value(s->parts[i].start, s->parts[i].length, fe->arena));
-    }
-    return s->count > 0 ? text.data : NULL;
+    return s->count > 0 ? rb_ast_strings(s, fe->arena) : NULL;
 }
 
 static const char *description_of(RbFrontEnd *fe, RbElem *e) {

@@ -328,6 +328,9 @@ void rb_ast_print_class(const RbAstClass *class, int indent, RbText *out);
 void rb_ast_print_expr(const RbAstExpr *expr, RbText *out);
 void rb_ast_print_name(const RbAstName *name, RbText *out);
 
+// A description without its quotes; "": there is none.
+const char *rb_ast_strings(const RbAstStrings *strings, RbArena *arena);
+
 // What an argument of a modification is about: the first part of its name, or the element that it
 // redeclares; NULL for `break`.
 static inline RbName rb_ast_argument_name(const RbAstArgument *a) {

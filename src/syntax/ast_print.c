@@ -21,6 +21,13 @@ static void new_line(Printer *p) {
     for (int i = 0; i < p->indent; i++) add(p, "  ");
 }
 
+const char *rb_ast_strings(const RbAstStrings *s, RbArena *arena) {
+    RbText text = rb_text(arena);
+    for (int i = 0; i < s->count; i++)
+        rb_text_add(&text, rb_string_value(s->parts[i].start, s->parts[i].length, arena));
+    return s->count > 0 ? text.data : "";
+}
+
 const char *rb_restriction_name(RbRestriction restriction) {
     static const char *const names[] = {"class",
                                         "model",

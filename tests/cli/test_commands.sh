@@ -63,6 +63,53 @@ grep -q '^Rattleback.Examples.Motor: Direct current motor' stdout.txt || complai
 grep -q '^  gear.ratio  *= 10.0' stdout.txt || complain "info shows no parameters of a class"
 grep -q '^  rotor.w  *= 0.0  *rad/s' stdout.txt || complain "info shows no states of a class"
 expect 6 "nowhere.mo: error: cannot open*" info nowhere.mo
+# A class that is used in models: what it declares, in the library and in a file.
+expect 0 "" info Rattleback.Joints.Revolute
+grep -q '^model Rattleback.Joints.Revolute: Turns about an axis' stdout.txt &&
+    grep -q '^  Angle  *phi_max  *= 1e10  *rad  *Upper stop$' stdout.txt &&
+    grep -q '^  Frame_a  *frame_a *$' stdout.txt &&
+    grep -q '^  Rotational.Interfaces.Flange_a  *axis  *Drives the joint (if useAxisFlange)$' stdout.txt &&
+    grep -q '^  World  *world *$' stdout.txt || complain "info does not show a joint: $(cat stdout.txt)"
+expect 0 "" info Rattleback.Types.SoftLaw
+grep -q '^  *corotated  *Finite elements' stdout.txt || complain "info does not show an enumeration"
+cat >Mine.mo <<'END'
+package Mine
+  connector Pin Real v(unit = "V"); flow Real i(unit = "A"); end Pin;
+  partial model Base
+    parameter Real R(unit = "Ohm") = 1 "Resistance";
+    parameter Real table[2, 2] = [1, 2; 3, R], closed = 4;
+    Pin p, n;
+  protected
+    parameter Real hidden = 2;
+  end Base;
+  model Part "Of mine"
+    extends Base(R = 5, final closed = 7);
+    Real[3] x[2](each unit = "m");
+    Pinn q;
+  end Part;
+end Mine;
+END
+expect 1 "Mine.mo:13:5: error: class 'Pinn' is unknown; did you mean 'Pin'?*" info Mine.mo Mine.Part
+sed -i '/Pinn/d' Mine.mo
+expect 0 "" info Mine.mo Mine.Part
+is "a part in a file" "$(sed 's/  */ /g; s/ $//' stdout.txt)" "model Mine.Part: Of mine
+
+Parameters:
+ Real R = 5 Ohm Resistance
+ Real table[2, 2] = [1, 2; 3, R]
+
+Connectors:
+ Pin p
+ Pin n
+
+Variables and components:
+ Real x[2, 3] m"
+# What does not run is shown nevertheless.
+printf 'model Half parameter Real a = 2 "Given"; Real x; end Half;' >Half.mo
+expect 1 "Half.mo:1:*: error: 'Half' has 0 equations for 1 variable: 1 more is needed*" info Half.mo
+grep -q '^  Real  *a  *= 2  *Given$' stdout.txt || complain "info shows nothing of a model that does not run"
+expect 0 "" info Mine.mo Mine.Pin
+grep -q '^  flow Real  *i  *A *$' stdout.txt || complain "info does not show a connector"
 expect 0 "" info newtons-cradle
 grep -q 'ball1 .*sphere .* kg  fixed to ball1_pivot' stdout.txt || complain "info shows no objects of a scene"
 expect 0 "" info b.rbj

@@ -136,9 +136,54 @@ static void packages_and_stages_are_shown(void **state) {
     api_close(&s);
 }
 
+static const RbModelicaElement *element(const RbModelicaDeclared *declared, const char *name) {
+    for (int i = 0; i < declared->count; i++)
+        if (strcmp(declared->elements[i].name, name) == 0) return &declared->elements[i];
+    return NULL;
+}
+
+static void what_classes_declare(void **state) {
+    (void)state;
+    Api s;
+    api_open(&s);
+    RbModelica source = rb_modelica_default();
+    RbModelicaDeclared declared;
+    source.file = "Heated.mo";
+    source.text = "model Heated \"R with T\" extends Rattleback.Electrical.Basic.Resistor(R = 3);"
+                  " parameter Integer n[2] = {1, 2}; end Heated;";
+    ENSURE(rb_modelica_declared(s.context, &source, &declared) == RB_OK && declared.is_part);
+    assert_string_equal(declared.name, "Heated");
+    assert_string_equal(declared.kind, "model");
+    assert_string_equal(declared.description, "R with T");
+    const RbModelicaElement *e = element(&declared, "R");
+    ENSURE(e && e->kind == RB_ELEMENT_PARAMETER);
+    assert_string_equal(e->type, "Units.Resistance");
+    assert_string_equal(e->value, "3");
+    assert_string_equal(e->unit, "Ohm");
+    e = element(&declared, "n[2]");
+    ENSURE(e && strcmp(e->value, "{1, 2}") == 0 && !e->unit[0] && !e->description[0]);
+    e = element(&declared, "heatPort");
+    ENSURE(e && e->kind == RB_ELEMENT_CONNECTOR && strcmp(e->condition, "useHeatPort") == 0);
+    source.text = "model Alone parameter Real k = 1; Real x = k; end Alone;";
+    ENSURE(rb_modelica_declared(s.context, &source, &declared) == RB_OK && !declared.is_part);
+    ENSURE(declared.count == 2 && declared.elements[1].kind == RB_ELEMENT_VARIABLE);
+    source.text = "model Runs Rattleback.Electrical.Interfaces.Pin p;"
+                  " annotation(experiment(StopTime = 1)); end Runs;";
+    ENSURE(rb_modelica_declared(s.context, &source, &declared) == RB_OK && !declared.is_part);
+    source.class_name = "Nobody";
+    ENSURE(rb_modelica_declared(s.context, &source, &declared) == RB_ERROR_MODEL &&
+           !declared.count);
+    ENSURE(strstr(last_message(&s), "class 'Nobody' is unknown"));
+    ENSURE(rb_modelica_declared(s.context, &source, NULL) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(&s), "rb_modelica_declared: argument 'declared' is NULL"));
+    ENSURE(rb_modelica_declared(NULL, &source, &declared) == RB_ERROR_USAGE);
+    api_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packages_and_stages_are_shown),
+        cmocka_unit_test(what_classes_declare),
         cmocka_unit_test(a_class_of_the_library_is_run_with_other_values),
         cmocka_unit_test(a_file_is_opened),
         cmocka_unit_test(wrong_input_is_explained),
