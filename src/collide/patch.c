@@ -37,7 +37,7 @@ static void add_rise(const Facing *f, double x, double y, double rates[6]) {
 }
 
 // Six points, exact to the fourth degree (Dunavant 1985).
-static void integrate_triangle(const RbPiece *p, int k, const Facing f[2], Totals *t) {
+static void integrate_triangle(const RbPatchPiece *p, int k, const Facing f[2], Totals *t) {
     static const double far[2] = {0.108103018168070, 0.816847572980459};
     static const double near[2] = {0.445948490915965, 0.091576213509771};
     static const double weight[2] = {0.223381589678011, 0.109951743655322};
@@ -57,13 +57,13 @@ static void integrate_triangle(const RbPiece *p, int k, const Facing f[2], Total
         t->x += dV * x, t->y += dV * y;
         t->xx += dV * x * x, t->xy += dV * x * y, t->yy += dV * y * y;
         if (f[0].part > 0) add_rise(&f[0], x, y, rates);
-        add_rise(&f[1], x, y, rates);
+        if (f[1].part > 0) add_rise(&f[1], x, y, rates);
         add_rates(t, rates, dA, 2 * dV);
     }
 }
 
 // A border that moves with B sweeps w along it. Simpson's rule is exact here. One that moves with A goes the other way.
-static void add_border(const RbPiece *p, int k, const Facing *f, double sign, Totals *t) {
+static void add_border(const RbPatchPiece *p, int k, const Facing *f, double sign, Totals *t) {
     int next = k + 1 == p->count ? 0 : k + 1;
     double dx = p->x[next] - p->x[k], dy = p->y[next] - p->y[k]; // outward: (dy, -dx)
     for (int i = 0; i < 3; i++) {
@@ -76,10 +76,10 @@ static void add_border(const RbPiece *p, int k, const Facing *f, double sign, To
     }
 }
 
-static void integrate(const RbPiece *p, const Facing f[2], Totals *t) {
+static void integrate(const RbPatchPiece *p, const Facing f[2], Totals *t) {
     for (int k = 1; k + 1 < p->count; k++) integrate_triangle(p, k, f, t);
     for (int k = 0; k < p->count; k++) {
-        if (p->border[k] == RB_BORDER_B) add_border(p, k, &f[1], 1, t);
+        if (p->border[k] == RB_BORDER_B && f[1].part > 0) add_border(p, k, &f[1], 1, t);
         if (p->border[k] == RB_BORDER_A && f[0].part > 0) add_border(p, k, &f[0], -1, t);
     }
 }
@@ -94,11 +94,28 @@ static Facing facing_of_b(const RbFacet *b, double height, double part) {
     return (Facing){b->gu, b->gv, height + b->excess[0] - b->gu * b->u[0] - b->gv * b->v[0], part};
 }
 
-// With the normal that was found it does not matter which of both moves. The mean does not depend on their order.
+// Whose motion counts for how much.
+typedef struct Taker {
+    Totals totals;
+    double part[2];
+} Taker;
+
 static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
-                       const RbPiece *p) {
-    const Facing f[2] = {facing_of_a(a, v->heights[0], 0.5), facing_of_b(b, v->heights[1], 0.5)};
-    integrate(p, f, taker);
+                       const RbPatchPiece *p) {
+    Taker *t = taker;
+    const Facing f[2] = {facing_of_a(a, v->heights[0], t->part[0]),
+                         facing_of_b(b, v->heights[1], t->part[1])};
+    integrate(p, f, &t->totals);
+}
+
+// A half-space keeps the normal: the other body moves. With the normal that was found it does not matter which of both moves, and their mean does
+// not depend on the order.
+static Totals totals_of(const RbPatchPair *pair, const RbPatchView *v) {
+    bool flat[2] = {pair->core[0]->kind == RB_CORE_HALFSPACE,
+                    pair->core[1]->kind == RB_CORE_HALFSPACE};
+    Taker t = {.part = {flat[0] ? 0 : flat[1] ? 1 : 0.5, flat[1] ? 0 : flat[0] ? 1 : 0.5}};
+    rb_each_piece(v, take_piece, &t);
+    return t.totals;
 }
 
 // ---- the patch
@@ -138,9 +155,8 @@ static void take_slopes(const Totals *t, RbPatch *out) {
 // The slope of what is largest along the normal, turned a little.
 static Wrench turned_slope(const RbPatchPair *pair, RbPatchAim aim, RbContactPlane plane,
                            RbPatchView *view) {
-    Totals t = {0};
     rb_look_along(pair, plane, view);
-    rb_each_piece(view, take_piece, &t);
+    Totals t = totals_of(pair, view);
     RbPatch p = {.u = plane.u, .v = plane.v, .n = plane.n};
     double rates[6];
     for (int j = 0; j < 6; j++)
@@ -188,8 +204,7 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     if (a->kind != RB_CORE_HALFSPACE && b->kind != RB_CORE_HALFSPACE)
         view = rb_patch_normal(&pair, aim, views, &turning);
     out->u = view->plane.u, out->v = view->plane.v, out->n = view->plane.n;
-    Totals t = {0};
-    rb_each_piece(view, take_piece, &t);
+    Totals t = totals_of(&pair, view);
     if (!take_moments(&t, pair.reach, depth, out)) return;
     take_slopes(&t, out);
     add_turning(&pair, aim, view->plane, &turning, &views[view == views], out);
@@ -205,7 +220,7 @@ typedef struct OnFace {
     Totals totals;
 } OnFace;
 
-static void note_extent(const RbPiece *p, Totals *t) {
+static void note_extent(const RbPatchPiece *p, Totals *t) {
     for (int k = 0; k < p->count; k++) {
         int next = k + 1 == p->count ? 0 : k + 1;
         t->deepest = fmax(t->deepest, p->w[k]);
@@ -234,7 +249,7 @@ static void take_part(void *taker, const RbFacePart *part) {
     o->covered |= has_origin(&a);
     for (int j = 0; j < o->facets.count; j++) {
         const RbFacet *b = &o->facets.facet[j];
-        RbPiece p;
+        RbPatchPiece p;
         if (rb_is_steep(b) || !rb_piece_of(&a, b, o->depth, part->edge, &p)) continue;
         const Facing f[2] = {{0}, facing_of_b(b, o->height, 1)};
         integrate(&p, f, &o->totals);

@@ -46,7 +46,8 @@ static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, doub
 }
 
 // A border that moves with A. Outward normal times length is (dy, -dx), and w is linear along it.
-static void add_border(const RbPiece *p, int k, const RbFacet *a, const RbFacet *b, Shared *t) {
+static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbFacet *b,
+                       Shared *t) {
     int next = k + 1 == p->count ? 0 : k + 1, before = k == 0 ? p->count - 1 : k - 1;
     double r = t->radius, w0 = p->w[k], w1 = p->w[next];
     const double nu[2] = {p->y[next] - p->y[k], p->x[k] - p->x[next]};
@@ -64,7 +65,7 @@ static void add_border(const RbPiece *p, int k, const RbFacet *a, const RbFacet 
 }
 
 static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
-                       const RbPiece *p) {
+                       const RbPatchPiece *p) {
     (void)v;
     Shared *t = taker;
     const double of_a[2] = {-a->gu, -a->gv};
@@ -175,16 +176,25 @@ static double error_of(const Aim *m, double lever) {
     return lever * hypot(m->slope[0], m->slope[1]);
 }
 
+// Stiff bodies that overhang each other would lean by the depth over their size. That is not worth a look, and flush stacks of them stand on a ridge.
+static double little_lean(const RbPatchPair *p) {
+    double size = fmin(p->core[0]->size, p->core[1]->size);
+    return fmin(-2 * p->gap->distance / size, 4e-5);
+}
+
 // Newton's method. Logarithms of piecewise polynomials bend sharply where facets come into sight: a step that goes too far is cut, and the
-// next ones stay as short. Where sides of both are flush there is a ridge, on which steps end.
+// next ones stay as short. Where sides of both are flush there is a ridge, and steps lead from one flank to the other.
 const RbPatchView *rb_patch_normal(const RbPatchPair *p, RbPatchAim k, RbPatchView views[2],
                                    RbPatchTurning *turning) {
     enum { LOOKS = 24 };
-    const double fine = 1e-7; // then the last step leaves its square
+    const double fine = 1e-7;  // then the last step leaves its square
+    const double ridge = 1e-4; // so near, a step that does not help has met a ridge
     double lever = -p->gap->distance / p->radius, longest = INFINITY;
     RbPatchView *v = &views[0], *next = &views[1];
     Shared t = shared_along(v, p->radius);
     Aim here = aim_of(&t, k);
+    *turning = (RbPatchTurning){0};
+    if (error_of(&here, lever) < little_lean(p)) return v;
     for (int i = 0; i < LOOKS && isfinite(here.value) && longest > 1e-6 * lever; i++) {
         double step[2], error = error_of(&here, lever);
         double size = newton(&here, longest, step);
@@ -201,10 +211,12 @@ const RbPatchView *rb_patch_normal(const RbPatchPair *p, RbPatchAim k, RbPatchVi
             RbPatchView *swap = v;
             v = next, next = swap, here = there, t = other;
             if (size >= longest) longest *= 2;
+        } else if (error < ridge) {
+            break;
         } else {
             longest = 0.25 * size;
         }
     }
-    *turning = isfinite(here.value) ? turning_of(&t, &here, k) : (RbPatchTurning){0};
+    if (isfinite(here.value)) *turning = turning_of(&t, &here, k);
     return v;
 }

@@ -9,8 +9,8 @@
 // ---- clipping
 
 // A corner t of the way from one to the next, before a side of the given kind.
-static void put(RbPiece *p, const RbPiece *of, int k, int next, double t, unsigned char border,
-                unsigned char side) {
+static void put(RbPatchPiece *p, const RbPatchPiece *of, int k, int next, double t,
+                unsigned char border, unsigned char side) {
     if (p->count == RB_PIECE_CORNERS) return;
     int i = p->count++;
     p->x[i] = of->x[k] + t * (of->x[next] - of->x[k]);
@@ -20,8 +20,8 @@ static void put(RbPiece *p, const RbPiece *of, int k, int next, double t, unsign
 }
 
 // Keep the part where inside >= 0; the cut is a border of its own kind.
-static void clip(RbPiece *p, const double *inside, RbBorder cut, int side) {
-    RbPiece out;
+static void clip(RbPatchPiece *p, const double *inside, RbBorder cut, int side) {
+    RbPatchPiece out;
     out.count = 0;
     for (int k = 0; k < p->count; k++) {
         int next = k + 1 == p->count ? 0 : k + 1;
@@ -38,7 +38,7 @@ static void clip(RbPiece *p, const double *inside, RbBorder cut, int side) {
     memcpy(p->border, out.border, (size_t)out.count), memcpy(p->side, out.side, (size_t)out.count);
 }
 
-static void clip_by_facet(RbPiece *p, const RbFacet *f) {
+static void clip_by_facet(RbPatchPiece *p, const RbFacet *f) {
     double side[RB_PIECE_CORNERS];
     for (int k = 0; k < f->count && p->count > 0; k++) {
         int next = k + 1 == f->count ? 0 : k + 1;
@@ -52,7 +52,8 @@ static void clip_by_facet(RbPiece *p, const RbFacet *f) {
     }
 }
 
-bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *edge, RbPiece *p) {
+bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *edge,
+                 RbPatchPiece *p) {
     double side[RB_PIECE_CORNERS];
     bool cuts = false, any = false;
     p->count = a->count;
@@ -108,8 +109,8 @@ void rb_look_along(const RbPatchPair *p, RbContactPlane plane, RbPatchView *out)
     }
 }
 
-void rb_each_piece(const RbPatchView *v, RbTakePiece *take, void *taker) {
-    RbPiece piece;
+void rb_each_piece(const RbPatchView *v, RbTakePatchPiece *take, void *taker) {
+    RbPatchPiece piece;
     for (int i = 0; i < v->facets[0].count; i++) {
         const RbFacet *a = &v->facets[0].facet[i];
         for (int j = 0; j < v->facets[1].count && !rb_is_steep(a); j++) {

@@ -12,15 +12,16 @@ enum { RB_PIECE_CORNERS = 96 };
 typedef enum RbBorder { RB_BORDER_A, RB_BORDER_B, RB_BORDER_ZERO, RB_BORDER_EDGE } RbBorder;
 
 // Convex polygon with w at its corners; border[k] is the side from corner k to the next, of the facet's side[k].
-typedef struct RbPiece {
+typedef struct RbPatchPiece {
     int count;
     double x[RB_PIECE_CORNERS], y[RB_PIECE_CORNERS], w[RB_PIECE_CORNERS];
     unsigned char border[RB_PIECE_CORNERS], side[RB_PIECE_CORNERS];
-} RbPiece;
+} RbPatchPiece;
 
 // Where two facets overlap whose foremost points pass each other by depth. edge: which sides of A are edges of a face; NULL: none.
 // False: nowhere.
-bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *edge, RbPiece *out);
+bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *edge,
+                 RbPatchPiece *out);
 
 // A facet that stands nearly upright: over its depth it has 1e-6 of that in width. The sides of a box that
 // lies flat, whose small moments are but rounding errors of large ones.
@@ -45,6 +46,6 @@ typedef struct RbPatchView {
 void rb_look_along(const RbPatchPair *pair, RbContactPlane plane, RbPatchView *out);
 
 // Calls take for every pair of facets that overlap. piece: where.
-typedef void RbTakePiece(void *taker, const RbPatchView *view, const RbFacet *a, const RbFacet *b,
-                         const RbPiece *piece);
-void rb_each_piece(const RbPatchView *view, RbTakePiece *take, void *taker);
+typedef void RbTakePatchPiece(void *taker, const RbPatchView *view, const RbFacet *a,
+                              const RbFacet *b, const RbPatchPiece *piece);
+void rb_each_piece(const RbPatchView *view, RbTakePatchPiece *take, void *taker);
