@@ -12,7 +12,7 @@ expect 2 "rattleback: error: no command given; try \`rattleback --help\` \[usage
 expect 2 "rattleback: error: there is no command 'fly'; try \`rattleback --help\` \[usage]" fly
 expect 2 "rattleback: error: unknown option '--toleranse'; \`rattleback simulate --help\` lists all; did you mean '--tolerance'? \[usage]" \
     simulate bouncing-ball --toleranse 1
-expect 2 "rattleback: error: unknown option '--interval'; \`rattleback simulate --help\` lists all; did you mean '--output-interval' or '--checkpoint-interval'? \[usage]" \
+expect 2 "rattleback: error: unknown option '--interval'; \`rattleback simulate --help\` lists all; did you mean '--output-interval' or '--checkpoint-interval' or '--particle-interval'? \[usage]" \
     simulate bouncing-ball --interval 0.1
 expect 2 "rattleback: error: unknown option '--output'; \`rattleback simulate --help\` lists all; did you mean '--output-interval' or '--output-file'? \[usage]" simulate bouncing-ball --output x.csv
 expect 2 "rattleback: error: unknown option '--tol'; \`rattleback simulate --help\` lists all; did you mean '--tolerance'? \[usage]" simulate bouncing-ball --tol 1e-6

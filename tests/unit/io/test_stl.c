@@ -158,7 +158,7 @@ static RbStatus read_bytes(Fixture *f, void *argument) {
 }
 
 static void survive_all_failures(RbBytes bytes) {
-    ENSURE(fixture_survives(read_bytes, &bytes, 4) < 16 * bytes.size + 50000);
+    ENSURE(fixture_survives(read_bytes, &bytes, 3) < 16 * bytes.size + 50000);
 }
 
 static void every_failed_allocation_is_survived(void **state) {
