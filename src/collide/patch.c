@@ -2,6 +2,7 @@
 #include "collide/patch.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "collide/patch_normal.h"
 #include "collide/patch_round.h"
@@ -94,10 +95,11 @@ static Facing facing_of_b(const RbFacet *b, double height, double part) {
     return (Facing){b->gu, b->gv, height + b->excess[0] - b->gu * b->u[0] - b->gv * b->v[0], part};
 }
 
-// Whose motion counts for how much.
+// Whose motion counts for how much; and what the normal is found from, if that is asked for.
 typedef struct Taker {
     Totals totals;
     double part[2];
+    RbShared *shared;
 } Taker;
 
 static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
@@ -106,14 +108,21 @@ static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, cons
     const Facing f[2] = {facing_of_a(a, v->heights[0], t->part[0]),
                          facing_of_b(b, v->heights[1], t->part[1])};
     integrate(p, f, &t->totals);
+    if (t->shared) rb_shared_add(t->shared, a, b, p);
 }
 
 // A half-space keeps the normal: the other body moves. With the normal that was found it does not matter which of both moves, and their mean does
 // not depend on the order.
-static Totals totals_of(const RbPatchPair *pair, const RbPatchView *v) {
+static Totals totals_of(const RbPatchPair *pair, const RbPatchView *v, RbShared *shared) {
     bool flat[2] = {pair->core[0]->kind == RB_CORE_HALFSPACE,
                     pair->core[1]->kind == RB_CORE_HALFSPACE};
-    Taker t = {.part = {flat[0] ? 0 : flat[1] ? 1 : 0.5, flat[1] ? 0 : flat[0] ? 1 : 0.5}};
+    Taker t = {.part = {flat[0]   ? 0
+                        : flat[1] ? 1
+                                  : 0.5,
+                        flat[1]   ? 0
+                        : flat[0] ? 1
+                                  : 0.5},
+               .shared = flat[0] || flat[1] ? NULL : shared};
     rb_each_piece(v, take_piece, &t);
     return t.totals;
 }
@@ -156,7 +165,7 @@ static void take_slopes(const Totals *t, RbPatch *out) {
 static Wrench turned_slope(const RbPatchPair *pair, RbPatchAim aim, RbContactPlane plane,
                            RbPatchView *view) {
     rb_look_along(pair, plane, view);
-    Totals t = totals_of(pair, view);
+    Totals t = totals_of(pair, view, NULL);
     RbPatch p = {.u = plane.u, .v = plane.v, .n = plane.n};
     double rates[6];
     for (int j = 0; j < 6; j++)
@@ -199,12 +208,13 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
     const RbPatchView *view = views;
     RbPatchTurning turning = {0};
     RbPatchAim aim = rb_patch_aim(depth, pair.radius);
+    RbShared shared = {.radius = pair.radius};
     rb_look_along(&pair, (RbContactPlane){out->origin, out->u, out->v, out->n}, views);
-    // over a half-space the normal is its own
-    if (a->kind != RB_CORE_HALFSPACE && b->kind != RB_CORE_HALFSPACE)
-        view = rb_patch_normal(&pair, aim, views, &turning);
+    Totals t = totals_of(&pair, view, &shared);
+    if (shared.volume > 0) view = rb_patch_normal(&pair, aim, &shared, views, &turning);
+    bool turned = v3_distance(view->plane.n, out->n) > 0;
+    if (turned) t = totals_of(&pair, view, NULL);
     out->u = view->plane.u, out->v = view->plane.v, out->n = view->plane.n;
-    Totals t = totals_of(&pair, view);
     if (!take_moments(&t, pair.reach, depth, out)) return;
     take_slopes(&t, out);
     add_turning(&pair, aim, view->plane, &turning, &views[view == views], out);

@@ -5,15 +5,6 @@
 
 // ---- V and W as functions of the normal
 
-// A is moved by s = radius n towards B: V(s) is the volume that both share then, and W = 2 ∫ V(sigma n) d(sigma). Derivatives by a turn of n
-// towards u and v (contact-patch.md, (2)).
-typedef struct Shared {
-    double radius;
-    double area, volume, square;
-    double V1[2], V2[3]; // second ones: uu, uv, vv
-    double W1[2], W2[3];
-} Shared;
-
 static void add_outer(double out[3], double k, const double a[2], const double b[2]) {
     out[0] += k * a[0] * b[0];
     out[1] += k * 0.5 * (a[0] * b[1] + a[1] * b[0]);
@@ -33,7 +24,7 @@ static void side_of(const RbFacet *f, int k, double out[2]) {
 // Where a border of A ends at one of B it grows or shrinks as A moves. end: +1, -1: where it begins. (Inside of a body the borders of neighbours
 // take that back, so it matters where silhouettes of both cross.)
 static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, double w, double end,
-                    Shared *t) {
+                    RbShared *t) {
     double along[2], other[2], r = t->radius;
     side_of(a, of_a, along), side_of(b, of_b, other);
     double length = hypot(along[0], along[1]), sine = along[1] * other[0] - along[0] * other[1];
@@ -47,7 +38,7 @@ static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, doub
 
 // A border that moves with A. Outward normal times length is (dy, -dx), and w is linear along it.
 static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbFacet *b,
-                       Shared *t) {
+                       RbShared *t) {
     int next = k + 1 == p->count ? 0 : k + 1, before = k == 0 ? p->count - 1 : k - 1;
     double r = t->radius, w0 = p->w[k], w1 = p->w[next];
     const double nu[2] = {p->y[next] - p->y[k], p->x[k] - p->x[next]};
@@ -64,10 +55,7 @@ static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbF
     if (p->border[before] == RB_BORDER_B) add_end(a, p->side[k], b, p->side[before], w0, -1, t);
 }
 
-static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
-                       const RbPatchPiece *p) {
-    (void)v;
-    Shared *t = taker;
+void rb_shared_add(RbShared *t, const RbFacet *a, const RbFacet *b, const RbPatchPiece *p) {
     const double of_a[2] = {-a->gu, -a->gv};
     double area = 0, volume = 0, square = 0, r = t->radius;
     for (int k = 1; k + 1 < p->count; k++) {
@@ -95,14 +83,24 @@ static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, cons
     }
 }
 
-// Also what it costs that n stays on the sphere.
-static Shared shared_along(const RbPatchView *v, double radius) {
-    Shared t = {.radius = radius};
-    rb_each_piece(v, take_piece, &t);
-    double V = radius * t.area, W = 2 * radius * t.volume - t.square;
+static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
+                       const RbPatchPiece *p) {
+    (void)v;
+    rb_shared_add(taker, a, b, p);
+}
+
+// What it costs that n stays on the sphere.
+static RbShared on_sphere(RbShared t) {
+    double V = t.radius * t.area, W = 2 * t.radius * t.volume - t.square;
     t.V2[0] -= V, t.V2[2] -= V;
     t.W2[0] -= W, t.W2[2] -= W;
     return t;
+}
+
+static RbShared shared_along(const RbPatchView *v, double radius) {
+    RbShared t = {.radius = radius};
+    rb_each_piece(v, take_piece, &t);
+    return on_sphere(t);
 }
 
 // ---- what the normal makes largest
@@ -112,7 +110,7 @@ typedef struct Aim {
     double value, slope[2], bend[3];
 } Aim;
 
-static Aim aim_of(const Shared *t, RbPatchAim k) {
+static Aim aim_of(const RbShared *t, RbPatchAim k) {
     Aim m = {.value = k.of_volume * log(t->volume) + k.of_square * log(t->square)};
     if (!(t->volume > 0) || !(t->square > 0)) return (Aim){.value = -INFINITY};
     const double V[2] = {t->V1[0] / t->volume, t->V1[1] / t->volume};
@@ -158,7 +156,7 @@ RbContactPlane rb_turned_plane(RbContactPlane p, const double step[2], double k)
 }
 
 // How U and the aim depend on the normal that was found.
-static RbPatchTurning turning_of(const Shared *t, const Aim *m, RbPatchAim k) {
+static RbPatchTurning turning_of(const RbShared *t, const Aim *m, RbPatchAim k) {
     RbPatchTurning out = {0};
     double of_U[2], by_depth = 0;
     for (int i = 0; i < 2; i++) of_U[i] = 1.5 * t->W1[i] / t->square - t->V1[i] / t->volume;
@@ -179,19 +177,19 @@ static double error_of(const Aim *m, double lever) {
 // Stiff bodies that overhang each other would lean by the depth over their size. That is not worth a look, and flush stacks of them stand on a ridge.
 static double little_lean(const RbPatchPair *p) {
     double size = fmin(p->core[0]->size, p->core[1]->size);
-    return fmin(-2 * p->gap->distance / size, 4e-5);
+    return fmin(-2 * p->gap->distance / size, 2e-6);
 }
 
 // Newton's method. Logarithms of piecewise polynomials bend sharply where facets come into sight: a step that goes too far is cut, and the
 // next ones stay as short. Where sides of both are flush there is a ridge, and steps lead from one flank to the other.
-const RbPatchView *rb_patch_normal(const RbPatchPair *p, RbPatchAim k, RbPatchView views[2],
-                                   RbPatchTurning *turning) {
+const RbPatchView *rb_patch_normal(const RbPatchPair *p, RbPatchAim k, const RbShared *shared,
+                                   RbPatchView views[2], RbPatchTurning *turning) {
     enum { LOOKS = 24 };
     const double fine = 1e-7;  // then the last step leaves its square
     const double ridge = 1e-4; // so near, a step that does not help has met a ridge
     double lever = -p->gap->distance / p->radius, longest = INFINITY;
     RbPatchView *v = &views[0], *next = &views[1];
-    Shared t = shared_along(v, p->radius);
+    RbShared t = on_sphere(*shared);
     Aim here = aim_of(&t, k);
     *turning = (RbPatchTurning){0};
     if (error_of(&here, lever) < little_lean(p)) return v;
@@ -204,7 +202,7 @@ const RbPatchView *rb_patch_normal(const RbPatchPair *p, RbPatchAim k, RbPatchVi
             v = next;
             break;
         }
-        Shared other = shared_along(next, p->radius);
+        RbShared other = shared_along(next, p->radius);
         Aim there = aim_of(&other, k);
         bool nearer = isfinite(there.value) && error_of(&there, lever) < 0.5 * error;
         if (there.value > here.value || nearer) {

@@ -21,9 +21,20 @@ typedef struct RbPatchTurning {
     double by_depth; // [1/m]
 } RbPatchTurning;
 
-// views[0]: along the normal of the distance. Returns the view along the normal that is sought, one of the two.
-const RbPatchView *rb_patch_normal(const RbPatchPair *pair, RbPatchAim aim, RbPatchView views[2],
-                                   RbPatchTurning *turning);
+// V and W as functions of the normal: A is moved by s = radius n towards B, V(s) is the volume that both share then, and
+// W = 2 ∫ V(sigma n) d(sigma). Derivatives by a turn of n towards u and v (contact-patch.md, (2b)).
+typedef struct RbShared {
+    double radius;
+    double area, volume, square;
+    double V1[2], V2[3]; // second ones: uu, uv, vv
+    double W1[2], W2[3];
+} RbShared;
+
+void rb_shared_add(RbShared *shared, const RbFacet *a, const RbFacet *b, const RbPatchPiece *piece);
+
+// views[0]: along the normal of the distance; shared: all of its pieces. Returns the view along the normal that is sought, one of the two.
+const RbPatchView *rb_patch_normal(const RbPatchPair *pair, RbPatchAim aim, const RbShared *shared,
+                                   RbPatchView views[2], RbPatchTurning *turning);
 
 // The plane with its normal turned by k times a small step along u and v.
 RbContactPlane rb_turned_plane(RbContactPlane p, const double step[2], double k);
