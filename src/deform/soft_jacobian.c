@@ -303,24 +303,20 @@ typedef struct Surfaces {
     int lacking;
 } Surfaces;
 
+// Where the pattern has no place for a block its force is counted on b: those of a contact still sum to nothing, so that each iteration keeps momentum.
 static void add_surface_block(void *user, int a, int b, const Mat3 *by_r, const Mat3 *by_v) {
     enum { BLOCK = 18 };
     Surfaces *s = user;
     const RbNetwork *n = &s->soft->network;
-    double *to = s->diagonal + BLOCK * n->free_index[a];
-    if (a != b) {
-        RbSpherePair pair = {a < b ? a : b, a < b ? b : a};
-        int at = find_pair(&s->soft->pattern, pair);
-        if (!has_pair(&s->soft->pattern, at, pair)) {
-            s->lacking++;
-            return;
-        }
-        to = s->pairs + BLOCK * (2 * at + (a > b));
-    }
+    RbSpherePair pair = {a < b ? a : b, a < b ? b : a};
+    int at = a == b ? 0 : find_pair(&s->soft->pattern, pair), on = a;
+    if (a != b && !has_pair(&s->soft->pattern, at, pair)) s->lacking++, on = b;
+    double *to = on == b ? s->diagonal + BLOCK * n->free_index[b]
+                         : s->pairs + BLOCK * (2 * at + (a > b));
     const double *r = &by_r->x.x, *v = &by_v->x.x;
     for (int k = 0; k < 9; k++) {
-        to[2 * k] += r[k] / n->mass[a];
-        to[2 * k + 1] += v[k] / n->mass[a];
+        to[2 * k] += r[k] / n->mass[on];
+        to[2 * k + 1] += v[k] / n->mass[on];
     }
 }
 

@@ -160,9 +160,9 @@ static void implicit_steps(void **state) {
         Kept coarse = run_scene(1 + (uint64_t)i, "cvode", 1e-5),
              fine = run_scene(1 + (uint64_t)i, "cvode", 1e-7);
         if (coarse.touched == 0) continue;
-        if (!(coarse.linear < 1e-12))
+        if (!(coarse.linear < 1e-14))
             print_error("scene %d: %.1e, %.1e\n", i + 1, coarse.linear, coarse.angular);
-        ENSURE(coarse.linear < 1e-12 && fine.linear < 1e-12);
+        ENSURE(coarse.linear < 1e-14 && fine.linear < 1e-14);
         add(&angular, coarse.angular, fine.angular, 1e-15);
         add(&energy, coarse.energy, fine.energy, 1e-15);
     }
