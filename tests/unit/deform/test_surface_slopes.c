@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Derivatives of the forces between surfaces, for implicit steps, against differences: blocks, sheets and chains that touch each other, by vertices; blocks by edges.
+// Derivatives of the forces between surfaces, for implicit steps, against differences: blocks, sheets and chains of two materials each that touch each other, by vertices; blocks by edges.
 #include "bodies.h"
 
 #include "../sim/run.h"
@@ -49,19 +49,44 @@ static double compare(const Soft *soft, SoftWork *w, bool velocities, const Slop
     return most / size;
 }
 
+static double size_of(Mat3 m) {
+    return sqrt(m3_trace(m3_mul(m3_transpose(m), m)));
+}
+
+// The largest sum of what one molecule does to all of them, of the largest slope: momentum is kept.
+static double unbalanced(const Soft *soft, const Slopes *told) {
+    double most = 0, size = 0;
+    for (int b = 0; b < soft->network.count; b++) {
+        Mat3 by_r = M3_ZERO, by_v = M3_ZERO;
+        for (int a = 0; a < soft->network.count; a++) {
+            by_r = m3_add(by_r, told->by_r[a][b]);
+            by_v = m3_add(by_v, told->by_v[a][b]);
+            size = fmax(size, size_of(told->by_r[a][b]));
+        }
+        most = fmax(most, fmax(size_of(by_r), size_of(by_v)));
+    }
+    return most / size;
+}
+
 static RbSoftScene *scene_of(RbArena *arena, int kind, RbSoftDetection detection) {
     RbSoftScene *s = rb_soft_scene_new("pair", arena);
-    RbSoftMaterial m = rb_soft_material_default();
+    RbSoftMaterial m = rb_soft_material_default(), other = m;
     m.damping = 0.3;
+    other.name = "other", other.damping = 0.1;
+    other.youngs_modulus *= 7, other.density *= 3;
     s->detection = detection;
     rb_soft_scene_add_material(s, &m);
+    rb_soft_scene_add_material(s, &other);
     Block upper = {.n = {3, 3, 3}, .a = 0.02, .radius = 0.014, .low = {0.003, 0.033, 0.005}};
     Block lower = {.n = {3, 2, 3}, .a = 0.02, .radius = 0.014, .low = {0, -0.02, 0}};
     if (kind > 0) lower.n[1] = 1, lower.low.y = 0; // a sheet
     if (kind > 1) lower.n[0] = 5, lower.n[2] = 1;  // a chain
     add_block(s, "lower", lower);
     add_block(s, "upper", upper);
-    for (int i = 0; i < s->molecules.count; i++) s->molecules.data[i].friction = 0;
+    for (int i = 0; i < s->molecules.count; i++) {
+        s->molecules.data[i].friction = 0;
+        s->molecules.data[i].material = i % 3 == 1;
+    }
     return s;
 }
 
@@ -92,8 +117,9 @@ static void slopes_are_derivatives(void **state) {
         memset(&told, 0, sizeof told);
         rb_soft_surface_slopes(soft, w, keep, &told);
         double places = compare(soft, w, false, &told), speeds = compare(soft, w, true, &told);
-        print_message("%d touch; by places %.1e, by velocities %.1e of the largest\n", w->touching,
-                      places, speeds);
+        print_message("%d touch; by places %.1e, by velocities %.1e of the largest; sums %.1e\n",
+                      w->touching, places, speeds, unbalanced(soft, &told));
+        ENSURE(unbalanced(soft, &told) < 1e-13);
         ENSURE(w->touching > 3 && speeds < 1e-6 && places < (n % 3 == 1 || n >= 3 ? 0.1 : 1e-4));
         run_close(&r);
     }
