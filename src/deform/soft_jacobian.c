@@ -311,8 +311,8 @@ static void add_surface_block(void *user, int a, int b, const Mat3 *by_r, const 
     RbSpherePair pair = {a < b ? a : b, a < b ? b : a};
     int at = a == b ? 0 : find_pair(&s->soft->pattern, pair), on = a;
     if (a != b && !has_pair(&s->soft->pattern, at, pair)) s->lacking++, on = b;
-    double *to = on == b ? s->diagonal + BLOCK * n->free_index[b]
-                         : s->pairs + BLOCK * (2 * at + (a > b));
+    double *to =
+        on == b ? s->diagonal + BLOCK * n->free_index[b] : s->pairs + BLOCK * (2 * at + (a > b));
     const double *r = &by_r->x.x, *v = &by_v->x.x;
     for (int k = 0; k < 9; k++) {
         to[2 * k] += r[k] / n->mass[on];
