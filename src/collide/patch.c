@@ -111,18 +111,13 @@ static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, cons
     if (t->shared) rb_shared_add(t->shared, a, b, p);
 }
 
-// A half-space keeps the normal: the other body moves. With the normal that was found it does not matter which of both moves, and their mean does
-// not depend on the order.
-static Totals totals_of(const RbPatchPair *pair, const RbPatchView *v, RbShared *shared) {
-    bool flat[2] = {pair->core[0]->kind == RB_CORE_HALFSPACE,
-                    pair->core[1]->kind == RB_CORE_HALFSPACE};
-    Taker t = {.part = {flat[0]   ? 0
-                        : flat[1] ? 1
-                                  : 0.5,
-                        flat[1]   ? 0
-                        : flat[0] ? 1
-                                  : 0.5},
-               .shared = flat[0] || flat[1] ? NULL : shared};
+// To which body the normal is fixed: by a face. Nearly: it is between those of two faces that are almost parallel.
+typedef enum Fixed { FIXED_TO_NONE, FIXED_TO_A, FIXED_TO_B, FIXED_NEARLY } Fixed;
+
+// The other body moves. With the normal that was found it does not matter which of both does, and their mean does not depend on the order.
+static Totals totals_of(const RbPatchView *v, Fixed fixed, RbShared *shared) {
+    double of_a = fixed == FIXED_TO_A ? 0 : fixed == FIXED_TO_B ? 1 : 0.5;
+    Taker t = {.part = {of_a, 1 - of_a}, .shared = shared};
     rb_each_piece(v, take_piece, &t);
     return t.totals;
 }
@@ -131,6 +126,34 @@ static Totals totals_of(const RbPatchPair *pair, const RbPatchView *v, RbShared 
 
 static bool is_polyhedron(const RbCore *c) {
     return c->kind == RB_CORE_BOX || c->kind == RB_CORE_POLYTOPE || c->kind == RB_CORE_HALFSPACE;
+}
+
+// Does a face of the core look along m (frame of the core), but for an angle?
+static bool has_face(const RbCore *c, Vec3 m, double angle) {
+    Vec3 k = v3_abs(m);
+    switch (c->kind) {
+        case RB_CORE_HALFSPACE: return true;
+        case RB_CORE_BOX: // two components vanish
+            return k.x + k.y + k.z - fmax(k.x, fmax(k.y, k.z)) < angle;
+        case RB_CORE_POLYTOPE:
+            for (int i = 0; i < c->polytope->face_count; i++) {
+                if (v3_distance(c->polytope->face_normals[i], m) < angle) return true;
+            }
+            return false;
+        default: return false;
+    }
+}
+
+static Fixed fixed_to(const RbPatchPair *p) {
+    const double rounding = 1e-10, nearly = 1e-5;
+    Vec3 in_a = m3_tmul_vec(p->X[0].R, p->gap->normal);
+    Vec3 in_b = m3_tmul_vec(p->X[1].R, v3_neg(p->gap->normal));
+    if (p->core[1]->kind == RB_CORE_HALFSPACE) return FIXED_TO_B;
+    if (has_face(p->core[0], in_a, rounding)) return FIXED_TO_A;
+    if (has_face(p->core[1], in_b, rounding)) return FIXED_TO_B;
+    bool shallow = -p->gap->distance < 0.5 * p->radius;
+    bool both = shallow && has_face(p->core[0], in_a, nearly) && has_face(p->core[1], in_b, nearly);
+    return both ? FIXED_NEARLY : FIXED_TO_NONE;
 }
 
 static Wrench wrench_of(const RbPatch *p, const double *rates) {
@@ -165,7 +188,7 @@ static void take_slopes(const Totals *t, RbPatch *out) {
 static Wrench turned_slope(const RbPatchPair *pair, RbPatchAim aim, RbContactPlane plane,
                            RbPatchView *view) {
     rb_look_along(pair, plane, view);
-    Totals t = totals_of(pair, view, NULL);
+    Totals t = totals_of(view, FIXED_TO_NONE, NULL);
     RbPatch p = {.u = plane.u, .v = plane.v, .n = plane.n};
     double rates[6];
     for (int j = 0; j < 6; j++)
@@ -190,6 +213,71 @@ static void add_turning(const RbPatchPair *pair, RbPatchAim aim, RbContactPlane 
     out->square_slope.f = v3_axpy(out->square_slope.f, -closer, pair->gap->normal);
 }
 
+// The patch along the normal that was found.
+static RbPatch leaning_patch(const RbPatchPair *pair, const RbShared *shared, RbPatchView views[2],
+                             const RbPatch *empty) {
+    RbPatch out = *empty;
+    RbPatchTurning turning = {0};
+    double depth = -pair->gap->distance;
+    RbPatchAim aim = rb_patch_aim(depth, pair->radius);
+    const RbPatchView *view = rb_patch_normal(pair, aim, shared, views, &turning);
+    out.u = view->plane.u, out.v = view->plane.v, out.n = view->plane.n;
+    Totals t = totals_of(view, FIXED_TO_NONE, NULL);
+    if (!take_moments(&t, pair->reach, depth, &out)) return out;
+    take_slopes(&t, &out);
+    add_turning(pair, aim, view->plane, &turning, &views[view == views], &out);
+    return out;
+}
+
+static Wrench mixed(Wrench a, Wrench b, double k) {
+    return (Wrench){v3_lerp(a.t, b.t, k), v3_lerp(a.f, b.f, k)};
+}
+
+static double log_press(const RbPatch *p) {
+    return 1.5 * log(p->square) - log(p->volume);
+}
+
+// d(log(W^1.5/V))
+static Wrench press_slope(const RbPatch *p) {
+    double by_W = 1.5 / p->square, by_V = -1 / p->volume;
+    return (Wrench){v3_axpy(v3_scale(by_W, p->square_slope.t), by_V, p->volume_slope.t),
+                    v3_axpy(v3_scale(by_W, p->square_slope.f), by_V, p->volume_slope.f)};
+}
+
+// From the patch along the normal of a face to the one that presses most, by the gain G of the logarithm: it rises by h(G) = G s(G), and so its slopes
+// are between those of both with the weight h'(G), exactly. What else there is changes by s.
+static void mix(RbPatch *p, const RbPatch *q, double little) {
+    double gain = log_press(q) - log_press(p), x = (gain / little - 1) / 3;
+    if (!(x > 0)) return;
+    if (x >= 1) {
+        *p = *q;
+        return;
+    }
+    double s = x * x * (3 - 2 * x), rate = s + gain * 6 * x * (1 - x) / (3 * little);
+    double press = log_press(p) + gain * s;
+    Wrench slope = mixed(press_slope(p), press_slope(q), rate);
+    p->area += s * (q->area - p->area);
+    p->volume += s * (q->volume - p->volume);
+    p->square = exp((press + log(p->volume)) / 1.5);
+    p->x += s * (q->x - p->x), p->y += s * (q->y - p->y);
+    p->xx += s * (q->xx - p->xx), p->xy += s * (q->xy - p->xy), p->yy += s * (q->yy - p->yy);
+    p->volume_slope = mixed(p->volume_slope, q->volume_slope, s);
+    double by_V = p->square / 1.5 / p->volume;
+    p->square_slope.t = v3_axpy(v3_scale(p->square / 1.5, slope.t), by_V, p->volume_slope.t);
+    p->square_slope.f = v3_axpy(v3_scale(p->square / 1.5, slope.f), by_V, p->volume_slope.f);
+    p->n = v3_unit(v3_lerp(p->n, q->n, s));
+    p->u = v3_unit(v3_axpy(p->u, -v3_dot(p->u, p->n), p->n));
+    p->v = v3_cross(p->n, p->u);
+}
+
+// The gain below which a normal that is fixed by faces stays. Deep bodies have none: what is largest there is not the energy.
+static double little_gain(const RbPatchPair *p, Fixed fixed) {
+    double depth = -p->gap->distance / p->radius;
+    return fixed == FIXED_TO_NONE ? 0 : 1e-4 * fmin(1, fmax(0, 5 * (0.5 - depth)));
+}
+
+// Where a face fixes the normal and little would be gained by another one, it stays: the patch is as exact, and flush bodies have no ridge to
+// stand on.
 void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
     *out = empty_patch(gap);
     double depth = -gap->distance;
@@ -205,19 +293,23 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
                         .reach = rb_region_reach(a, b),
                         .radius = a->radius + b->radius};
     RbPatchView views[2];
-    const RbPatchView *view = views;
-    RbPatchTurning turning = {0};
-    RbPatchAim aim = rb_patch_aim(depth, pair.radius);
     RbShared shared = {.radius = pair.radius};
+    Fixed fixed = fixed_to(&pair);
+    bool halfspace = a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE;
     rb_look_along(&pair, (RbContactPlane){out->origin, out->u, out->v, out->n}, views);
-    Totals t = totals_of(&pair, view, &shared);
-    if (shared.volume > 0) view = rb_patch_normal(&pair, aim, &shared, views, &turning);
-    bool turned = v3_distance(view->plane.n, out->n) > 0;
-    if (turned) t = totals_of(&pair, view, NULL);
-    out->u = view->plane.u, out->v = view->plane.v, out->n = view->plane.n;
+    Totals t = totals_of(views, fixed, halfspace ? NULL : &shared);
+    const RbPatch empty = *out;
     if (!take_moments(&t, pair.reach, depth, out)) return;
     take_slopes(&t, out);
-    add_turning(&pair, aim, view->plane, &turning, &views[view == views], out);
+    if (halfspace || !(shared.volume > 0)) return;
+    double little = little_gain(&pair, fixed);
+    // Newton's method finds the gain well where it is small
+    if (rb_patch_gain(rb_patch_aim(depth, pair.radius), &shared) < 0.1 * little) return;
+    RbPatch leaning = leaning_patch(&pair, &shared, views, &empty);
+    if (!(little > 0))
+        *out = leaning;
+    else if (leaning.volume > 0)
+        mix(out, &leaning, little);
 }
 
 // ---- a face of any outline

@@ -174,10 +174,12 @@ static double error_of(const Aim *m, double lever) {
     return lever * hypot(m->slope[0], m->slope[1]);
 }
 
-// Stiff bodies that overhang each other would lean by the depth over their size. That is not worth a look, and flush stacks of them stand on a ridge.
-static double little_lean(const RbPatchPair *p) {
-    double size = fmin(p->core[0]->size, p->core[1]->size);
-    return fmin(-2 * p->gap->distance / size, 2e-6);
+double rb_patch_gain(RbPatchAim k, const RbShared *shared) {
+    RbShared t = on_sphere(*shared);
+    Aim m = aim_of(&t, k);
+    double step[2];
+    newton(&m, INFINITY, step);
+    return 0.5 * (m.slope[0] * step[0] + m.slope[1] * step[1]);
 }
 
 // Newton's method. Logarithms of piecewise polynomials bend sharply where facets come into sight: a step that goes too far is cut, and the
@@ -192,7 +194,6 @@ const RbPatchView *rb_patch_normal(const RbPatchPair *p, RbPatchAim k, const RbS
     RbShared t = on_sphere(*shared);
     Aim here = aim_of(&t, k);
     *turning = (RbPatchTurning){0};
-    if (error_of(&here, lever) < little_lean(p)) return v;
     for (int i = 0; i < LOOKS && isfinite(here.value) && longest > 1e-6 * lever; i++) {
         double step[2], error = error_of(&here, lever);
         double size = newton(&here, longest, step);

@@ -32,6 +32,9 @@ typedef struct RbShared {
 
 void rb_shared_add(RbShared *shared, const RbFacet *a, const RbFacet *b, const RbPatchPiece *piece);
 
+// About how much larger the logarithm would be along another normal than that of the distance.
+double rb_patch_gain(RbPatchAim aim, const RbShared *shared);
+
 // views[0]: along the normal of the distance; shared: all of its pieces. Returns the view along the normal that is sought, one of the two.
 const RbPatchView *rb_patch_normal(const RbPatchPair *pair, RbPatchAim aim, const RbShared *shared,
                                    RbPatchView views[2], RbPatchTurning *turning);

@@ -38,18 +38,17 @@ static void parallel_faces(void **state) {
     RbCore a = box_core(1, 1, 0.5, 0.01), b = box_core(0.4, 0.6, 0.2, 0.01);
     double depth = 1e-4;
     RbPatch p = patch_of(&a, &b, pose(v3(0.9, 0.2, 0.72 - depth), Q_IDENTITY));
-    // b overhangs at x = 1: a shift along x takes the width of the overlap, 1.2 m. U goes with sqrt(A) depth², so the force leans by
-    // 1.2 depth/(4 A) to where the overlap grows, and moved together along it by 2 cm the bodies overlap by that much more, all but for
-    // the depth over 2 cm.
-    double lean = 1.2 * depth / (4 * 0.6), more = 0.02 * lean * 1.2;
-    ENSURE_NEAR(p.n.x, lean, 5e-3 * lean);
-    ENSURE_NEAR(p.n.y, 0, 1e-16);
-    ENSURE_NEAR(p.area, 0.6 + more, 5e-3 * more);
-    ENSURE_NEAR(p.volume, p.area * depth, 1e-3 * p.volume);
-    ENSURE_NEAR(p.square, p.area * depth * depth, 1e-3 * p.square);
+    // b overhangs at x = 1: a shift along x takes the width of the overlap, 1.2 m, times its depth. U goes with sqrt(A) depth², so the force
+    // leans by 1.2 depth/(4 A).
+    ENSURE_NEAR(p.area, 0.6, 1e-14);
+    ENSURE_NEAR(p.volume, 0.6 * depth, 1e-16);
+    ENSURE_NEAR(p.square, 0.6 * depth * depth, 1e-20);
+    ENSURE_NEAR(v3_dot(p.volume_slope.f, p.n), -0.6, 1e-14);
+    ENSURE_NEAR(p.volume_slope.f.x, -1.2 * depth, 1e-16);
+    ENSURE_NEAR(p.volume_slope.f.y, 0, 1e-16);
     Wrench force = pressing_slope(&p);
-    ENSURE_NEAR(force.f.z * depth, -2, 1e-3);
-    ENSURE_NEAR(force.f.x / force.f.z, lean, 5e-3 * lean);
+    double lean = 1.2 * depth / (4 * 0.6);
+    ENSURE_NEAR(force.f.x / force.f.z, lean, 1e-9 * lean);
     // on one that it does not overhang the normal is that of the face
     p = patch_of(&a, &b, pose(v3(0.5, 0.2, 0.72 - depth), Q_IDENTITY));
     ENSURE_NEAR(p.area, 0.96, 1e-14);

@@ -245,6 +245,30 @@ static void spin_starts_at_depth_zero(void **state) {
     }
 }
 
+// Two equal soft cubes meet face to face, a little off flush: their sides must not make the force jump from step to step.
+static void flush_cubes_do_not_stall(void **state) {
+    (void)state;
+    static const double off[] = {1e-9, 1e-7, 1e-5};
+    for (int k = 0; k < 6; k++) {
+        Stand s;
+        stand_open(&s);
+        s.options.solver = k % 2 ? "islands" : "cvode";
+        RbPairLaw *law = stand_law(&s, "Steel", "Steel");
+        law->restitution = 1, law->mu_k = law->mu_r = 0;
+        stand_soften(&s, "Steel", 1e8);
+        rb_scene_add_free(s.scene, "a", rb_shape_box(v3(side, side, side)), "Steel", V3_ZERO,
+                          V3_ZERO, V3_ZERO);
+        rb_scene_add_free(s.scene, "b", rb_shape_box(v3(side, side, side)), "Steel",
+                          v3(side + 1e-6, off[k / 2], 0), v3(-1, 0, 0), V3_ZERO);
+        stand_run(&s, 0.02, 1e-8);
+        print_message("%g m off flush, %s: %ld steps\n", off[k / 2], s.options.solver,
+                      (long)s.summary.steps);
+        ENSURE(s.summary.steps < 2000);
+        ENSURE_NEAR(stand_vector(&s, "a", "v").x, -1, 1e-3);
+        stand_close(&s);
+    }
+}
+
 // A steady slide has nothing to resolve: the Jacobian of the contact, whose stiffness is 1e10 N/m, must not leak into the
 // direction of sliding, or the stiff steps of an island take that for an error (1,357 steps).
 static void steady_slide_takes_large_steps(void **state) {
@@ -268,6 +292,7 @@ int main(void) {
         cmocka_unit_test(box_rests),
         cmocka_unit_test(stack_of_two),
         cmocka_unit_test(only_faces_are_told),
+        cmocka_unit_test(flush_cubes_do_not_stall),
         cmocka_unit_test(steady_slide_takes_large_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
