@@ -227,19 +227,27 @@ void rb_picture_diameters(RbPicture *p, int object, const double *d, int count) 
     put_chunk(p, RB_CHUNK_DIAMETERS, object, d, count, 1);
 }
 
+// A resolution so fine that there are more steps than 31 bits hold is far beyond single precision.
+static bool has_whole_steps(const double *values, int count, double step) {
+    const double most = 2147483000;
+    for (int i = 0; i < count; i++)
+        if (fabs(values[i]) > most * step) return false;
+    return true;
+}
+
 void rb_picture_track(RbPicture *p, int object, RbTrack what, double step, const double *values,
                       int width, int count) {
-    const double most = 2147483647;
     unsigned char *to =
         start_chunk(p, RB_CHUNK_TRACK, object, RB_TRACK_HEAD + width * count, sizeof(uint32_t));
     if (!to) return;
+    if (!has_whole_steps(values, width * count, step)) step = 0;
     rb_put_u32(to, (uint32_t)what | (uint32_t)width << 16);
     rb_put_u32(to + 4, 0);
     rb_put_f64(to + 8, step);
     to += RB_DRAW_TRACK;
     if (!(step > 0)) put_f32s(to, values, width * count);
     for (int i = 0; step > 0 && i < width * count; i++, to += 4) {
-        double steps = isnan(values[i]) ? 0 : fmin(most, fmax(-most, values[i] / step));
+        double steps = isnan(values[i]) ? 0 : values[i] / step;
         rb_put_u32(to, (uint32_t)(int32_t)lround(steps));
     }
 }

@@ -102,6 +102,24 @@ static void what_is_rounded_is_off_by_half_a_step(void **state) {
     fixture_close(&f);
 }
 
+// More steps than 31 bits hold: single precision, which is coarser than such steps, and not another number.
+static void what_has_too_many_steps_is_in_single_precision(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const double values[3] = {3, -1e-3, 0.25};
+    RbPicture p = rb_picture(200, &f.arena);
+    RbTrackView t;
+    RbChunkView c;
+    size_t offset = 0;
+    rb_picture_begin(&p, 0);
+    rb_picture_track(&p, 0, RB_TRACK_PLACE, 1e-9, values, 3, 1);
+    ENSURE(rb_picture_next((RbBlob){p.bytes, p.size}, &offset, &c) && rb_track_view(&c, &t));
+    for (int k = 0; k < 3; k++)
+        ENSURE_NEAR(rb_track_value(&t, 0, k), values[k], 6e-8 * fabs(values[k]));
+    fixture_close(&f);
+}
+
 static RbJournalOptions small_blocks(void) {
     return (RbJournalOptions){.block_bytes = 6000, .flush_seconds = 1e9};
 }
@@ -224,6 +242,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_coded_comes_back),
         cmocka_unit_test(what_is_rounded_is_off_by_half_a_step),
+        cmocka_unit_test(what_has_too_many_steps_is_in_single_precision),
         cmocka_unit_test(a_resumed_journal_has_the_same_bytes),
         cmocka_unit_test(damaged_bytes_do_no_harm),
     };
