@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (deform/test_cell and deform/test_soft run the same code)
 // Bodies of springs that are squeezed far beyond what their modulus bears: no cell turns inside out, the account of energy closes, and the shape comes back. Without the energy of
 // cells (deform/cell.h) they stay folded.
 #include "bodies.h"
