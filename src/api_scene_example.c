@@ -5,7 +5,7 @@
 #include "api_scene.h"
 #include "classes/shipped.h"
 #include "contact/describe.h"
-#include "multibody/scene_describe.h"
+#include "scene/scene_describe.h"
 #include "rattleback/modelica.h"
 #include "scenes.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "multibody/scene.h"
+#include "scene/scene.h"
 #include "scenes.h"
 #include "sim/sim.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// soft_data.h: soft bodies while a segment lasts: what the files soft*.c share, and what multibody/multibody_soft.c needs to have them
+// soft_data.h: soft bodies while a segment lasts: what the files soft*.c share, and what multibody/soft.c needs to have them
 // among rigid bodies. Not for others.
 #pragma once
 

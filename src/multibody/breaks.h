@@ -10,7 +10,7 @@
 #pragma once
 
 #include "math/jumps.h"
-#include "multibody/scene.h"
+#include "scene/scene.h"
 
 typedef struct RbBreaks {
     const RbScene *scene;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // grains.h: the cloud of a scene (dem/cloud.h) beside its bodies: walls are the collidable objects, and
-// bodies and grains exchange forces (docs/theory/granular.md, section 6). Private to multibody*.c.
+// bodies and grains exchange forces (docs/theory/granular.md, section 6). Private to this folder.
 #pragma once
 
 #include <rattleback/drawing.h>
@@ -39,7 +39,7 @@ typedef struct CarriedPoint {
     Wrench sum, moment; // integrals of the load over the interval: [N s], [N s2]
 } CarriedPoint;
 
-// Numbers of the cloud that are results. ORDER figure_specs in multibody_grains.c
+// Numbers of the cloud that are results. ORDER figure_specs in grains.c
 enum {
     FIGURE_COUNT,
     FIGURE_MASS,
@@ -133,17 +133,17 @@ struct Grains {
 // ORDER discrete values
 enum { GRAINS_FROM, GRAINS_UNTIL, GRAINS_QUIET, GRAINS_LOADS, GRAINS_LOAD_SIZE = 12 };
 
-// Can the cloud not go on? (multibody_grains.c tells why.)
+// Can the cloud not go on? (grains.c tells why.)
 static inline bool rb_grains_stuck(const RbCloud *cloud) {
     return cloud->lost || cloud->too_fast || cloud->lodged.part > 0;
 }
 
-// ---- multibody_grains_saved.c
+// ---- grains_saved.c
 
 // The cloud that was made goes on from what a checkpoint has told.
 RbStatus rb_grains_resume(const Mechanism *m, RbDiag *diag);
 
-// ---- multibody_carry.c
+// ---- carry.c
 
 // Put walls and carried bodies where the solver has them.
 void rb_grains_place(struct Grains *g, const RbMoving *moving);
@@ -161,7 +161,7 @@ static inline Wrench wrench_axpy(Wrench a, double s, Wrench b) {
 bool rb_grains_write_load(double time, const Wrench *sum, const Wrench *moment, double *load);
 Wrench rb_grains_load_at(const double *discrete, int number, double time);
 
-// ---- multibody_grains_soft.c: molecules
+// ---- grains_soft.c: molecules
 
 // Whether grains and soft bodies touch in this run.
 bool rb_grains_touch_soft(const Mechanism *m, const RbSegment *seg);
@@ -186,7 +186,7 @@ double *rb_grains_record_soft(const Mechanism *m, const RbEval *e, double *out);
 // True: loads have jumped.
 bool rb_grains_write_molecule_loads(const struct Grains *g, double *discrete);
 
-// ---- multibody_regions.c
+// ---- regions.c
 
 RbStatus rb_regions_begin(const Mechanism *m, RbSegment *seg);
 // What sensors see where the grains are now, and sinks take. True: equations look at some of it.
@@ -201,7 +201,7 @@ double *rb_regions_record(const Mechanism *m, bool ended, double *out);
 void rb_regions_save(const Mechanism *m, RbSaver *saver);
 bool rb_regions_load(struct Grains *g, int regions, RbLoader *loader);
 
-// ---- multibody_frames.c
+// ---- frames.c
 
 // Time between two frames: as far apart as rows of the result; 500 in the run if there are none.
 double rb_grains_frame_time(const RbInstance *run);
@@ -214,17 +214,17 @@ long rb_grains_refused(const struct Grains *g);
 // Tell who watches the run that the grains have made so many steps.
 void rb_grains_count(struct Grains *g, long steps);
 
-// ---- multibody_tracks.c: grains in the pictures
+// ---- tracks.c: grains in the pictures
 
 RbStatus rb_grains_choose_tracks(const RbScene *scene, const RbInstance *run, RbArena *scratch,
                                  RbDiag *diag, GrainTracks *out);
 
-// ---- multibody_faces.c: polyhedra in the pictures
+// ---- faces.c: polyhedra in the pictures
 
 void rb_grains_draw_faces(const Mechanism *m, RbDrawing *d);
 void rb_grains_show_faces(const Mechanism *m, double back, RbPicture *picture);
 
-// ---- multibody_engine.c
+// ---- engine.c
 
 // Does the run ask for another engine?
 bool rb_grains_have_engine(const RbSegment *seg);

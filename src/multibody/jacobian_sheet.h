@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// jacobian_sheet.h: where the derivatives of a mechanism are written. Private to multibody_jacobian.c and
-// multibody_jacobian_links.c.
+// jacobian_sheet.h: where the derivatives of a mechanism are written. Private to jacobian.c and
+// jacobian_links.c.
 #pragma once
 
 #include "multibody/mechanism.h"

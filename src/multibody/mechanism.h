@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mechanism.h: what the component of multibody.h is made of while a segment lasts. Private to
-// multibody*.c.
+// this folder.
 #pragma once
 
 #include "collide/box_tree.h"
@@ -10,7 +10,7 @@
 #include "rigid/loop.h"
 #include "rigid/tangent.h"
 #include "multibody/breaks.h"
-#include "multibody/members.h"
+#include "members/members.h"
 #include "multibody/multibody.h"
 
 // A contact that sticks: its bristle is three states, world components, behind those of the joints.
@@ -34,7 +34,7 @@ typedef struct GroupForce {
     int other; // group of the other body; -1: none, or the same
 } GroupForce;
 
-// A group that is one ball, see multibody_ball.c.
+// A group that is one ball, see ball.c.
 typedef struct Ball {
     bool is;
     double mass;    // [kg]
@@ -53,7 +53,7 @@ typedef struct GroupStates {
 // Pairs whose flat contact has been told of; others of a run with more of them go without.
 enum { MAX_TOLD = 16 };
 
-// Scale of the positions of a body, by its root (multibody_declare.c).
+// Scale of the positions of a body, by its root (declare.c).
 typedef struct BodyScale {
     uint64_t elements; // that it has
     double mass;       // [kg]
@@ -90,12 +90,12 @@ typedef struct Mechanism {
     bool knows_lengths;           // they came from there
     bool contact_off;             // an action has switched contact off for this segment
     int next_action;              // discrete value: number of the action that comes next
-    int programs;                 // discrete values of programs (multibody_programs.c)
+    int programs;                 // discrete values of programs (programs.c)
     int *paths;                   // per path: where its discrete values begin
     int structure_energy[3];      // discrete values, ORDER structure energies
     double energy_before, removed_before, impact; // [J] when the structure changed
     double driven_work;                           // [J] that drives put in at that instant
-    int modes;                      // discrete values per driven coordinate (multibody_blows.c)
+    int modes;                      // discrete values per driven coordinate (blows.c)
     int *row_of_group;              // whose joints it has; RB_NONE: no driven ones
     double *blow;                   // per driven coordinate: impulse that nothing has taken yet
     const RbSceneAction *caught_by; // the last action that has locked a driven joint
@@ -129,12 +129,12 @@ typedef struct Mechanism {
     RbAabb *fixed_boxes; // per element of the world, in the order of element_list
     double *lever;       // [m] per body: how far a turn by one radian moves a surface, at most
     double skin;         // [m] of crowds: pairs nearer than this are in slots
-    bool kicks;          // crowds can move by kicks (multibody_kicks.c)
+    bool kicks;          // crowds can move by kicks (kicks.c)
     double *reach;       // [m] per body: largest distance of one of its elements from its origin
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
     int energy_start;    // discrete value: energy at the start
-    int energy_jumps;    // likewise: brought in where prescribed speeds jump (multibody_jumps.c)
+    int energy_jumps;    // likewise: brought in where prescribed speeds jump (jumps.c)
     int turn_starts;     // discrete values per cut: its angle at the start
     int turns;           // quadratures per cut: how far it has turned since
     bool has_time;       // some force may depend on time
@@ -176,7 +176,7 @@ typedef struct Placed {
     double time; // [s]
 } Placed;
 
-// A body in a crowd: where it was when the near pairs were listed (multibody_crowd.c).
+// A body in a crowd: where it was when the near pairs were listed (crowd.c).
 typedef struct CrowdBody {
     long stamp;   // of the list; 0: the body is in no crowd
     Vec3 listed;  // [m] its place then
@@ -260,7 +260,7 @@ typedef struct MechanismWork {
     double *accelerations;     // likewise: these
     double *pushes;            // likewise: forces besides those that there are
     const double *push;        // NULL, or these: they act
-    double *yield_unit;        // room for driven joints in loops, see multibody_driven_loops.c
+    double *yield_unit;        // room for driven joints in loops, see driven_loops.c
     int *yield_list;
     // Per driven coordinate, then speed: where it was, where the mechanism wished it to start, and whether that was in vain.
     double *start_seen, *start_wish;
@@ -303,7 +303,7 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
 // Derivatives of the quadratures.
 void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWork *w);
 
-// ---- multibody_driven.c
+// ---- driven.c
 RbStatus rb_driven_start(Mechanism *m, RbSegment *segment);
 void rb_driven_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
 // Coordinates, speeds and bristles of everything, from the states; driven joints as they were last.
@@ -341,7 +341,7 @@ RbEvalStatus rb_driven_load(const Mechanism *m, const RbEval *e, bool first, con
 // The evaluation with the vectors of the tree.
 RbEval rb_driven_full(const RbEval *e, const MechanismWork *w);
 
-// ---- multibody_driven_solution.c
+// ---- driven_solution.c
 void rb_driven_find_row_groups(Mechanism *m, RbArena *arena); // at the start of a segment
 // The accelerations of row `row`, whose joints are driven by c - k a: both come after the inputs.
 RbEvalStatus rb_driven_solve(const Mechanism *m, const RbEval *e, int row, const double *inputs,
@@ -351,7 +351,7 @@ static inline bool rb_driven_is_solved(const Mechanism *m, const MechanismWork *
     return m->row_of_group[group] >= 0 && w->solved[m->row_of_group[group]];
 }
 
-// ---- multibody_blows.c
+// ---- blows.c
 // Discrete values that say which joints are locked, from those of the last segment (NULL: there is none).
 void rb_driven_declare_modes(Mechanism *m, RbSegment *segment, const double *old);
 // A row that is a residual: its other side, or what its mode says.
@@ -372,13 +372,13 @@ bool rb_driven_unlock(const Mechanism *m, RbEvent *event, int joint, const char 
 // Joints that have just gone.
 void rb_driven_part(const Mechanism *m, RbEvent *event);
 
-// ---- multibody_jumps.c
+// ---- jumps.c
 void rb_driven_declare_jumps(Mechanism *m, RbSegment *segment);
 // At an event: do places or speeds that equations prescribe jump?
 void rb_driven_look_for_jumps(Mechanism *m, RbEvent *event);
 double rb_driven_jump_energy(const Mechanism *m, const double *discrete); // [J]
 
-// ---- multibody_driven_loops.c
+// ---- driven_loops.c
 void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);
 // Where loops are, put B and a_0 in the place of M and h. Evaluations with the vectors of the tree.
 RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, MechanismWork *w);
@@ -396,7 +396,7 @@ bool rb_driven_has_loops(const Mechanism *m);
 void rb_driven_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena);
 bool rb_driven_project(const Mechanism *m, RbProjection *projection);
 
-// ---- members_moved.c
+// ---- moved.c
 // Where the moved parts are in the tree; room for them; their coordinates and speeds in the vectors of
 // the tree.
 void rb_moved_place(Mechanism *m);
@@ -410,7 +410,7 @@ double rb_moved_power(const Mechanism *m, const MechanismWork *w);
 double rb_moved_parting(const Mechanism *m, const RbEvent *event, const int bodies[2], Vec3 point_W,
                         Vec3 n_W);
 
-// ---- members_contact.c
+// ---- contact_values.c
 // What contact sensors show after the forces were computed: for equations, as results. Quadratures: what
 // the contacts of each have dissipated.
 void rb_members_contact_values(const Mechanism *m, const RbEval *e, double *outputs);
@@ -419,7 +419,7 @@ double *rb_members_record_contacts(const Mechanism *m, const RbEval *e, double *
 void rb_members_declare_contact_energies(const Mechanism *m, RbSegment *segment, int first);
 void rb_members_contact_powers(const Mechanism *m, const RbEval *e, double *dq);
 
-// ---- members_cut.c
+// ---- cut.c
 // The wrench that joint number `joint` of the scene transmits from its first object to its second, after
 // an evaluation of accelerations: world components, about `point`. False: it holds nothing at present.
 bool rb_mechanism_transmits(const Mechanism *m, const MechanismWork *w, int joint, Vec3 point_W,
@@ -432,11 +432,11 @@ typedef struct CutValues {
 CutValues rb_members_cut(const Mechanism *m, const MechanismWork *w, int member, RbFrame at,
                          RbFrame axes);
 
-// ---- members_publish.c: results of bodies under the names of the standard library
+// ---- publish.c: results of bodies under the names of the standard library
 void rb_members_declare_published(const Mechanism *m, RbSegment *segment);
 double *rb_members_record_published(const Mechanism *m, const RbEval *e, double *out);
 
-// ---- members_signals.c
+// ---- signals.c
 void rb_members_add_forces(const Mechanism *m, MechanismWork *w);
 RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, const double *inputs,
                               double *outputs);
@@ -444,14 +444,11 @@ void rb_members_declare_results(const Mechanism *m, RbSegment *segment);
 double *rb_members_record(const Mechanism *m, const RbEval *e, double *out);
 void rb_members_couplings(const Mechanism *m, const RbReach *r, RbCouplings *c);
 
-// ---- members_actions.c
-RbEvalStatus rb_members_follow(const Mechanism *m, const RbEval *e, int function, double *outputs);
-
-// ---- multibody_declare.c
+// ---- declare.c
 // [m] No point of a core is further from the frame that X_BS leads to.
 double rb_core_reach(const RbCore *core, Pose X_BS);
 bool rb_mechanism_restore(Mechanism *m, RbLoader *loader); // the scene is known
-// multibody_knobs.c: restitution and friction as parameters, and a segment with their values.
+// knobs.c: restitution and friction as parameters, and a segment with their values.
 void rb_mechanism_declare_knobs(Mechanism *m, RbBuild *build);
 void rb_members_declare_knobs(Mechanism *m, RbBuild *build);
 void rb_mechanism_turn_knobs(const Mechanism *m, const RbSegment *segment, RbContactSetup *setup);
@@ -461,7 +458,7 @@ int *rb_mechanism_state_groups(const Mechanism *m,
                                RbArena *arena); // per state of the tree, and bristles
 void rb_mechanism_couplings(const Mechanism *m, RbCouplings *couplings);
 
-// ---- multibody_jacobian.c
+// ---- jacobian.c
 
 // Where the states of each group are.
 void rb_mechanism_number_states(Mechanism *m, RbArena *arena);
@@ -470,7 +467,7 @@ void rb_mechanism_number_states(Mechanism *m, RbArena *arena);
 // columns.
 RbEvalStatus rb_mechanism_jacobian(const Mechanism *m, const RbEval *eval, double *values);
 
-// ---- multibody_bristle.c
+// ---- bristle.c
 
 // Which contacts stick in the segment that starts, and their states. Uses what the mechanism knows
 // about the last one.
@@ -481,7 +478,7 @@ void rb_mechanism_bristle_rates(const Mechanism *m, const RbEval *e, const Mecha
 void rb_mechanism_save_bristles(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_bristles(Mechanism *m, RbLoader *loader);
 
-// ---- multibody_structure.c
+// ---- structure.c
 
 // ORDER structure energies: lost in plastic impacts, taken away with parts and contacts, handed over to
 // drives by impacts (if there are any)
@@ -505,7 +502,7 @@ void rb_mechanism_find_places(const RbStructure *structure, const double *q, con
 // At the start of the segment after a change: what parts and contacts took away.
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event);
 
-// ---- multibody_saved.c
+// ---- saved.c
 typedef struct SavedStructure SavedStructure;
 void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver);
 bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader);
@@ -513,12 +510,12 @@ bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader);
 RbStatus rb_mechanism_adopt_saved(Mechanism *m, RbSegment *segment);
 void rb_mechanism_adopt_lengths(Mechanism *m);
 
-// ---- multibody_saved_shapes.c
+// ---- saved_shapes.c
 void rb_mechanism_save_shapes(const Mechanism *m, RbSaver *saver);
 // False, with the reason, if a mesh is not the one that the checkpoint was written with.
 bool rb_mechanism_same_shapes(const Mechanism *m, RbLoader *loader);
 
-// ---- multibody_actions.c
+// ---- actions.c
 
 // Names, times before the start of the run [s] and what can never be are told before the run, not when
 // the action comes.
@@ -533,7 +530,7 @@ double rb_mechanism_next_time(const Mechanism *m, const double *discrete);
 // [s] When the next action or step of a program is due, as far as that is known; INFINITY: never.
 double rb_mechanism_action_time(const Mechanism *m, const double *discrete);
 
-// ---- multibody_programs.c
+// ---- programs.c
 
 int rb_mechanism_step_count(const RbScene *scene);
 // Their discrete values; answers when the next step is due.
@@ -546,16 +543,16 @@ void rb_mechanism_run_programs(const Mechanism *m, RbEvent *event, DueActions *d
 // A phase of a motion along a path ends. True: accelerations jump.
 bool rb_mechanism_pass_phase(const Mechanism *m, RbEvent *event);
 // Position, speed or acceleration of a path.
-void rb_mechanism_follow(const Mechanism *m, const RbEval *e, int path, RbLevel level, double *out);
+RbEvalStatus rb_members_follow(const Mechanism *m, const RbEval *e, int function, double *outputs);
 
-// ---- members_hold.c
+// ---- hold_forces.c
 
 // [N] By which a rod is pressed: at the ball, or with a mass at frame_a.
 double rb_rod_force(const Mechanism *m, const MechanismWork *w, int member);
 // [N] What the ground exerts on a wheel: 0: ahead, 1: aside, 2: upwards.
 double rb_wheel_force(const Mechanism *m, const MechanismWork *w, int member, int which);
 
-// ---- multibody_loops.c
+// ---- loops.c
 
 // There are cuts in the part of the mechanism that a body belongs to.
 bool rb_mechanism_is_cut(const Mechanism *m, int body);
@@ -605,13 +602,13 @@ void rb_mechanism_start_turns(const Mechanism *m, RbEvent *event);
 void rb_mechanism_turn_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w);
 double *rb_mechanism_record_loops(const Mechanism *m, const RbEval *e, double *out);
 
-// ---- multibody_results.c
+// ---- results.c
 enum { OBJECT_RESULTS = 6 };
 void rb_mechanism_declare_results(const Mechanism *m, RbSegment *segment);
 void rb_mechanism_record(const Mechanism *m, const RbEval *eval, double *results);
 const char *rb_mechanism_pair_name(const Mechanism *m, int pair, RbArena *arena);
 
-// ---- multibody_draw.c
+// ---- draw.c
 void rb_mechanism_find_roots(Mechanism *m, RbArena *arena);
 void rb_mechanism_draw(const Mechanism *m, RbDrawing *drawing);
 void rb_mechanism_show(const Mechanism *m, const RbEval *eval, RbPicture *picture);
@@ -619,12 +616,12 @@ void rb_mechanism_show(const Mechanism *m, const RbEval *eval, RbPicture *pictur
 // What the chosen pairs dissipate. [W]
 void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *eval);
 
-// ---- multibody_step.c
+// ---- step.c
 // [m] way of two elements in an interval of time that the search for contacts does not halve any
 // more.
 double rb_mechanism_unseen(const RbContactSetup *setup, int a, int b);
 
-// ---- multibody_solids.c: pairs of meshes
+// ---- solids.c: pairs of meshes
 enum { SOLIDS_TOUCH, SOLIDS_MASS, SOLIDS_VALUES }; // discrete values of a pair
 
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g);
@@ -643,7 +640,7 @@ static inline bool rb_mechanism_solids_touch(const Mechanism *m, const double *d
     return discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_TOUCH] > 0;
 }
 
-// ---- multibody_solids_step.c: the first time in a step at which a pair of meshes starts to touch or has
+// ---- solids_step.c: the first time in a step at which a pair of meshes starts to touch or has
 // parted; INFINITY: none.
 double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
 // [m] Distance of a pair as it is placed now, up to `limit`; if they overlap, how deep with a minus: 2 V/S. One
@@ -657,14 +654,14 @@ static inline double rb_solids_band(const RbSolidsForce *f) {
     return 1e-12 * rb_solids_size(f);
 }
 
-// multibody_draw_solids.c: regions are shown as contacts, then `object` has the polygons.
+// draw_solids.c: regions are shown as contacts, then `object` has the polygons.
 void rb_mechanism_draw_solids(const Mechanism *m, RbDrawing *d);
 void rb_mechanism_show_regions(const Mechanism *m, const RbEval *e, RbPicture *picture);
 void rb_mechanism_show_patches(const Mechanism *m, const RbEval *e, int object, RbPicture *picture);
 
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign);
 
-// ---- multibody_grains.c
+// ---- grains.c
 
 RbStatus rb_mechanism_start_grains(Mechanism *m, RbSegment *segment);
 // [s] When grains and bodies exchange forces next; INFINITY: never.
@@ -688,12 +685,12 @@ double *rb_mechanism_region_values(const Mechanism *m, double *out);
 RbStatus rb_mechanism_make_wall(const RbSceneObject *object, RbSegment *segment, RbArena *arena,
                                 RbGrainWall *wall);
 
-// ---- multibody_grains_soft.c
+// ---- grains_soft.c
 struct SoftWork;
 void rb_mechanism_add_soft_grain_loads(const Mechanism *m, const RbEval *e, MechanismWork *w,
                                        struct SoftWork *soft);
 
-// ---- multibody_soft.c: soft bodies; their states come last, behind the bristles
+// ---- soft.c: soft bodies; their states come last, behind the bristles
 
 RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *segment);
 int rb_mechanism_soft_states(const Mechanism *m);
@@ -742,7 +739,7 @@ static inline int rb_mechanism_tail(const Mechanism *m) {
     return 3 * m->bristle_count + (m->soft ? rb_mechanism_soft_states(m) : 0);
 }
 
-// ---- multibody_ball.c
+// ---- ball.c
 void rb_mechanism_find_balls(Mechanism *m, RbArena *arena);
 static inline bool rb_mechanism_is_ball(const Mechanism *m, RbSpan span) {
     return span.end == span.first + 1 && m->balls[m->group[span.first]].is;
@@ -753,14 +750,14 @@ void rb_ball_move(const Mechanism *m, int body, const double *x, MechanismWork *
 void rb_ball_weigh(const Mechanism *m, int body, MechanismWork *w);
 void rb_ball_accelerate(const Mechanism *m, const RbEval *e, int body, MechanismWork *w);
 
-// ---- multibody_mass.c
+// ---- mass.c
 
 // [kg] that a force between two bodies feels at a point, along the unit vector n; 0: neither
 // yields. All bodies must be in their places.
 double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int body_a, int body_b,
                                    Vec3 point_W, Vec3 n_W);
 
-// ---- multibody_rest.c: at the end of a step of a search for a start at rest
+// ---- rest.c: at the end of a step of a search for a start at rest
 // Where are the bodies? False: a step was too long.
 bool rb_mechanism_follow_rest(Mechanism *m, RbEvent *event);
 // Contacts are known: who goes on, without speeds, and who is left as it was given.
@@ -768,7 +765,7 @@ void rb_mechanism_settle_rest(const Mechanism *m, RbEvent *event);
 // The search has ended: do forces balance?
 void rb_mechanism_check_rest(const Mechanism *m, RbEvent *event);
 
-// ---- multibody_slots.c
+// ---- slots.c
 
 // Is the pair in a slot one that can still touch, after a change of structure?
 bool rb_mechanism_slot_lives(const Mechanism *m, const double *slots, int slot);
@@ -785,7 +782,7 @@ int rb_slot_index_free(const Mechanism *m, const SlotIndex *index);
 // Slots of the bodies of a span; answers how many.
 int rb_slot_index_gather(const SlotIndex *index, RbSpan span, int *list);
 
-// ---- multibody_links.c
+// ---- links.c
 void rb_mechanism_index_links(Mechanism *m, RbArena *arena);
 void rb_mechanism_links(const Mechanism *m, RbLinks *links);
 
@@ -805,7 +802,7 @@ void rb_mechanism_links(const Mechanism *m, RbLinks *links);
     "the distance of '%s' and '%s' at t = %.12g s is not a number: look at the places and shapes " \
     "of both"
 
-// ---- multibody_island.c
+// ---- island.c
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);
 void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena);
 
@@ -813,21 +810,21 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
 double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
                             double time);
 
-// ---- multibody_crowd.c
+// ---- crowd.c
 
 // How near is near, once the balls are known; 0: there are no crowds.
 void rb_mechanism_measure_crowds(Mechanism *m);
 
-// Forces of time (multibody_breaks.c): look for the next jump when a segment begins, and when one was
+// Forces of time (force_time.c): look for the next jump when a segment begins, and when one was
 // reached (false: none was); and the time to ask them for in an evaluation.
 void rb_mechanism_start_breaks(Mechanism *m, RbSegment *g);
 bool rb_mechanism_pass_break(const Mechanism *m, RbEvent *event, bool all);
 double rb_mechanism_force_time(const Mechanism *m, const RbEval *e);
 
-// Warn of bodies that go through what is fixed in the world (multibody_passing.c), when a run starts.
+// Warn of bodies that go through what is fixed in the world (passing.c), when a run starts.
 void rb_mechanism_tell_passing(const Mechanism *m, const RbEvent *event);
 
-// What somebody pulls with, as a force element (multibody_pull.c); false: nobody does, or not at the
+// What somebody pulls with, as a force element (pull.c); false: nobody does, or not at the
 // groups wanted.
 bool rb_mechanism_pulls(const Mechanism *m, const RbEval *e, RbWorldForce *out);
 
@@ -841,7 +838,7 @@ bool rb_mechanism_may_crowd(const Mechanism *m, const int *groups, int count);
 // less.
 int rb_mechanism_renew_crowd(const Mechanism *m, RbEvent *event, bool *parted);
 
-// ---- multibody_kick_links.c, multibody_kicks.c
+// ---- kick_links.c, kicks.c
 void rb_kicks_measure(Mechanism *m); // at the start of a segment: is it for this scene?
 void rb_kicks_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
 bool rb_crowd_advances(const Mechanism *m, const int *groups, int count, double tolerance);

@@ -9,12 +9,12 @@
 // inspected so that nothing passes through anything unseen.
 #pragma once
 
-#include "multibody/scene.h"
+#include "scene/scene.h"
 #include "rattleback/component.h"
 
 extern const RbComponentType rb_multibody;
 
-// ---- multibody_pull.c
+// ---- pull.c
 
 // A spring and a damper between a point of an object and a place in the world.
 typedef struct RbPull {
@@ -30,7 +30,7 @@ bool rb_multibody_pull(void *self, const RbPull *pull);
 // The number of an object, by its name in the component; -1: there is none.
 int rb_multibody_find(const void *self, const char *name);
 
-// ---- multibody_look.c: after an evaluation of the results in this workspace, at these discrete
+// ---- look.c: after an evaluation of the results in this workspace, at these discrete
 // values
 
 // How an object moves in the world; false: there is no such object.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // step_look.h: a look at the step that an island has just made, for the first event in it. Private to
-// multibody_island.c, multibody_crowd.c and multibody_solids*.c.
+// island.c, crowd.c and multibody_solids*.c.
 #pragma once
 
 #include "multibody/mechanism.h"
@@ -29,7 +29,7 @@ static inline bool rb_mechanism_watches_solids(const RbWatch *watch) {
     return watch && watch->what % EVENT_KINDS >= SOLIDS_START;
 }
 
-// ---- multibody_island.c
+// ---- island.c
 
 // Bring the branch of a body to where it is at t; distance of two elements then. [m]
 void rb_step_look_place(const StepLook *look, int body, double t);
@@ -51,11 +51,11 @@ bool rb_keep_found(void *work, int item);
 
 PairEvent rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b);
 
-// ---- multibody_solids_step.c
+// ---- solids_step.c
 void rb_solids_watch(StepLook *look);
 double rb_solids_watched(const StepLook *look, const RbWatch *watch, double t);
 
-// ---- multibody_crowd.c
+// ---- crowd.c
 
 // Are these groups a crowd?
 bool rb_crowd_is(const Mechanism *m, const MechanismWork *w, const int *groups, int count);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Values of gathered members by their names, and the shapes that they describe.
+#include <string.h>
+#include <unistd.h>
+
+#include "component/segment.h"
+#include "io/mesh_file.h"
+#include "io/recipe.h"
+#include "members/members.h"
+
+static int find_value(const RbValueSpec *values, const char *name) {
+    for (int i = 0; values && values[i].name; i++) {
+        if (strcmp(values[i].name, name) == 0) return i;
+    }
+    return -1;
+}
+
+const double *rb_member_numbers(const Members *m, const RbSegment *segment, int i,
+                                const char *name) {
+    int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
+    return k >= 0 ? rb_segment_values(segment, i, k) : NULL;
+}
+
+int rb_member_size(const Members *m, int i, const char *name) {
+    int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
+    return k >= 0 && rb_member(m, i)->has[k] ? rb_member(m, i)->sizes[k] : 0;
+}
+
+const char *rb_member_text(const Members *m, const RbSegment *segment, int i, const char *name) {
+    int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
+    const char *t = k >= 0 ? rb_segment_text(segment, i, k) : NULL;
+    return t && *t ? t : NULL;
+}
+
+const char *rb_member_known_text(const Members *m, int i, const char *name) {
+    int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
+    return k >= 0 && rb_member(m, i)->has[k] ? rb_member(m, i)->texts[k] : NULL;
+}
+
+const RbFunctionValue *rb_member_function(const Members *m, const RbSegment *segment, int i,
+                                          const char *name) {
+    int k = find_value(rb_multibody_roles[rb_member(m, i)->role].values, name);
+    return k >= 0 ? rb_segment_function(segment, i, k) : NULL;
+}
+
+// --- shapes --------------------------------------------------------------------------------------
+
+// ORDER library/Rattleback/Shapes.mo: sizes in the order of the function that makes the shape.
+static RbShape form(RbShapeKind kind, int axis, const double *size) {
+    RbShape s = rb_shape_halfspace();
+    switch (kind) {
+        case RB_SHAPE_SPHERE: return rb_shape_sphere(size[0]);
+        case RB_SHAPE_ELLIPSOID: return rb_shape_ellipsoid(v3_load(size));
+        case RB_SHAPE_BOX: return rb_shape_box(v3_load(size));
+        case RB_SHAPE_CYLINDER:
+            s = rb_shape_cylinder(axis, size[0], size[1]);
+            s.inner_diameter = size[2];
+            return s;
+        case RB_SHAPE_CONE: return rb_shape_cone(axis, size[0], size[1], size[2]);
+        case RB_SHAPE_CAPSULE: return rb_shape_capsule(axis, size[0], size[1]);
+        case RB_SHAPE_BEAM: return rb_shape_beam(axis, size[0], size[1], size[2]);
+        case RB_SHAPE_COORDINATE_SYSTEM: return rb_shape_coordinate_system(size[0]);
+        case RB_SHAPE_GRID: return rb_shape_grid(axis, size[0], size[1], size[2]);
+        case RB_SHAPE_SPRING:
+            s = rb_shape_spring(axis, size[0], size[1]);
+            s.wire_diameter = size[2];
+            s.windings = size[3];
+            return s;
+        case RB_SHAPE_GEARWHEEL:
+            s = rb_shape_gearwheel(axis, size[0], size[1], (int)size[3]);
+            s.inner_diameter = size[2];
+            return s;
+        default: return s;
+    }
+}
+
+// A file beside the text that declares the part, or else as it is named.
+const char *rb_members_find_file(const Members *m, const RbMember *member, const char *name) {
+    const char *slash = name && member->at.file ? strrchr(member->at.file, '/') : NULL;
+    if (!slash || name[0] == '/') return name;
+    const char *beside =
+        rb_arena_printf(m->arena, "%.*s/%s", (int)(slash - member->at.file), member->at.file, name);
+    return access(beside, R_OK) == 0 ? beside : name;
+}
+
+static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbShape *out) {
+    const RbMember *member = rb_member(m, i);
+    const char *file = rb_members_find_file(m, member, rb_member_text(m, segment, i, "fileName"));
+    const double *scale = rb_member_numbers(m, segment, i, "scale");
+    const double *parts = rb_member_numbers(m, segment, i, "convexParts");
+    RbMeshFileOptions options = rb_mesh_file_options();
+    if (!file && rb_member_size(m, i, "recipes") > 0)
+        return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
+                       "'%s' has no pieces: give it at least one solid", member->path);
+    if (!file)
+        return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
+                       "'%s' is a mesh without a file: give it a fileName", member->path);
+    if (scale) options.scale = v3_load(scale);
+    if (parts) options.convex_parts = *parts != 0;
+    RbStatus status = rb_shape_from_file(file, options, member->path, member->at, m->arena,
+                                         segment->scratch, segment->diag, out);
+    if (status != RB_OK)
+        rb_note(segment->diag, member->at, "'%s' takes its shape from this file", member->path);
+    return status;
+}
+
+// A solid of Rattleback.Solids.
+static RbStatus from_recipe(const Members *m, const RbSegment *segment, int i, const char *recipe,
+                            RbShape *out) {
+    const RbMember *member = rb_member(m, i);
+    RbMesh mesh;
+    RB_TRY(rb_recipe_solid(recipe, rb_recipe_folder(member->at, m->arena), member->path, member->at,
+                           m->arena, segment->scratch, segment->diag, &mesh));
+    return rb_shape_mesh(&mesh, 1, &mesh, member->path, member->at, m->arena, segment->scratch,
+                         segment->diag, out);
+}
+
+// Several of them, which are convex pieces of one part.
+static RbStatus from_recipes(const Members *m, const RbSegment *segment, int i, const char *recipes,
+                             RbShape *out) {
+    const RbMember *member = rb_member(m, i);
+    RbMesh *pieces;
+    int count;
+    RB_TRY(rb_recipe_solids(recipes, rb_recipe_folder(member->at, m->arena), member->path,
+                            member->at, m->arena, segment->scratch, segment->diag, &pieces,
+                            &count));
+    return rb_shape_mesh(pieces, count, NULL, member->path, member->at, m->arena, segment->scratch,
+                         segment->diag, out);
+}
+
+static RbShape from_text(const char *text, double char_size) {
+    RbShape s = rb_shape_text(text ? text : "");
+    if (char_size > 0) s.char_size = char_size;
+    return s;
+}
+
+// The number of a kind is that of RbShapeKind plus one.
+RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbShape *out) {
+    const double *size = rb_member_numbers(m, segment, i, "shape.size");
+    RbShapeKind kind = (RbShapeKind)((int)*rb_member_numbers(m, segment, i, "shape.kind") - 1);
+    int axis = (int)*rb_member_numbers(m, segment, i, "shape.axis");
+    const char *recipe = rb_member_text(m, segment, i, "mesh.recipe"),
+               *recipes = rb_member_text(m, segment, i, "recipes");
+    if (kind == RB_SHAPE_MESH && recipe)
+        RB_TRY(from_recipe(m, segment, i, recipe, out));
+    else if (kind == RB_SHAPE_MESH && recipes)
+        RB_TRY(from_recipes(m, segment, i, recipes, out));
+    else if (kind == RB_SHAPE_MESH)
+        RB_TRY(from_file(m, segment, i, out));
+    else if (kind == RB_SHAPE_TEXT)
+        *out = from_text(rb_member_text(m, segment, i, "text"), size[0]);
+    else
+        *out = form(kind, axis, size);
+    if (kind > RB_SHAPE_BEAM && kind != RB_SHAPE_MESH) return RB_OK;
+    out->contact_radius = *rb_member_numbers(m, segment, i, "shape.contactRadius");
+    if (kind != RB_SHAPE_MESH)
+        out->smoothing = *rb_member_numbers(m, segment, i, "shape.smoothing");
+    return RB_OK;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// What there is to see of a scene: its objects with their shapes, the axes of its joints, its
+// springs as lines, and in each picture the poses of its bodies and all contacts (those of meshes:
+// draw_solids.c).
+#include <math.h>
+
+#include "geom/tessellate.h"
+#include "io/drawing.h"
+#include "multibody/mechanism.h"
+
+enum { CIRCLE = 32 }; // segments of a full circle, where a shape is drawn as triangles
+
+// The number of an object in the drawing: the world is not drawn.
+static int drawn(int object) {
+    return object - 1;
+}
+
+void rb_mechanism_find_roots(Mechanism *m, RbArena *arena) {
+    int bodies = m->structure.tree.bodies.count;
+    m->root = rb_new_array(arena, int, bodies);
+    for (int b = 0; b < bodies; b++) m->root[b] = -1;
+    for (int i = 1; i < m->structure.object_count; i++) {
+        int *root = &m->root[m->structure.frame[i].body];
+        if (*root < 0) *root = i;
+    }
+}
+
+static bool is_root(const Mechanism *m, int object) {
+    int body = m->structure.frame[object].body;
+    return body > 0 && m->root[body] == object;
+}
+
+// ---- objects
+
+static int add_mesh(RbDrawing *d, const RbMesh *mesh) {
+    double *vertices = rb_new_array(d->arena, double, 3 * (size_t)mesh->vertex_count);
+    for (int i = 0; i < mesh->vertex_count; i++) v3_store(vertices + 3 * i, mesh->vertices[i]);
+    return rb_drawing_mesh(d, vertices, mesh->vertex_count, (const int *)mesh->triangles,
+                           mesh->triangle_count);
+}
+
+// The mesh by which an object touches others, or NULL.
+static const RbMesh *mesh_of(const RbScene *s, int object) {
+    for (int i = 0; i < s->solids.count; i++) {
+        const RbSceneSolids *p = &s->solids.data[i];
+        if (p->a == object) return &p->element.skin_a->mesh;
+        if (p->b == object) return &p->element.skin_b->mesh;
+    }
+    return NULL;
+}
+
+static void set_sizes(RbDrawObject *o, RbForm form, double a, double b, double c, double d) {
+    o->form = form;
+    o->size[0] = a, o->size[1] = b, o->size[2] = c, o->size[3] = d;
+}
+
+static void set_form(RbDrawObject *o, const RbShape *s, RbDrawing *d) {
+    if (s->axis >= 1 && s->axis <= 3) o->axis = s->axis;
+    Vec3 l = s->lengths;
+    switch (s->kind) {
+        case RB_SHAPE_SPHERE: set_sizes(o, RB_FORM_SPHERE, s->diameter, 0, 0, 0); return;
+        case RB_SHAPE_ELLIPSOID: set_sizes(o, RB_FORM_ELLIPSOID, l.x, l.y, l.z, 0); return;
+        case RB_SHAPE_BOX: set_sizes(o, RB_FORM_BOX, l.x, l.y, l.z, 0); return;
+        case RB_SHAPE_CYLINDER:
+            set_sizes(o, RB_FORM_CYLINDER, s->diameter, s->length, s->inner_diameter, 0);
+            return;
+        case RB_SHAPE_CONE:
+            set_sizes(o, RB_FORM_CONE, s->diameter, s->length, s->top_diameter, 0);
+            return;
+        case RB_SHAPE_CAPSULE: set_sizes(o, RB_FORM_CAPSULE, s->diameter, s->length, 0, 0); return;
+        case RB_SHAPE_BEAM:
+            set_sizes(o, RB_FORM_BEAM, s->length, s->width, s->thickness, 0);
+            return;
+        case RB_SHAPE_HALFSPACE: o->form = RB_FORM_HALFSPACE; return;
+        case RB_SHAPE_COORDINATE_SYSTEM:
+            set_sizes(o, RB_FORM_COORDINATES, s->length, 0, 0, 0);
+            return;
+        case RB_SHAPE_GRID: set_sizes(o, RB_FORM_GRID, s->length, s->width, s->distance, 0); return;
+        case RB_SHAPE_SPRING:
+            set_sizes(o, RB_FORM_SPRING, s->length, s->diameter, s->wire_diameter, s->windings);
+            return;
+        case RB_SHAPE_GEARWHEEL:
+            set_sizes(o, RB_FORM_GEARWHEEL, s->diameter, s->length, s->inner_diameter, s->teeth);
+            return;
+        case RB_SHAPE_TEXT:
+            set_sizes(o, RB_FORM_TEXT, s->char_size, 0, 0, 0);
+            o->text = s->text;
+            return;
+        case RB_SHAPE_HULL:
+        case RB_SHAPE_MESH:
+        case RB_SHAPE_KIND_COUNT: break;
+    }
+    RbMesh mesh = rb_tessellate(s, CIRCLE, d->arena);
+    o->form = RB_FORM_MESH;
+    o->mesh = add_mesh(d, &mesh);
+}
+
+static void set_pose(RbDrawObject *o, Pose X) {
+    Quat q = q_from_matrix(X.R);
+    v3_store(o->position, X.r);
+    o->rotation[0] = q.w, o->rotation[1] = q.x, o->rotation[2] = q.y, o->rotation[3] = q.z;
+}
+
+// The first object of a body moves; the others are fixed to it.
+static void place(const Mechanism *m, int object, RbDrawObject *o) {
+    RbFrame frame = m->structure.frame[object];
+    if (frame.body <= 0) {
+        set_pose(o, frame.X_BF);
+        return;
+    }
+    int root = m->root[frame.body];
+    RbFrame base = m->structure.frame[root];
+    if (root != object) {
+        o->parent = drawn(root);
+        set_pose(o, pose_relative(base.X_BF, frame.X_BF));
+        return;
+    }
+    o->moves = true;
+    RigidInertia I = m->structure.tree.bodies.data[frame.body].inertia;
+    if (!(I.m > 0)) return;
+    o->mass = I.m;
+    v3_store(o->centre, pose_unpoint(base.X_BF, v3_scale(1 / I.m, I.h)));
+}
+
+static void add_object(const Mechanism *m, int object, RbDrawing *d) {
+    const RbSceneObject *s = &m->scene->objects.data[object];
+    RbDrawObject o = rb_draw_object(s->object.name, RB_FORM_NONE);
+    const RbMesh *mesh = mesh_of(m->scene, object);
+    if (mesh) {
+        o.form = RB_FORM_MESH;
+        o.mesh = add_mesh(d, mesh);
+    } else if (s->has_shape) {
+        set_form(&o, &s->shape, d);
+    }
+    o.collides = s->object.collidable || mesh;
+    place(m, object, &o);
+    rb_drawing_add(d, &o);
+}
+
+static bool turns(const RbObjectJoint *joint) {
+    return joint->kind == RB_JOINT_REVOLUTE || joint->kind == RB_JOINT_CYLINDRICAL ||
+           joint->kind == RB_JOINT_UNIVERSAL;
+}
+
+static bool has_axis(const RbObjectJoint *joint) {
+    return turns(joint) || joint->kind == RB_JOINT_PRISMATIC;
+}
+
+// The axis of a joint hangs on its first object.
+static void add_axis(const RbObjectJoint *joint, RbDrawing *d) {
+    if (!has_axis(joint)) return;
+    RbDrawObject o = rb_draw_object(joint->name, RB_FORM_AXIS);
+    v3_store(o.size, joint->n);
+    o.size[3] = turns(joint);
+    o.parent = joint->a > 0 ? drawn(joint->a) : RB_DRAW_WORLD;
+    rb_drawing_add(d, &o);
+}
+
+void rb_mechanism_draw(const Mechanism *m, RbDrawing *d) {
+    const RbScene *s = m->scene;
+    for (int i = 1; i < s->objects.count; i++) add_object(m, i, d);
+    for (int i = 0; i < s->joints.count; i++) add_axis(&s->joints.data[i], d);
+    if (m->contacts) {
+        size_t slots = (size_t)m->contacts->slot_count;
+        rb_drawing_room(d, 1, slots * RB_CONTACT_BYTES);
+    }
+    if (s->springs.count > 0) {
+        RbDrawObject springs = rb_draw_object("springs", RB_FORM_LINES);
+        rb_drawing_add(d, &springs);
+        rb_drawing_room(d, s->springs.count, (size_t)s->springs.count * 6 * sizeof(float));
+    }
+    rb_mechanism_draw_solids(m, d);
+    RbDrawObject gravity = rb_draw_object("gravity", RB_FORM_GRAVITY);
+    v3_store(gravity.size, s->gravity.g);
+    rb_drawing_add(d, &gravity);
+    rb_mechanism_draw_grains(m, d);
+    if (m->soft) rb_mechanism_draw_soft(m, d);
+}
+
+// ---- pictures
+
+static void show_contact(const Mechanism *m, const RbContactState *c, RbPicture *picture) {
+    RbDrawContact contact = {.a = drawn(m->owners[c->a]), .b = drawn(m->owners[c->b])};
+    contact.depth = c->motion.depth;
+    v3_store(contact.point, c->point_W);
+    v3_store(contact.normal, c->motion.n_W);
+    v3_store(contact.force, v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W));
+    v3_store(contact.torque, c->force.torque_W);
+    rb_picture_contact(picture, &contact);
+}
+
+static void show_contacts(const Mechanism *m, const RbEval *e, RbPicture *picture) {
+    const MechanismWork *w = e->workspace;
+    int a, b;
+    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
+        if (rb_slot_pair(m->contacts, e->discrete + m->slots, i, &a, &b))
+            show_contact(m, &w->contacts[i], picture);
+    }
+}
+
+// Springs are drawn behind the objects and the axes.
+static int number_of_springs(const RbScene *s) {
+    int number = drawn(s->objects.count);
+    for (int i = 0; i < s->joints.count; i++) number += has_axis(&s->joints.data[i]);
+    return number;
+}
+
+static void show_springs(const Mechanism *m, const MechanismWork *w, RbPicture *picture) {
+    const RbScene *s = m->scene;
+    int number = number_of_springs(s);
+    for (int i = 0; i < s->springs.count; i++) {
+        const RbSceneSpring *spring = &s->springs.data[i];
+        double ends[6];
+        v3_store(ends, rb_frame_pose(&w->kin, m->structure.frame[spring->a]).r);
+        v3_store(ends + 3, rb_frame_pose(&w->kin, m->structure.frame[spring->b]).r);
+        rb_picture_lines(picture, number, ends, 1);
+    }
+}
+
+void rb_mechanism_show(const Mechanism *m, const RbEval *e, RbPicture *picture) {
+    const MechanismWork *w = e->workspace;
+    for (int i = 1; i < m->structure.object_count; i++) {
+        if (!is_root(m, i)) continue;
+        Pose X = rb_frame_pose(&w->kin, m->structure.frame[i]);
+        Quat q = q_from_matrix(X.R);
+        double r[3];
+        v3_store(r, X.r);
+        rb_picture_pose(picture, r, (double[4]){q.w, q.x, q.y, q.z});
+    }
+    show_contacts(m, e, picture);
+    rb_mechanism_show_regions(m, e, picture);
+    const RbScene *s = m->scene;
+    if (s->springs.count > 0) show_springs(m, w, picture);
+    rb_mechanism_show_patches(m, e, number_of_springs(s) + (s->springs.count > 0), picture);
+    rb_mechanism_show_grains(m, e, picture);
+    if (m->soft) rb_mechanism_show_soft(m, w, picture);
+}

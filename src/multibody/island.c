@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+// The mechanism as islands: which branches are linked, and what happens along the step of some of
+// them (docs/theory/islands.md).
+//
+// While a group makes a step, each of its bodies stays inside a ball; pairs whose balls are apart
+// cannot touch. For the others the distance is looked at along the dense outputs, with the bound on
+// speeds that step.c uses.
+#include <math.h>
+#include <string.h>
+
+#include "contact/touch.h"
+#include "multibody/step_look.h"
+
+enum { SAMPLES = 3 };
+static const double SPEED_MARGIN = 1.25; // for what lies between the samples
+
+// -------------------------------------------------------------------------------------------------
+// preparations
+
+void rb_mechanism_index_elements(Mechanism *m, RbArena *arena) {
+    const RbContactSetup *s = m->contacts;
+    int bodies = m->structure.tree.bodies.count;
+    int *start = m->element_start = rb_new_array(arena, int, bodies + 1);
+    m->element_list = rb_new_array(arena, int, s->element_count);
+    for (int i = 0; i < s->element_count; i++) start[s->elements[i].body + 1]++;
+    for (int i = 0; i < bodies; i++) start[i + 1] += start[i];
+    int *next = rb_new_array(arena, int, bodies);
+    for (int i = 0; i < s->element_count; i++) {
+        int body = s->elements[i].body;
+        m->element_list[start[body] + next[body]++] = i;
+    }
+    m->fixed_boxes = rb_new_array(arena, RbAabb, start[1]);
+    for (int k = 0; k < start[1]; k++) {
+        const RbElement *e = &s->elements[m->element_list[k]];
+        m->fixed_boxes[k] = rb_aabb_of_core(e->core, e->X_BS);
+    }
+}
+
+void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena) {
+    int bodies = m->structure.tree.bodies.count, items = bodies + m->element_start[1];
+    w->near = rb_box_tree(arena);
+    rb_box_tree_reserve(&w->near, items);
+    w->found = rb_new_array(arena, int, items);
+    w->crowd = rb_new_array(arena, CrowdBody, bodies);
+    for (int k = 0; k < m->element_start[1]; k++)
+        rb_box_tree_insert(&w->near, bodies + k, m->fixed_boxes[k]);
+}
+
+// -------------------------------------------------------------------------------------------
+// distances along a step
+
+void rb_step_look_place(const StepLook *l, int body, double t) {
+    if (body == 0) return;
+    const Mechanism *m = l->m;
+    MechanismWork *w = l->w;
+    int group = m->group[body];
+    if (w->placed[group].look == w->look && w->placed[group].time == t) return;
+    rb_step_group(l->step, group, t, w->x);
+    rb_mechanism_move_group(m, group, w->x, w);
+    w->placed[group] = (Placed){w->look, t};
+}
+
+double rb_step_look_distance(const StepLook *l, int a, int b, double t) {
+    const RbContactSetup *s = l->m->contacts;
+    rb_step_look_place(l, s->elements[a].body, t);
+    rb_step_look_place(l, s->elements[b].body, t);
+    double d = rb_contacts_pair_distance(s, a, b, l->w->moving);
+    if (isnan(d)) {
+        rb_step_fail(l->step, NO_DISTANCE, s->elements[a].side.object, s->elements[b].side.object,
+                     t);
+    }
+    return d;
+}
+
+void rb_step_look_note(StepLook *l, int a, int b, PairEvent kind, double t) {
+    const RbContactSetup *s = l->m->contacts;
+    if (!(t < l->first)) return;
+    int bodies[2] = {s->elements[a].body, s->elements[b].body}, count = 0;
+    l->first = t;
+    *l->found = (RbWatch){.time = t,
+                          .groups = {RB_NONE, RB_NONE},
+                          .indicator = kind == PAIR_ENDS ? 0 : 1,
+                          .sign = kind == PAIR_ENDS ? 1 : -1};
+    for (int i = 0; i < 2; i++) {
+        if (bodies[i] > 0) l->found->groups[count++] = l->m->group[bodies[i]];
+    }
+    l->found->what = kind + EVENT_KINDS * ((int64_t)a * s->element_count + b);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// contact starts
+
+typedef struct LookAtPair {
+    const StepLook *look;
+    int a, b;
+} LookAtPair;
+
+static double distance_in_step(void *user, double t) {
+    const LookAtPair *p = user;
+    return rb_step_look_distance(p->look, p->a, p->b, t);
+}
+
+void rb_step_look_start(StepLook *l, int a, int b, double end, double speed) {
+    const RbContactSetup *s = l->m->contacts;
+    double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(end, l->first);
+    if (!(t1 > t0) || rb_slot_index_find(l->m, &l->w->slots, l->slots, a, b) >= 0 ||
+        !rb_contacts_may_touch(s, a, b))
+        return;
+    double d1 = rb_step_look_distance(l, a, b, t1);
+    if (d1 - touch > speed * (t1 - t0)) return; // too far away at the end to have touched
+    double d0 = rb_step_look_distance(l, a, b, t0);
+    RbTouchSearch search = {.distance = distance_in_step,
+                            .user = &(LookAtPair){l, a, b},
+                            .speed = speed,
+                            .touch = touch,
+                            .unseen = rb_mechanism_unseen(s, a, b)};
+    double t = d0 < touch ? t0 : rb_touch_first(&search, t0, d0, t1, d1);
+    if (t < INFINITY) rb_step_look_note(l, a, b, PAIR_STARTS, t);
+}
+
+static void check_pair(StepLook *l, int p, int q, double end, double speed) {
+    int a = l->m->element_list[p], b = l->m->element_list[q];
+    rb_step_look_start(l, a < b ? a : b, a < b ? b : a, end, speed);
+}
+
+static void check_fixed(StepLook *l, int i, int q) {
+    const Mechanism *m = l->m;
+    const StepBall *ball = &l->w->balls[i];
+    double away = rb_aabb_distance(m->fixed_boxes[q], (RbAabb){ball->centre, ball->centre});
+    if (away > ball->radius + m->contacts->options.touch) return;
+    for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++)
+        check_pair(l, p, q, l->step->t1, ball->speed);
+}
+
+static void check_moving(StepLook *l, int i, int j) {
+    const Mechanism *m = l->m;
+    const MechanismWork *w = l->w;
+    double apart = w->balls[i].radius + w->balls[j].radius + m->contacts->options.touch;
+    if (v3_norm2(v3_sub(w->balls[i].centre, w->balls[j].centre)) > apart * apart) return;
+    double end = fmin(l->step->t1, rb_step_end(l->step, m->group[j]));
+    double speed = w->balls[i].speed + w->balls[j].speed;
+    if (w->crowd[i].stamp != 0 || w->crowd[j].stamp != 0) {
+        rb_crowd_check_near(l, i, j, end, speed);
+        return;
+    }
+    for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++) {
+        for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++)
+            check_pair(l, p, q, end, speed);
+    }
+}
+
+bool rb_keep_found(void *user, int item) {
+    MechanismWork *w = user;
+    int k = w->found_count++;
+    for (; k > 0 && w->found[k - 1] > item; k--) w->found[k] = w->found[k - 1];
+    w->found[k] = item; // in increasing order: that of the tree depends on its history
+    return true;
+}
+
+RbAabb rb_step_ball_box(const StepBall *ball, double grown) {
+    double r = ball->radius + grown;
+    Vec3 half = v3(r, r, r);
+    return (RbAabb){v3_sub(ball->centre, half), v3_add(ball->centre, half)};
+}
+
+static void check_starts(StepLook *l, int i) {
+    const Mechanism *m = l->m;
+    MechanismWork *w = l->w;
+    int bodies = m->structure.tree.bodies.count;
+    RbAabb box = rb_step_ball_box(&w->balls[i], m->contacts->options.touch);
+    w->found_count = 0;
+    rb_box_tree_overlap(&w->near, &box, rb_keep_found, w);
+    for (int k = 0; k < w->found_count; k++) {
+        int j = w->found[k];
+        if (j >= bodies)
+            check_fixed(l, i, j - bodies);
+        else if (j != i && !(w->wanted[j] && j < i))
+            check_moving(l, i, j);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------
+// contact ends
+
+// The step is accepted: as rb_contacts_too_deep for a single solver.
+static void check_depth(const StepLook *l, int a, int b, double depth) {
+    const RbContactSetup *s = l->m->contacts;
+    double limit = rb_contacts_deepest(s, a, b);
+    const RbContactMaterial *material = rb_contact_material_of(s, a, b);
+    if (!(depth > limit) || !material || material->law.response != RB_RESPONSE_ELASTIC) return;
+    rb_step_fail(l->step, TOO_DEEP, s->elements[a].side.object, s->elements[b].side.object, depth,
+                 limit);
+}
+
+// The end of a contact as the search for starts sees it: below the threshold of starts once the
+// distance is above that of ends, which is twice as high.
+static double distance_below(void *user, double t) {
+    const LookAtPair *p = user;
+    return 3 * p->look->m->contacts->options.touch - rb_step_look_distance(p->look, p->a, p->b, t);
+}
+
+static void check_end(StepLook *l, int slot) {
+    const RbContactSetup *s = l->m->contacts;
+    double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
+    int a, b;
+    if (!(t1 > t0) || !rb_slot_pair(s, l->slots, slot, &a, &b)) return;
+    LookAtPair pair = {l, a, b};
+    RbTouchSearch search = {.distance = distance_below, .user = &pair, .touch = touch};
+    double d1 = distance_below(&pair, t1);
+    check_depth(l, a, b, d1 - 3 * touch);
+    double d0 = distance_below(&pair, t0);
+    if (d1 >= touch) { // a hop that begins and ends in the step
+        t1 = rb_touch_dip(&search, t0, d0, t1, d1);
+        if (!(t1 < INFINITY)) return;
+        d1 = distance_below(&pair, t1);
+    }
+    rb_step_look_note(l, a, b, PAIR_ENDS,
+                      d0 < touch ? t0 : rb_touch_locate(&search, t0, d0, t1, d1));
+}
+
+static void check_ends(StepLook *l, RbSpan span) {
+    const SlotIndex *x = &l->w->slots;
+    for (int body = span.first; body < span.end; body++) {
+        for (int slot = x->first[body]; slot >= 0; slot = x->next[slot]) check_end(l, slot);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------
+// one whole step
+
+// The ball around each body of a group during the step.
+static void note_balls(const StepLook *l, int group) {
+    const Mechanism *m = l->m;
+    MechanismWork *w = l->w;
+    RbSpan span = rb_mechanism_span(m, group);
+    double t0 = l->step->t0, t1 = l->step->t1;
+    for (int i = span.first; i < span.end; i++) w->balls[i] = (StepBall){.radius = 0};
+    for (int k = 0; k < SAMPLES; k++) {
+        double t = k == SAMPLES - 1 ? t1 : t0 + (t1 - t0) * k / (SAMPLES - 1);
+        rb_step_look_place(l, span.first, t);
+        for (int i = span.first; i < span.end; i++) {
+            Motion V = w->moving[i].V;
+            StepBall *ball = &w->balls[i];
+            double reach = isfinite(m->reach[i]) ? m->reach[i] : 0,
+                   travel = SPEED_MARGIN * v3_norm(V.v);
+            if (k == SAMPLES / 2) ball->centre = w->moving[i].X.r;
+            ball->speed = fmax(ball->speed, travel + SPEED_MARGIN * v3_norm(V.w) * reach);
+            ball->radius = fmax(ball->radius, m->reach[i] + 0.5 * travel * (t1 - t0));
+        }
+    }
+}
+
+// Boxes in the tree are larger than they must be, so that few steps have to change it; but not so
+// large that searches find much more than there is.
+void rb_note_step_box(const Mechanism *m, MechanismWork *w, int i) {
+    const double loose = 0.25, much = 2; // of the radius
+    const StepBall *ball = &w->balls[i];
+    if (m->element_start[i] == m->element_start[i + 1]) return; // nothing there that could touch
+    double grown = isfinite(ball->radius) ? loose * ball->radius : 0;
+    if (!rb_box_tree_has(&w->near, i)) {
+        rb_box_tree_insert(&w->near, i, rb_step_ball_box(ball, grown));
+        return;
+    }
+    RbAabb old = w->near.nodes[w->near.leaves[i]].box;
+    bool small = old.high.x - old.low.x <= 2 * much * ball->radius;
+    if (!small || !rb_aabb_contains(old, rb_step_ball_box(ball, 0)))
+        rb_box_tree_move(&w->near, i, rb_step_ball_box(ball, grown));
+}
+
+// Pairs of shapes.
+static void watch_contacts(StepLook *l) {
+    const Mechanism *m = l->m;
+    const RbStepView *step = l->step;
+    MechanismWork *w = l->w;
+    for (int k = 0; k < step->group_count; k++) {
+        RbSpan span = rb_mechanism_span(m, step->groups[k]);
+        note_balls(l, step->groups[k]);
+        for (int i = span.first; i < span.end; i++) {
+            rb_note_step_box(m, w, i);
+            w->wanted[i] = true;
+            w->crowd[i].stamp = 0;
+        }
+    }
+    if (step->t1 > step->t0) {
+        for (int k = 0; k < step->group_count; k++) {
+            RbSpan span = rb_mechanism_span(m, step->groups[k]);
+            check_ends(l, span);
+            for (int i = span.first; i < span.end; i++) check_starts(l, i);
+        }
+    }
+    for (int k = 0; k < step->group_count; k++) {
+        RbSpan span = rb_mechanism_span(m, step->groups[k]);
+        memset(w->wanted + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->wanted);
+    }
+}
+
+bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found) {
+    MechanismWork *w = step->workspace;
+    w->look++;
+    StepLook l = {.m = m,
+                  .step = step,
+                  .w = w,
+                  .slots = step->discrete + m->slots,
+                  .found = found,
+                  .first = INFINITY};
+    if (m->contacts) {
+        rb_slot_index_update(m, step->discrete, &w->slots);
+        if (rb_crowd_is(m, w, step->groups, step->group_count)) return rb_crowd_watch(&l);
+        watch_contacts(&l);
+    }
+    rb_solids_watch(&l);
+    return l.first < INFINITY;
+}
+
+PairEvent rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b) {
+    int64_t code = watch->what / EVENT_KINDS;
+    *a = (int)(code / m->contacts->element_count);
+    *b = (int)(code % m->contacts->element_count);
+    return (PairEvent)(watch->what % EVENT_KINDS);
+}
+
+double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const RbWatch *watch,
+                            double time) {
+    StepLook l = {.m = m, .step = step, .w = step->workspace};
+    int a, b;
+    l.w->look++;
+    if (rb_mechanism_watches_solids(watch)) return rb_solids_watched(&l, watch, time);
+    PairEvent kind = rb_mechanism_watch_pair(m, watch, &a, &b);
+    if (kind == CROWD_RENEWS) return rb_crowd_watched(&l, time);
+    double touch = m->contacts->options.touch, d = rb_step_look_distance(&l, a, b, time);
+    switch (kind) {
+        case PAIR_STARTS: return (d - touch) / touch;
+        case PAIR_ENDS: return (2 * touch - d) / touch;
+        case PAIR_NEARS: return d < touch ? -1 : 0; // any time before they touch will do
+        default: break;
+    }
+    return 0;
+}

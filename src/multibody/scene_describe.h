@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: MIT
-// scene_describe.h: what a scene consists of, in words and figures: for `rattleback info`.
-#pragma once
-
-#include "multibody/scene.h"
-
-// One line per object and joint, and the sums.
-void rb_scene_describe(const RbScene *scene, RbArena scratch, RbText *out);

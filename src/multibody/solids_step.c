@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Where in a step pairs of meshes start to touch or have parted: step.c and island.c do
+// the same for shapes.
+#include <math.h>
+
+#include "contact/touch.h"
+#include "multibody/step_look.h"
+
+static const double UNSEEN = 1e-4; // of the size: way in an interval that is not halved any more
+static const double SPEED_MARGIN = 1.25; // for what lies between the samples
+
+typedef struct SolidsStep {
+    const StepLook *look;
+    const RbSolidsForce *pair;
+    double t0, t1; // [s]
+    double speed;  // [m/s] bound for the change of the distance
+} SolidsStep;
+
+// Both bodies, by the steps of their islands or by that of the whole system.
+static void place_at(const SolidsStep *s, double t) {
+    const StepLook *l = s->look;
+    if (l->step->groups) {
+        rb_step_look_place(l, s->pair->a.body, t);
+        rb_step_look_place(l, s->pair->b.body, t);
+        return;
+    }
+    if (l->m->own)
+        rb_step_evaluate(l->step, t, l->w->x);
+    else
+        rb_step_states(l->step, t, l->w->x);
+    rb_mechanism_move(l->m, rb_driven_states(l->m, l->w->x, l->w), l->w);
+}
+
+// For the search: one band from where it is zero contact starts.
+static double distance_at(void *user, double t) {
+    const SolidsStep *s = user;
+    place_at(s, t);
+    // What is farther away than both can move in the step is all the same.
+    double band = rb_solids_band(s->pair), limit = s->speed * (s->t1 - s->t0) + band;
+    return rb_mechanism_solids_gap(s->pair, s->look->w, 2 * limit) + 2 * band;
+}
+
+// Fastest point of a mesh now.
+static double fastest(const RbKin *kin, RbFrame frame, const RbSkin *skin) {
+    Motion V = rb_frame_velocity(kin, frame);
+    const RbMeshNode *root = &skin->tree.nodes[0];
+    return v3_norm(V.v) + v3_norm(V.w) * (v3_norm(root->centre) + root->radius);
+}
+
+static void bound_speed(SolidsStep *s) {
+    const MechanismWork *w = s->look->w;
+    for (int i = 0; i <= 2; i++) {
+        place_at(s, i == 2 ? s->t1 : s->t0 + 0.5 * i * (s->t1 - s->t0));
+        double speed = fastest(&w->kin, s->pair->a, s->pair->skin_a) +
+                       fastest(&w->kin, s->pair->b, s->pair->skin_b);
+        s->speed = fmax(s->speed, SPEED_MARGIN * speed);
+    }
+}
+
+// What shares a volume has not: that is known sooner than a distance.
+static bool has_parted(const SolidsStep *s, double t) {
+    double band = rb_solids_band(s->pair);
+    place_at(s, t);
+    if (!rb_solids_is_round(s->pair) && rb_mechanism_solids_overlap(s->pair, s->look->w))
+        return false;
+    return rb_mechanism_solids_gap(s->pair, s->look->w, 4 * band) > band;
+}
+
+// Where in the step they part is not looked for: islands meet the place where they do (rb_solids_watched), since a step with the
+// kink of a force that ends in it would be the least exact of all.
+static double first_change(SolidsStep *s, bool touching) {
+    double t0 = s->t0, t1 = s->t1, band = rb_solids_band(s->pair);
+    if (touching) return has_parted(s, t1) ? t1 : INFINITY;
+    bound_speed(s);
+    double d1 = distance_at(s, t1);
+    if (d1 > s->speed * (t1 - t0) + 2 * band) return INFINITY;
+    double d0 = distance_at(s, t0);
+    if (d0 < band) return t0 < t1 && d1 < band ? t1 : INFINITY;
+    RbTouchSearch search = {distance_at, s, s->speed, band, UNSEEN * rb_solids_size(s->pair)};
+    return rb_touch_first(&search, t0, d0, t1, d1);
+}
+
+double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step) {
+    StepLook l = {.m = m, .step = step, .w = step->workspace};
+    double first = INFINITY;
+    for (int i = 0; i < m->scene->solids.count; i++) {
+        if (m->solids[i].idle) continue;
+        SolidsStep s = {&l, &m->solids[i], step->t0, fmin(step->t1, first), 0};
+        first = fmin(first, first_change(&s, rb_mechanism_solids_touch(m, step->discrete, i)));
+    }
+    return first;
+}
+
+// -------------------------------------------------------------------------------------------------
+// islands
+
+static bool steps(const StepLook *l, int body) {
+    for (int k = 0; body > 0 && k < l->step->group_count; k++) {
+        if (l->step->groups[k] == l->m->group[body]) return true;
+    }
+    return false;
+}
+
+static double end_of(const StepLook *l, int body) {
+    return body > 0 && !steps(l, body) ? rb_step_end(l->step, l->m->group[body]) : INFINITY;
+}
+
+static void note(StepLook *l, int pair, PairEvent kind, double t) {
+    const RbSolidsForce *f = &l->m->solids[pair];
+    const int bodies[2] = {f->a.body, f->b.body};
+    int count = 0;
+    l->first = t;
+    *l->found = (RbWatch){.time = t,
+                          .what = kind + (int64_t)EVENT_KINDS * pair,
+                          .groups = {RB_NONE, RB_NONE},
+                          .indicator = RB_NONE,
+                          .sign = -1};
+    for (int k = 0; k < 2; k++) {
+        int group = bodies[k] > 0 ? l->m->group[bodies[k]] : RB_NONE;
+        if (group != RB_NONE && (count == 0 || l->found->groups[0] != group))
+            l->found->groups[count++] = group;
+    }
+}
+
+void rb_solids_watch(StepLook *l) {
+    const Mechanism *m = l->m;
+    for (int i = 0; i < m->scene->solids.count; i++) {
+        const RbSolidsForce *f = &m->solids[i];
+        if (f->idle || (!steps(l, f->a.body) && !steps(l, f->b.body))) continue;
+        double end = fmin(fmin(end_of(l, f->a.body), end_of(l, f->b.body)), l->step->t1);
+        SolidsStep s = {l, f, l->step->t0, fmin(end, l->first), 0};
+        if (!(s.t1 > s.t0)) continue;
+        bool touching = rb_mechanism_solids_touch(m, l->step->discrete, i);
+        double t = first_change(&s, touching);
+        if (t < l->first) note(l, i, touching ? SOLIDS_END : SOLIDS_START, t);
+    }
+}
+
+double rb_solids_watched(const StepLook *l, const RbWatch *watch, double t) {
+    const RbSolidsForce *f = &l->m->solids[watch->what / EVENT_KINDS];
+    SolidsStep s = {l, f, l->step->t0, l->step->t1, 0};
+    double band = rb_solids_band(f), far = rb_solids_size(f);
+    place_at(&s, t);
+    double gap = rb_mechanism_solids_gap(f, l->w, far);
+    return (watch->what % EVENT_KINDS == SOLIDS_END ? band - gap : gap + band) / band;
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Objects of a scene that touch by their surfaces, and which contact each pair gets.
+#include <string.h>
+
+#include "geom/mesh_make.h"
+#include "geom/tessellate.h"
+#include "scene/scene.h"
+
+// The same mesh of the same object in an earlier pair, or NULL.
+static const RbSkin *known_skin(const RbScene *s, int object, const RbMesh *mesh) {
+    for (int i = 0; i < s->solids.count; i++) {
+        const RbSceneSolids *p = &s->solids.data[i];
+        const RbSkin *a = p->element.skin_a, *b = p->element.skin_b;
+        if (p->a == object && a->mesh.vertices == mesh->vertices) return a;
+        if (p->b == object && b->mesh.vertices == mesh->vertices) return b;
+    }
+    return NULL;
+}
+
+static RbStatus add_skin(RbScene *s, int object, const RbMesh *mesh, RbDiag *diag,
+                         const RbSkin **out) {
+    *out = known_skin(s, object, mesh);
+    if (*out) return RB_OK;
+    RbMesh *kept = rb_new(s->arena, RbMesh);
+    RbSkin *skin = rb_new(s->arena, RbSkin);
+    RbArena *scratch = rb_arena_child(s->arena);
+    *kept = *mesh;
+    *out = skin;
+    RbStatus status = rb_skin(kept, s->objects.data[object].object.name, RB_NOWHERE, s->arena,
+                              *scratch, diag, skin);
+    rb_arena_free(scratch);
+    return status;
+}
+
+// The layer of a skin, for a bedding; pairs of the same skin share it. If none fits: refused, or with `may_lack` NULL.
+static RbStatus add_layer(RbScene *s, int object, const RbSkin *skin, bool may_lack, RbDiag *diag,
+                          const RbLayer **out) {
+    for (int i = 0; i < 2 * s->solids.count; i++) {
+        *out = s->solids.data[i / 2].element.layers[i % 2];
+        if (*out && (*out)->skin == skin) return RB_OK;
+    }
+    RbLayer *layer = rb_new(s->arena, RbLayer);
+    RbArena *scratch = rb_arena_child(s->arena);
+    RbStatus status = RB_OK;
+    Vec3 where;
+    *out = layer;
+    if (!may_lack)
+        status = rb_layer(skin, s->objects.data[object].object.name, RB_NOWHERE, s->arena, *scratch,
+                          diag, layer);
+    else if (!rb_layer_find(skin, s->arena, *scratch, layer, &where))
+        *out = NULL;
+    rb_arena_free(scratch);
+    return status;
+}
+
+// What a bedding needs; without it, if that was nobody's choice, the area form takes its place.
+static RbStatus add_bedding(RbScene *s, int a, int b, bool by_rule, RbDiag *diag,
+                            RbSolidsForce *e) {
+    RB_TRY(add_layer(s, a, e->skin_a, by_rule, diag, &e->layers[0]));
+    RB_TRY(add_layer(s, b, e->skin_b, by_rule, diag, &e->layers[1]));
+    if (!e->layers[0] || !e->layers[1]) {
+        e->layers[0] = e->layers[1] = NULL;
+        e->volume.form = RB_VOLUME_AREA;
+    } else if (e->volume.length == 0)
+        e->volume.length =
+            rb_bedding_length(fmin(e->layers[0]->thickness, e->layers[1]->thickness));
+    return RB_OK;
+}
+
+RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
+                            RbSolidsForce element, RbDiag *diag) {
+    const int segments = 48; // of what is drawn
+    RbMesh ball = rb_mesh_sphere(1, segments, s->arena);
+    ball = rb_mesh_map(&ball, m3_diagonal(semi_axes), V3_ZERO, s->arena);
+    if (!(semi_axes.x > 0 && semi_axes.y > 0 && semi_axes.z > 0) || !v3_finite(semi_axes))
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "the semi-axes of '%s' are not all positive",
+                       s->objects.data[b].object.name);
+    if (element.law != RB_SOLIDS_VOLUME)
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "'%s' is round and touches by volume only: layers need a mesh",
+                       s->objects.data[b].object.name);
+    element.round = semi_axes;
+    return rb_scene_add_solids(s, a, mesh_a, b, &ball, element, diag);
+}
+
+static RbStatus add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
+                           RbSolidsForce element, bool by_rule, RbDiag *diag) {
+    const char *name = s->objects.data[a].object.name;
+    RB_TRY(add_skin(s, a, mesh_a, diag, &element.skin_a));
+    RB_TRY(add_skin(s, b, mesh_b, diag, &element.skin_b));
+    if (element.law == RB_SOLIDS_VOLUME) {
+        RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
+        rb_volume_law_prepare(&element.volume);
+        if (rb_solids_are_bedded(&element)) RB_TRY(add_bedding(s, a, b, by_rule, diag, &element));
+    } else
+        RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
+    rb_array_push(&s->solids, s->arena, (RbSceneSolids){.a = a, .b = b, .element = element});
+    return RB_OK;
+}
+
+RbStatus rb_scene_add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
+                             RbSolidsForce element, RbDiag *diag) {
+    return add_solids(s, a, mesh_a, b, mesh_b, element, false, diag);
+}
+
+// ---- pairs by rule ----
+
+static RbContactSide side_of(const RbSceneObject *o) {
+    return (RbContactSide){o->object.name, o->solid, o->contact, o->object.at};
+}
+
+// [Pa] and so on, from the materials of two objects. False: they do not touch elastically.
+static RbStatus law_of_materials(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+                                 RbDiag *diag, RbVolumeLaw *law, bool *elastic) {
+    RbContactMaterial m;
+    RB_TRY(rb_materials_pair(&s->materials, side_of(a), side_of(b), a->object.at, diag, &m));
+    *law = rb_volume_law();
+    *elastic = m.law.response == RB_RESPONSE_ELASTIC;
+    law->modulus =
+        s->contact_options.scene.reduction * rb_contact_modulus(m.elastic_1, m.elastic_2);
+    law->restitution = m.law.restitution;
+    law->mu_kinetic = m.law.mu_k;
+    law->mu_static = m.law.friction == RB_FRICTION_STATIC || m.law.friction == RB_FRICTION_CURVE
+                         ? m.law.mu_s
+                         : m.law.mu_k;
+    law->v_small = m.law.v_small;
+    law->sticks = m.law.friction == RB_FRICTION_AUTO || m.law.friction == RB_FRICTION_BRISTLE;
+    return RB_OK;
+}
+
+// The law that was chosen for two contact names, or NULL; its a may be the other one's.
+static const RbSceneSurfaceLaw *chosen_law(const RbScene *s, const char *a, const char *b,
+                                           bool *swapped) {
+    for (int i = s->surface_laws.count - 1; i >= 0; i--) {
+        const RbSceneSurfaceLaw *law = &s->surface_laws.data[i];
+        *swapped = !(strcmp(law->a, a) == 0 && strcmp(law->b, b) == 0);
+        if (!*swapped || (strcmp(law->a, b) == 0 && strcmp(law->b, a) == 0)) return law;
+    }
+    return NULL;
+}
+
+// The modulus of both materials together. [Pa]
+static RbStatus modulus_of(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+                           RbDiag *diag, double *modulus) {
+    const RbSolidMaterial *m[2];
+    for (int side = 0; side < 2; side++) {
+        const RbSceneObject *o = side ? b : a;
+        RB_TRY(rb_materials_solid(&s->materials, o->solid, o->object.name, o->object.at, diag,
+                                  &m[side]));
+        if (m[side]->elastic.youngs_modulus > 0) continue;
+        return rb_fail(
+            diag, RB_ERROR_MODEL, o->object.at,
+            "the material '%s' of '%s' has no modulus of elasticity: the law of its contact "
+            "needs one",
+            o->solid, o->object.name);
+    }
+    *modulus = rb_contact_modulus(m[0]->elastic, m[1]->elastic);
+    return RB_OK;
+}
+
+static void swap_layers(RbPolygonal *p) {
+    RbPolygonalLayer a = p->a;
+    p->a = p->b;
+    p->b = a;
+    if (p->task != RB_POLYGONAL_BOTH)
+        p->task = p->task == RB_POLYGONAL_BASE_A ? RB_POLYGONAL_BASE_B : RB_POLYGONAL_BASE_A;
+}
+
+static RbStatus law_of(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+                       RbDiag *diag, RbSolidsForce *element, bool *elastic, bool *by_rule) {
+    RbContactSide side_a = side_of(a), side_b = side_of(b);
+    bool swapped;
+    const RbSceneSurfaceLaw *chosen =
+        chosen_law(s, rb_contact_name(&side_a), rb_contact_name(&side_b), &swapped);
+    *by_rule = !chosen;
+    if (!chosen) return law_of_materials(s, a, b, diag, &element->volume, elastic);
+    double reduction = s->contact_options.scene.reduction;
+    *elastic = true;
+    *element = chosen->element;
+    if (swapped) swap_layers(&element->polygonal);
+    element->polygonal.a.modulus *= reduction;
+    element->polygonal.b.modulus *= reduction;
+    if (element->volume.modulus == 0) RB_TRY(modulus_of(s, a, b, diag, &element->volume.modulus));
+    element->volume.modulus *= reduction;
+    return RB_OK;
+}
+
+static RbMesh mesh_of(const RbSceneObject *o, RbArena *arena) {
+    const int segments = 48;
+    return o->shape.surface ? *o->shape.surface : rb_tessellate(&o->shape, segments, arena);
+}
+
+static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
+    const RbSceneObject *a = &s->objects.data[i], *b = &s->objects.data[k];
+    RbSolidsForce element = {.law = RB_SOLIDS_VOLUME};
+    bool elastic, by_rule;
+    for (int side = 0; side < 2; side++) {
+        const RbSceneObject *o = side ? b : a;
+        if (!o->solid)
+            return rb_fail(diag, RB_ERROR_MODEL, o->object.at,
+                           "object '%s' is collidable but has no solid material", o->object.name);
+    }
+    if (b->shape.kind == RB_SHAPE_HALFSPACE)
+        return rb_fail(
+            diag, RB_ERROR_MODEL, b->object.at,
+            "'%s' is a half-space, and '%s' touches by its surface: take a box as ground",
+            b->object.name, a->object.name);
+    RB_TRY(law_of(s, a, b, diag, &element, &elastic, &by_rule));
+    if (!elastic) return RB_OK;
+    RbMesh mesh_a = mesh_of(a, s->arena);
+    double r = 0.5 * b->shape.diameter;
+    bool round = element.law == RB_SOLIDS_VOLUME; // layers need a mesh
+    if (round && b->shape.kind == RB_SHAPE_SPHERE)
+        RB_TRY(rb_scene_add_round(s, i, &mesh_a, k, v3(r, r, r), element, diag));
+    else if (round && b->shape.kind == RB_SHAPE_ELLIPSOID)
+        RB_TRY(
+            rb_scene_add_round(s, i, &mesh_a, k, v3_scale(0.5, b->shape.lengths), element, diag));
+    else {
+        RbMesh mesh_b = mesh_of(b, s->arena);
+        RB_TRY(add_solids(s, i, &mesh_a, k, &mesh_b, element, by_rule, diag));
+    }
+    s->solids.data[s->solids.count - 1].by_rule = true;
+    return RB_OK;
+}
+
+static bool touches(const RbSceneObject *o) {
+    return o->has_shape && o->object.collidable && rb_shape_is_collidable(&o->shape);
+}
+
+RbStatus rb_scene_pair_surfaces(RbScene *s, RbDiag *diag) {
+    for (int i = 0; i < s->objects.count; i++) {
+        const RbSceneObject *a = &s->objects.data[i];
+        if (!a->by_surface || !touches(a)) continue;
+        for (int k = 0; k < s->objects.count; k++) {
+            const RbSceneObject *b = &s->objects.data[k];
+            if (touches(b) && (b->by_surface ? k > i : true)) RB_TRY(pair(s, i, k, diag));
+        }
+    }
+    return RB_OK;
+}
