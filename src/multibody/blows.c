@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "math/lu.h"
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
+#include "multibody/restructure.h"
 
 // A discrete value for each driven coordinate.
 typedef enum DrivenMode {

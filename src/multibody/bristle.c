@@ -3,7 +3,8 @@
 // the contact. Two meshes that stick have two such triples as long as the segment lasts: the slide and the
 // twist of contact/volume_law.h, in the frame of the first.
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/crowd.h"
+#include "multibody/matter.h"
 
 // Triples of meshes have no slot but negative numbers.
 static bool is_of_solids(const Bristle *b) {

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "multibody/grains.h"
+#include "multibody/restructure.h"
 
 static Motion motion_axpy(Motion a, double s, Motion b) {
     return (Motion){v3_axpy(a.w, s, b.w), v3_axpy(a.v, s, b.v)};

@@ -4,7 +4,10 @@
 
 #include "component/segment.h"
 #include "members/measures.h"
-#include "multibody/mechanism.h"
+#include "multibody/crowd.h"
+#include "multibody/matter.h"
+#include "multibody/sensing.h"
+#include "multibody/touching_solids.h"
 
 // --- values --------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@
 
 #include "contact/touch.h"
 #include "multibody/step_look.h"
+#include "multibody/crowd.h"
 
 enum { LARGE = 16, SMALL = 8 }; // groups: more are a crowd; it stays one until there are no more
 static const double SKIN = 0.2; // of the smallest radius

@@ -2,7 +2,7 @@
 // What goes through a joint: the bodies behind it need a wrench for their accelerations, and what does
 // not act on them from elsewhere comes through the joint that carries them,
 //     f_i = sum over the subtree k of i of (I_k A_k + bias_k - forces_k), shifted to the origin of i.
-#include "multibody/mechanism.h"
+#include "multibody/sensing.h"
 
 static Wrench through_joint(const Mechanism *m, const MechanismWork *w, int body) {
     const RbTree *tree = &m->structure.tree;

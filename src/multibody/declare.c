@@ -7,7 +7,12 @@
 #include "component/couplings.h"
 #include "component/saver.h"
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/crowd.h"
+#include "multibody/driven.h"
+#include "multibody/matter.h"
+#include "multibody/restructure.h"
+#include "multibody/sensing.h"
+#include "multibody/touching_solids.h"
 
 // ------------------------------------------------------------------------------------------------------
 // masses

@@ -6,7 +6,8 @@
 
 #include "geom/tessellate.h"
 #include "io/drawing.h"
-#include "multibody/mechanism.h"
+#include "multibody/matter.h"
+#include "multibody/touching_solids.h"
 
 enum { CIRCLE = 32 }; // segments of a full circle, where a shape is drawn as triangles
 

@@ -2,7 +2,7 @@
 // What there is to see of meshes that touch, on request: the polygons that bound what they share, with their
 // pressure as colour, and the force of each region.
 #include "io/drawing.h"
-#include "multibody/mechanism.h"
+#include "multibody/touching_solids.h"
 
 // Room of one pair in a picture; what does not fit is left out.
 enum { POLYGONS = 512, CORNERS = 4 * POLYGONS, REGIONS = 64, MOST_CORNERS = 64 };

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
+#include "multibody/matter.h"
+#include "multibody/sensing.h"
 
 // --- start of a segment --------------------------------------------------------------------------
 

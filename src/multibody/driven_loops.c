@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
 
 // Of the driven coordinates, those of a group; returns how many.
 static int driven_in(const Mechanism *m, int group, int *list) {

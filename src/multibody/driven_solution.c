@@ -5,7 +5,7 @@
 // nobody needs the mass matrix.
 #include <string.h>
 
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
 
 void rb_driven_find_row_groups(Mechanism *m, RbArena *arena) {
     Members *members = m->members;

@@ -7,6 +7,7 @@
 #include "component/segment.h"
 #include "geom/tessellate.h"
 #include "multibody/grains.h"
+#include "multibody/matter.h"
 
 static RbStatus refuse(RbSegment *seg, const char *reason) {
     return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,

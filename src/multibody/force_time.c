@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/restructure.h"
 
 // A segment that begins between two breaks need not look for them again.
 void rb_mechanism_start_breaks(Mechanism *m, RbSegment *g) {

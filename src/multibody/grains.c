@@ -9,6 +9,9 @@
 #include "component/segment.h"
 #include "geom/aabb.h"
 #include "multibody/grains.h"
+#include "multibody/driven.h"
+#include "multibody/matter.h"
+#include "multibody/restructure.h"
 
 // ---------------------------------------------------------------------------------------------------
 // materials

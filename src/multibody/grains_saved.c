@@ -2,6 +2,7 @@
 // The cloud of a scene in checkpoints.
 #include "component/saver.h"
 #include "multibody/grains.h"
+#include "multibody/matter.h"
 
 static RbStatus fits_not(RbDiag *diag) {
     return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,

@@ -8,6 +8,7 @@
 #include "component/segment.h"
 #include "deform/soft_data.h"
 #include "multibody/grains.h"
+#include "multibody/matter.h"
 
 bool rb_grains_touch_soft(const Mechanism *m, const RbSegment *seg) {
     if (!m->soft || !m->scene->contact) return false;

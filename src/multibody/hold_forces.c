@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Forces of what holds two frames without carrying one of them: rods and wheels (members/hold.c).
-#include "multibody/mechanism.h"
+#include "multibody/sensing.h"
 
 // The cut of a joint of the scene, and the forces of its rows; a row that repeats others has none.
 static const RbLoopCut *cut_of(const Mechanism *m, const MechanismWork *w, int joint,

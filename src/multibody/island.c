@@ -10,6 +10,7 @@
 
 #include "contact/touch.h"
 #include "multibody/step_look.h"
+#include "multibody/crowd.h"
 
 enum { SAMPLES = 3 };
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples

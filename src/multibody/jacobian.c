@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "multibody/jacobian_sheet.h"
+#include "multibody/matter.h"
 
 // -------------------------------------------------------------------------------------------------
 // branches

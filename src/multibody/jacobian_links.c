@@ -6,6 +6,7 @@
 #include "contact/variation.h"
 #include "multibody/jacobian_sheet.h"
 #include "rigid/solids_slopes.h"
+#include "multibody/touching_solids.h"
 
 // Rows of one group, columns of another. ORDER couple_both in declare.c
 static Block take_block(Sheet *s, int rows, int columns) {

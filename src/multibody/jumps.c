@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
+#include "multibody/restructure.h"
 
 // [m], [rad], [m/s], [rad/s], and of their size: pieces of a path meet as well as events are found.
 static const double MEETS = 1e-6;

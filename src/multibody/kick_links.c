@@ -4,6 +4,7 @@
 
 #include "contact/pair.h"
 #include "multibody/crowd_kicks.h"
+#include "multibody/crowd.h"
 
 static const double FINEST = 1e-7; // tolerance: below, a method of higher order takes less
 

@@ -19,6 +19,7 @@
 
 #include "contact/pair.h"
 #include "multibody/crowd_kicks.h"
+#include "multibody/crowd.h"
 
 enum { FEWEST = 4 };                // ticks for the shortest step
 static const double WAY = 0.08;     // of the skin: what the fastest ball covers in a step

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Force elements and contacts between bodies: which groups they link, and which of them belong to
 // one group.
-#include "multibody/mechanism.h"
+#include "multibody/crowd.h"
+#include "multibody/touching_solids.h"
 
 typedef struct Counting {
     Mechanism *m;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a scene shows between two steps: motions, momentum, contacts.
 #include "multibody/grains.h"
+#include "multibody/touching_solids.h"
 
 bool rb_multibody_motion(const void *self, const void *workspace, int object, RbFrameMotion *out) {
     const Mechanism *m = self;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
 
 // ---- start of a segment
 

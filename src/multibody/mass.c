@@ -3,7 +3,7 @@
 // when unit forces n on b and -n on a act there. Joints take part, kinematic loops, and what equations
 // have behind the joints that they drive: rotors, gears, other joints; other contacts and force elements
 // do not. Of parts that equations move altogether, these know the answer (members/moved.c).
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
 
 // What loops leave of the accelerations. (Where a loop is singular, all of them.)
 static void hold_loop(const Mechanism *m, int group, MechanismWork *w) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts whose motion belongs to equations (members/moved.c): where they are in the tree, what acts on
 // them, and what a contact feels of the mass behind them.
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
 
 // The rows of the matrix that turns world components into those of the frame are its axes.
 static Mat3 axes(const double *moved) {

@@ -9,6 +9,12 @@
 #include "component/workspace.h"
 #include "contact/pair.h"
 #include "multibody/step_look.h"
+#include "multibody/crowd.h"
+#include "multibody/driven.h"
+#include "multibody/matter.h"
+#include "multibody/restructure.h"
+#include "multibody/sensing.h"
+#include "multibody/touching_solids.h"
 
 // Inputs of joint forces, in their order.
 static int declare_inputs(const RbScene *s, RbBuild *build, int *inputs) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A body on a joint at the world goes through everything that is fixed in the world, unless the joint says otherwise:
 // parts on both sides of a joint usually overlap there. Whoever hangs a pendulum before a wall should know.
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
 
 static RbAabb box_of(const MechanismWork *w, const RbElement *e) {
     Pose X = e->body == 0 ? e->X_BS : pose_mul(w->moving[e->body].X, e->X_BS);

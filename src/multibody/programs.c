@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/restructure.h"
 #include "rigid/trapezoid.h"
 
 // Values of a program; it is idle where no step is due.

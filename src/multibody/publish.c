@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
+#include "multibody/sensing.h"
 
 // ORDER Rattleback.MultiBody.Parts: 1: a body, 2: a part that has one; 0: no names are wanted.
 static int publishes(const Members *m, int i) {

@@ -3,7 +3,7 @@
 // are linked to these now. All others move as if there were no equations.
 #include "component/couplings.h"
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/matter.h"
 
 static void reach_body(Mechanism *m, int body) {
     if (body > 0) m->reached[m->group[body]] = true;

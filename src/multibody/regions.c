@@ -6,6 +6,7 @@
 #include "component/saver.h"
 #include "component/segment.h"
 #include "multibody/grains.h"
+#include "multibody/matter.h"
 
 // A part is the wall that its object is; its belt runs from now on.
 static RbStatus find_wall(const RbSceneRegion *r, struct Grains *g, RbDiag *diag, RbRegion *own) {

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
+#include "multibody/matter.h"
+#include "multibody/touching_solids.h"
 
 // Of the reach of a body: no step is longer (nor in radians), and so far one may fall until something catches it.
 static const double LONGEST_WAY = 0.2, DEEPEST_FALL = 0.01;

@@ -3,7 +3,12 @@
 #include <string.h>
 
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/crowd.h"
+#include "multibody/driven.h"
+#include "multibody/matter.h"
+#include "multibody/restructure.h"
+#include "multibody/sensing.h"
+#include "multibody/touching_solids.h"
 
 enum { PAIR_RESULTS = 14 }; // numbers per chosen pair
 

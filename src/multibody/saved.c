@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "component/segment.h"
-#include "multibody/mechanism.h"
+#include "multibody/restructure.h"
 
 struct SavedStructure {
     RbArrangement r; // what is saved of it

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "component/saver.h"
-#include "multibody/mechanism.h"
+#include "multibody/restructure.h"
 
 static uint64_t hash_points(uint64_t hash, const Vec3 *points, int count) {
     return rb_hash_bytes(hash, points, (size_t)count * sizeof *points);

@@ -3,7 +3,8 @@
 // and what sensors measure.
 #include "component/segment.h"
 #include "members/measures.h"
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
+#include "multibody/sensing.h"
 #include "rigid/sensor.h"
 
 // --- frames --------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // anew where their version is another one; at an event of two bodies it is only corrected.
 #include <string.h>
 
-#include "multibody/mechanism.h"
+#include "multibody/crowd.h"
 
 enum { WORD = 64 };
 

@@ -9,7 +9,8 @@
 #include "component/segment.h"
 #include "deform/scene_modelica.h"
 #include "deform/soft_data.h"
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
+#include "multibody/matter.h"
 
 // A molecule that an object holds.
 typedef struct Hold {

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "multibody/step_look.h"
+#include "multibody/driven.h"
+#include "multibody/touching_solids.h"
 
 static const double BEGINNING =
     1e-5;                        // of the size: how deep a contact is imagined to find its mass

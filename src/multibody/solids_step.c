@@ -5,6 +5,8 @@
 
 #include "contact/touch.h"
 #include "multibody/step_look.h"
+#include "multibody/driven.h"
+#include "multibody/touching_solids.h"
 
 static const double UNSEEN = 1e-4; // of the size: way in an interval that is not halved any more
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples

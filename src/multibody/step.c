@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contact/touch.h"
-#include "multibody/mechanism.h"
+#include "multibody/driven.h"
 
 static const double SPEED_MARGIN = 1.25; // for what lies between the samples
 static const double SHORT = 1e-3;        // of the thickness: way of bodies in a short time

@@ -8,6 +8,7 @@
 #include "dem/cloud_faces.h"
 #include "io/drawing.h"
 #include "multibody/grains.h"
+#include "multibody/matter.h"
 
 // ORDER RbTrack
 static const struct {

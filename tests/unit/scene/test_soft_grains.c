@@ -6,6 +6,7 @@
 
 #include "deform/soft_data.h"
 #include "multibody/grains.h"
+#include "multibody/matter.h"
 #include "resume.h"
 
 static const double A = 0.01, R = 0.0075; // [m] of molecules

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// touching_solids.h: pairs of meshes. Private to this folder.
+#pragma once
+
+#include "multibody/mechanism.h"
+
+// ---- solids.c: pairs of meshes
+enum { SOLIDS_TOUCH, SOLIDS_MASS, SOLIDS_VALUES }; // discrete values of a pair
+
+void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g);
+// Force of a pair on its bodies, if it touches; how its bristle changes goes to w->solid_results.
+void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w);
+// After all of them: are two too deep in each other?
+RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e, const MechanismWork *w);
+// All regions of a pair that touches as one contact, from the first object to the second, as sensors, results and callers
+// see it: at their common centroid, as deep as the volume over the area. Without what only laws at a point have.
+RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWork *w, int pair);
+// At an event: has any pair changed, or the one that was watched?
+bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event);
+
+// Does a pair touch, as the last event found? If not there is no force, and nothing to look for.
+static inline bool rb_mechanism_solids_touch(const Mechanism *m, const double *discrete, int pair) {
+    return discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_TOUCH] > 0;
+}
+
+// ---- solids_step.c: the first time in a step at which a pair of meshes starts to touch or has
+// parted; INFINITY: none.
+double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
+// [m] Distance of a pair as it is placed now, up to `limit`; if they overlap, how deep with a minus: 2 V/S. One
+// inside the other counts as apart: it never touched.
+double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit);
+// Do they share a volume?
+bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w);
+// [m] A contact starts when they have sunk in by this, so that there is a force that grows, and ends when
+// they are as far apart.
+static inline double rb_solids_band(const RbSolidsForce *f) {
+    return 1e-12 * rb_solids_size(f);
+}
+
+// draw_solids.c: regions are shown as contacts, then `object` has the polygons.
+void rb_mechanism_draw_solids(const Mechanism *m, RbDrawing *d);
+void rb_mechanism_show_regions(const Mechanism *m, const RbEval *e, RbPicture *picture);
+void rb_mechanism_show_patches(const Mechanism *m, const RbEval *e, int object, RbPicture *picture);
