@@ -25,10 +25,12 @@
 
 // What libtcc takes for stdout, stderr and environ (cmake/dependencies.cmake renames them): its
 // messages come through a callback, so it never uses them.
+#pragma GCC visibility push(hidden) // inside, wherever else names can be seen: libtcc is not made for shared libraries
 extern FILE *const rb_tcc_stdout, *const rb_tcc_stderr;
 extern char **const rb_tcc_environ;
 FILE *const rb_tcc_stdout = NULL, *const rb_tcc_stderr = NULL;
 char **const rb_tcc_environ = NULL;
+#pragma GCC visibility pop
 
 // All that generated code may call besides the functions of the table of builtins, which are passed
 // explicitly as well, so that it is the same libm that folded the constants.

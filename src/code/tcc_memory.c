@@ -20,10 +20,12 @@ _Static_assert(sizeof(Head) == ALIGN, "blocks stay aligned");
 // libtcc hands no context to malloc.
 static _Thread_local RbTccMemory *current;
 
+#pragma GCC visibility push(hidden) // as in compile.c
 void *rb_tcc_malloc(size_t size);
 void *rb_tcc_realloc(void *block, size_t size);
 void rb_tcc_free(void *block);
 void *rb_tcc_calloc(size_t count, size_t size);
+#pragma GCC visibility pop
 
 bool rb_tcc_reserve(RbTccMemory *memory, size_t text_length) {
     size_t size = AT_LEAST + PER_BYTE * text_length;
