@@ -186,8 +186,12 @@ static RbStatus law_of(const RbScene *s, const RbSceneObject *a, const RbSceneOb
     return RB_OK;
 }
 
+// Sides that are round in one direction have few triangles more for each segment: so many that a roller hardly feels its
+// facets, and starts to roll on slopes of more than pi/192.
 static RbMesh mesh_of(const RbSceneObject *o, RbArena *arena) {
-    const int segments = 48;
+    RbShapeKind kind = o->shape.kind;
+    bool rolls = kind == RB_SHAPE_CYLINDER || kind == RB_SHAPE_CONE || kind == RB_SHAPE_BEAM;
+    int segments = rolls ? 192 : 48;
     return o->shape.surface ? *o->shape.surface : rb_tessellate(&o->shape, segments, arena);
 }
 

@@ -20,6 +20,14 @@ package Touching "Contact data that a model brings along"
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
   end Reduced;
 
+  model Rolling "A roller of steel on a slope of 0.05 that is a mesh, its facets turned by half a segment of 48"
+    inner World world(gravity = {9.81*sin(0.05), 0, -9.81*cos(0.05)});
+    Materials.Pair pair(a = "Steel", b = "Steel", restitution = 0.2, slidingFriction = 0.5);
+    Parts.Workpiece slope(mesh = Solids.Box({4, 1, 0.2}), r = {-1, -0.5, -0.2}, fixed = true);
+    Parts.Solid roller(shape = Shapes.Cylinder(0.1, 0.2, axis = 2), r = {0, 0, 0.05}, angles = {0, 3.141592653589793/48, 0});
+    annotation(experiment(StopTime = 1, Tolerance = 1e-6));
+  end Rolling;
+
   model Order "What is said of parts counts for these two, whatever was said of materials, and in any order"
     inner World world(gravity = {0, 0, -9.81});
     Materials.Pair of_parts(a = "ball[1]", b = "floor[1]", restitution = 1);
