@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What there is in Modelica: the classes of the library that is compiled in or of a package of the
 // user; of a class that is used in models what it declares; of a model its experiment, the parameters
-// and inputs that can be set, and the states with their start values.
+// and inputs that can be set, the states with their start values, and which contacts its bodies get.
 #include <stdio.h>
 #include <string.h>
 
@@ -95,6 +95,18 @@ static void print_list(const RbModelVariable *variables, int count, RbModelKind 
     }
 }
 
+// The solids of a model are known when it has started.
+static RbStatus print_contacts(Cli *cli, RbModel *model) {
+    RbSimOptions options = rb_model_options(model);
+    const char *text;
+    RbRun *run;
+    TRY(rb_run_open(cli->context, model, &options, &run));
+    RbStatus status = rb_run_contact_kinds(run, &text);
+    if (status == RB_OK && text[0]) printf("\n%s", text);
+    RbStatus closed = rb_run_close(run, NULL);
+    return status != RB_OK ? status : closed;
+}
+
 RbStatus print_modelica(Cli *cli) {
     RbModelica source;
     RbModelicaPackage package;
@@ -126,5 +138,5 @@ RbStatus print_modelica(Cli *cli) {
     print_list(variables, count, RB_MODEL_PARAMETER, "Parameters (simulate --override NAME=VALUE)");
     print_list(variables, count, RB_MODEL_INPUT, "Inputs (simulate --input-file FILE)");
     print_list(variables, count, RB_MODEL_STATE, "States and where they start");
-    return RB_OK;
+    return m.bodies ? print_contacts(cli, model) : RB_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "model/overview.h"
+#include "multibody/multibody.h"
 #include "translate/array_text.h"
 
 typedef struct ModelTextCall {
@@ -18,7 +19,11 @@ typedef struct ModelTextCall {
 } ModelTextCall;
 
 RbModelInfo rb_model_info(const RbModel *model) {
-    return model ? rb_model_overview(model) : (RbModelInfo){0};
+    if (!model) return (RbModelInfo){0};
+    RbModelInfo info = rb_model_overview(model);
+    for (int i = 0; i < model->instances.count; i++)
+        info.bodies |= model->instances.data[i].type == &rb_multibody;
+    return info;
 }
 
 // -------------------------------------------------------------------------------------------------

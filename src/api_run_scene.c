@@ -14,6 +14,7 @@ typedef struct SceneLook {
     const RbRunContact **contacts;
     int *count;
     RbRunEnergy *energy;
+    const char **text;
 } SceneLook;
 
 typedef struct Bodies {
@@ -156,6 +157,31 @@ static RbRunContact describe(const RbContactLook *c) {
     return out;
 }
 
+static void empty_shown(RbRun *r) {
+    if (r->shown.chunk)
+        rb_arena_reset(&r->shown);
+    else
+        r->shown = rb_arena(&r->context->heap);
+}
+
+static RbStatus contact_kinds(void *argument) {
+    SceneLook *call = argument;
+    Bodies bodies;
+    RB_TRY(find_bodies(call->run, &bodies));
+    empty_shown(call->run);
+    RbText text = rb_text(&call->run->shown);
+    rb_multibody_contact_kinds(bodies.self, call->run->sim.trial, &text);
+    *call->text = rb_text_done(&text);
+    return RB_OK;
+}
+
+RbStatus rb_run_contact_kinds(RbRun *run, const char **text) {
+    if (!run) return RB_ERROR_USAGE;
+    RB_NEED(run->context, text);
+    *text = NULL;
+    return rb_run_call(run, contact_kinds, &(SceneLook){.run = run, .text = text});
+}
+
 static RbStatus contacts(void *argument) {
     SceneLook *call = argument;
     RbRun *r = call->run;
@@ -165,10 +191,7 @@ static RbStatus contacts(void *argument) {
     RB_TRY(find_bodies(r, &bodies));
     int count =
         rb_multibody_contacts(bodies.self, bodies.workspace, bodies.discrete, &scratch, &found);
-    if (r->shown.chunk)
-        rb_arena_reset(&r->shown);
-    else
-        r->shown = rb_arena(&r->context->heap);
+    empty_shown(r);
     RbRunContact *list = rb_new_array(&r->shown, RbRunContact, count + 1);
     for (int i = 0; i < count; i++) list[i] = describe(&found[i]);
     *call->contacts = list;

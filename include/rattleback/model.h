@@ -53,6 +53,7 @@ typedef struct RbModelInfo {
     int states, indicators;   // at the start; 0 for other models, which know when they run
     int residual_systems;     // linear systems for derivatives that go to ida as residuals,
     int residual_unknowns, residual_largest; // their unknowns, and those of the largest one
+    bool bodies;                             // it has bodies, which may touch (scene.h)
 } RbModelInfo;
 
 // All zero for NULL. The texts live as long as the context, here and below.

@@ -323,6 +323,10 @@ typedef struct RbRunContact {
 // is valid until its next call.
 RB_API RbStatus rb_run_contacts(RbRun *run, const RbRunContact **contacts, int *count);
 
+// Which contact the pairs of bodies get (at a point, over a patch, by volume, by layers), in words: a line for each two kinds of
+// shapes and materials, and for each pair of meshes. The text belongs to the run and is valid until its next call.
+RB_API RbStatus rb_run_contact_kinds(RbRun *run, const char **text);
+
 // The energy account.
 typedef struct RbRunEnergy {
     double kinetic, potential, elastic; // [J] now: of bodies, in gravity and springs, in contacts

@@ -41,6 +41,9 @@ struct RbSoftScene;
 RbStatus rb_multibody_soft_scene(const void *self, RbArena *arena, RbDiag *diag,
                                  struct RbSoftScene **out);
 
+// contact_kinds.c: which contact the pairs get, in words, after the start of a segment.
+void rb_multibody_contact_kinds(const void *self, RbArena scratch, RbText *out);
+
 // Momentum of all bodies, angular momentum about the origin of the world.
 Wrench rb_multibody_momentum(const void *self, const void *workspace);
 

@@ -72,14 +72,18 @@ static void add_solids(const RbScene *s, const RbSceneSolids *p, RbText *out) {
     const char *a = s->objects.data[p->a].object.name, *b = s->objects.data[p->b].object.name;
     int triangles = f->skin_a->mesh.triangle_count;
     if (rb_solids_is_round(f))
-        rb_text_printf(out, "\nContact of the mesh %s (%d triangles) and %s (round): %s", a,
+        rb_text_printf(out, "Contact of the mesh %s (%d triangles) and %s (round): %s", a,
                        triangles, b, law);
     else
-        rb_text_printf(out, "\nContact of the meshes %s (%d triangles) and %s (%d): %s", a,
+        rb_text_printf(out, "Contact of the meshes %s (%d triangles) and %s (%d): %s", a,
                        triangles, b, f->skin_b->mesh.triangle_count, law);
     if (rb_solids_are_bedded(f))
         rb_text_printf(out, ", %.3g N/m3", f->volume.modulus / f->volume.length);
     rb_text_printf(out, "\n");
+}
+
+void rb_scene_describe_solids(const RbScene *s, RbText *out) {
+    for (int i = 0; i < s->solids.count; i++) add_solids(s, &s->solids.data[i], out);
 }
 
 void rb_scene_describe(const RbScene *s, RbArena scratch, RbText *out) {
@@ -93,7 +97,8 @@ void rb_scene_describe(const RbScene *s, RbArena scratch, RbText *out) {
                        s->objects.data[j->a].object.name, s->objects.data[j->b].object.name,
                        j->can_collide ? ", both sides may touch" : "");
     }
-    for (int i = 0; i < s->solids.count; i++) add_solids(s, &s->solids.data[i], out);
+    if (s->solids.count > 0) rb_text_printf(out, "\n");
+    rb_scene_describe_solids(s, out);
     int forces = s->springs.count + s->bushings.count + s->world_forces.count +
                  s->joint_forces.count + s->solids.count;
     rb_text_printf(out, "\n%d objects, %d joints, %d force elements\n", s->objects.count - 1,

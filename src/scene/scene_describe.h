@@ -6,3 +6,6 @@
 
 // One line per object and joint, and the sums.
 void rb_scene_describe(const RbScene *scene, RbArena scratch, RbText *out);
+
+// A line for each pair that touches as meshes: which contact it gets.
+void rb_scene_describe_solids(const RbScene *scene, RbText *out);

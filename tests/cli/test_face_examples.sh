@@ -9,6 +9,13 @@ last() {
 }
 near() { awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { exit !(a - b <= t && b - a <= t) }' || complain "$1: got $2, want $3"; }
 
+# Which contact a pair gets is told by shapes and materials.
+told() { "$program" info "$source/examples/modelica/$1" $2 2>&1 | grep -qxF "$3" || complain "info $1 $2 does not say: $3"; }
+told Faces.mo Faces.SettlingDisc "  box (Metal) and cylinder (Metal): over the patch that they share"
+told Scenes.mo Scenes.TwoBalls "  sphere (BilliardBall) and sphere (BilliardBall): at a point, by Hertz' law"
+told CardHouse.mo "" "Contact of the meshes floor (12 triangles) and leaning[1] (12): potential of the volume"
+told CoilSpring.mo "" "  and 1028 more pairs of kinds"
+
 # A coil spring of 48 pieces: nearly at its block length (18 mm of 48) at 0.03 s, beyond its start at 0.07 s; what is missing of 2 J. Under a small load
 # it is as stiff as G d^4/(8 D^3 n), n the coils between the pieces that are held.
 at() { awk -F , -v t="$1" -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i } NR > 1 && $1 <= t + 1e-9 { v = $column } END { print v }' o.csv; }

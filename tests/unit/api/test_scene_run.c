@@ -134,6 +134,33 @@ static void springs_have_curves(void **state) {
     end(&s);
 }
 
+// Shapes and materials decide, and are told as they decide.
+static void kinds_of_contact(void **state) {
+    (void)state;
+    Stage s = new_scene();
+    const char *text;
+    int box;
+    RbSolid solid = rb_solid_default("box", RB_SOLID_BOX, "DryWood");
+    solid.free = true;
+    solid.position[0] = 9;
+    OK(&s, rb_builder_add_solid(s.scene, &solid, &box));
+    solid = rb_solid_default("a", RB_SOLID_SPHERE, "Steel");
+    solid.free = true;
+    OK(&s, rb_builder_add_solid(s.scene, &solid, NULL));
+    solid.name = "b";
+    solid.position[0] = 3;
+    OK(&s, rb_builder_add_solid(s.scene, &solid, NULL));
+    start(&s, 1);
+    OK(&s, rb_run_contact_kinds(s.run, &text));
+    ENSURE(strstr(text, "  sphere (Steel) and sphere (Steel): at a point, by Hertz' law\n"));
+    ENSURE(strstr(text, "  box (DryWood) and sphere (Steel): at a point, by Hertz' law\n"));
+    ENSURE(!strstr(text, "box (DryWood) and box"));
+    ENSURE(rb_model_info(s.model).bodies && !rb_model_info(NULL).bodies);
+    ENSURE(rb_run_contact_kinds(s.run, NULL) == RB_ERROR_USAGE);
+    ENSURE(rb_run_contact_kinds(NULL, &text) == RB_ERROR_USAGE);
+    end(&s);
+}
+
 static double brake(double time, double coordinate, double speed, void *user) {
     (void)coordinate, (void)user;
     return time < 0.5 ? 0 : -2 * speed;
@@ -433,6 +460,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_act_on_both),
         cmocka_unit_test(springs_have_curves),
+        cmocka_unit_test(kinds_of_contact),
         cmocka_unit_test(joints_have_inputs_and_laws),
         cmocka_unit_test(scenes_have_input_functions),
         cmocka_unit_test(shapes_have_the_mass_of_their_volume),
