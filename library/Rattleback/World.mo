@@ -12,6 +12,7 @@ model World "Everything in three dimensions: gravity, contact, and the frame tha
   parameter Real mu(unit = "m3/s2") = 3.986004418e14 "Point gravity: gravitational constant times the mass that attracts";
   replaceable function gravityAcceleration = Forces.standardGravity constrainedby Interfaces.partialGravityAcceleration "Redeclared: the gravity of a place, whatever gravityType is";
   parameter Boolean contact = true "Parts that are collidable collide, with each other and with grains; grains always touch each other";
+  parameter Boolean showContacts = false "Where workpieces touch, the polygons of the contact, their pressure and the force of each region are in the pictures";
   parameter Boolean steadyStart = false "Bodies start at rest where forces balance: set down on a table, in a spring, on each other";
   parameter Real elasticContactReductionFactor(min = 1e-12, max = 1) = 1 "Stiffness of all contacts times this";
   parameter ContactDamping contactDamping = ContactDamping.Restitution;

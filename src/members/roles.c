@@ -50,7 +50,7 @@ const RbRoleSpec rb_multibody_roles[] = {
     {"world", LIST("frame_b"),
      VALUES(NUMBER("gravityType"), VECTOR("gravity"), NUMBER("mu"), NUMBER("contact"),
             NUMBER("elasticContactReductionFactor"), NUMBER("contactDamping"),
-            NUMBER("steadyStart"), NUMBER("maximumContactDamping"), NUMBER("publishedLaws"),
+            NUMBER("steadyStart"), NUMBER("showContacts"), NUMBER("maximumContactDamping"), NUMBER("publishedLaws"),
             NUMBER("particles"), NUMBER("particleInterval"), TEXT("particleResults"),
             TEXT("materials"), FUNCTION("field", 3, "at")),
      NULL},

@@ -70,6 +70,7 @@ static RbStatus set_world(SceneBuild *b, int i) {
         rb_array_push(&s->functions, s->arena, f);
     }
     s->contact = number(b, i, "contact", 1) != 0;
+    s->show_contacts = number(b, i, "showContacts", 0) != 0;
     s->steady_start = number(b, i, "steadyStart", 0) != 0;
     s->contact_options.scene.reduction = number(b, i, "elasticContactReductionFactor", 1);
     s->contact_options.scene.max_damping = number(b, i, "maximumContactDamping", 2000);

@@ -225,6 +225,7 @@ static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
         RB_TRY(add_solids(s, i, &mesh_a, k, &mesh_b, element, by_rule, diag));
     }
     s->solids.data[s->solids.count - 1].by_rule = true;
+    s->solids.data[s->solids.count - 1].show = s->show_contacts;
     return RB_OK;
 }
 

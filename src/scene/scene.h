@@ -244,6 +244,7 @@ typedef struct RbScene {
     RbGravity gravity;                        // default: 9.81 m/s2 along -y
     RB_ARRAY(RbSceneFunction) functions;      // of the model, that gravity and contacts call
     bool contact;                             // collidable objects collide; default: true
+    bool show_contacts;                       // what meshes have in common goes into the pictures
     bool steady_start;                        // bodies start at rest, where forces balance
     RbContactOptions contact_options;
     RbDampingRule damping; // other than typed: for all pairs

@@ -423,7 +423,7 @@ export class Scene {
 
   setPolygons(list) {
     const points = [], colours = [], v = new THREE.Vector3(), c = new THREE.Color();
-    let low = Infinity, high = -Infinity;
+    let low = 0, high = 0; // pressures: blue is none, red the highest
     for (const [, p] of list) for (let i = 3; i < p.length; i += 4) { low = Math.min(low, p[i]); high = Math.max(high, p[i]); }
     for (const [node, p] of list) {
       node.updateWorldMatrix(true, false);

@@ -268,6 +268,38 @@ static void a_surface_is_computed_by_its_function(void **state) {
 }
 
 // A surface without a function that could be called is not drawn; the run does not care.
+// The lower face of a block that rests on a plate, with the pressure of its weight over it: E depth/L, the same at all corners.
+static void where_workpieces_touch(void **state) {
+    (void)state;
+    static const char text[] =
+        "model Resting import Rattleback.*; "
+        "inner World world(gravity = {0, 0, -10}, showContacts = true, steadyStart = true); "
+        "Materials.Solid m(name = \"M\", density = 1000, youngsModulus = 1e7, poissonsRatio = 0.3); "
+        "Materials.Pair p(a = \"M\", b = \"M\", restitution = 0.3); "
+        "Parts.Workpiece plate(mesh = Solids.Box({1, 1, 0.1}), material = \"M\", r = {-0.5, -0.5, -0.1}, fixed = true); "
+        "Parts.Workpiece block_(mesh = Solids.Box({0.1, 0.2, 0.06}), material = \"M\"); end Resting;";
+    Seen s;
+    RbChunkView c;
+    int moving;
+    look(&s, text, 0.1);
+    int patches = find(&s, "contact patches", &moving);
+    size_t offset = 0;
+    double low = INFINITY, high = 0, wide = 0;
+    while (rb_picture_next(s.picture, &offset, &c)) {
+        if (c.kind != RB_CHUNK_POLYGON || (int)c.object != patches) continue;
+        for (uint32_t i = 0; i < c.count; i++) {
+            float corner[4];
+            memcpy(corner, c.data + i * c.item, sizeof corner);
+            low = fmin(low, corner[3]), high = fmax(high, corner[3]), wide = fmax(wide, corner[1]);
+            ENSURE_NEAR(corner[2], 0, 1e-4);
+        }
+    }
+    ENSURE_NEAR(low, 600, 1);
+    ENSURE_NEAR(high, 600, 1);
+    ENSURE_NEAR(wide, 0.2, 1e-6);
+    leave(&s);
+}
+
 static void a_surface_without_a_function_is_not_drawn(void **state) {
     (void)state;
     Seen s;
@@ -289,6 +321,7 @@ int main(void) {
         cmocka_unit_test(a_shape_may_be_a_file),
         cmocka_unit_test(corners_and_triangles_have_colours),
         cmocka_unit_test(a_surface_is_computed_by_its_function),
+        cmocka_unit_test(where_workpieces_touch),
         cmocka_unit_test(a_surface_without_a_function_is_not_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
