@@ -85,7 +85,7 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
     input Integer segments = 48;
     output TriangleMesh mesh;
   algorithm
-    mesh.recipe := listed({{radius, radius, height, segments}}) + "cone";
+    mesh.recipe := listed({{radius, height, segments}}) + "cylinder";
   end Cylinder;
   function Cone "About the z axis from z = 0"
     input Length radius;
@@ -206,7 +206,7 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
 
   function extrude "Drawn out along z"
     input Polygon polygon;
-    input Length height;
+    input Length height "From z = 0; a negative one goes below";
     output TriangleMesh mesh;
   algorithm
     mesh.recipe := polygon.recipe + " " + listed({{height}}) + "extrude";

@@ -2,6 +2,7 @@
 #include "io/recipe.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,10 +65,20 @@ static RbStatus take_polygon(Cook *c, RbPolygon *out) {
     return rb_contour_finish(&item.contour, c->name, c->at, *c->scratch, c->diag, out);
 }
 
-// A number of things as the last number says.
-static RbStatus take_count(Cook *c, int at_least, int *out) {
+// Whole numbers of things, and how many there may be.
+static RbStatus need_count(const Cook *c, double n, int at_least, int at_most, const char *things) {
+    if (n >= at_least && n <= at_most && n == floor(n)) return RB_OK;
+    char what[160];
+    snprintf(what, sizeof what,
+             "the number of %s is %.10g; it must be a whole number from %d to %d", things, n,
+             at_least, at_most);
+    return refuse(c, what);
+}
+
+// As many things as the last number says.
+static RbStatus take_count(Cook *c, int at_least, const char *things, int *out) {
     double n = c->numbers.count > 0 ? c->numbers.data[--c->numbers.count] : -1;
-    if (!(n >= at_least && n <= 1e8 && n == floor(n))) return refuse(c, "a wrong number of things");
+    RB_TRY(need_count(c, n, at_least, 100000000, things));
     *out = (int)n;
     return RB_OK;
 }
@@ -84,11 +95,9 @@ static RbStatus need(const Cook *c, bool condition, const char *otherwise) {
     return condition ? RB_OK : refuse(c, otherwise);
 }
 
-static bool is_count(double n, int at_least) {
-    return n >= at_least && n <= 1e5 && n == floor(n);
+static RbStatus need_segments(const Cook *c, double n) {
+    return need_count(c, n, 3, 100000, "segments");
 }
-
-static const char few_segments[] = "the number of segments must be a whole number of at least 3";
 
 // ---- solids from numbers ----
 
@@ -100,36 +109,48 @@ static RbStatus make_box(Cook *c) {
 static RbStatus make_cone(Cook *c) {
     RB_TRY(need(c, c->n[0] >= 0 && c->n[1] >= 0 && c->n[0] + c->n[1] > 0 && c->n[2] > 0,
                 "radii and height must be positive; one radius may be zero"));
-    RB_TRY(need(c, is_count(c->n[3], 3), few_segments));
+    RB_TRY(need_segments(c, c->n[3]));
     return give_mesh(c, rb_mesh_cone(c->n[0], c->n[1], c->n[2], (int)c->n[3], c->keep));
+}
+
+static RbStatus make_cylinder(Cook *c) {
+    RB_TRY(need(c, c->n[0] > 0 && c->n[1] > 0, "radius and height must be positive"));
+    RB_TRY(need_segments(c, c->n[2]));
+    return give_mesh(c, rb_mesh_cone(c->n[0], c->n[0], c->n[1], (int)c->n[2], c->keep));
 }
 
 static RbStatus make_sphere(Cook *c) {
     RB_TRY(need(c, c->n[0] > 0, "the radius must be positive"));
-    RB_TRY(need(c, is_count(c->n[1], 3), few_segments));
+    RB_TRY(need_segments(c, c->n[1]));
     return give_mesh(c, rb_mesh_sphere(c->n[0], (int)c->n[1], c->keep));
 }
 
 static RbStatus make_torus(Cook *c) {
     RB_TRY(need(c, c->n[1] > 0 && c->n[0] > c->n[1], "the tube must be thinner than the ring"));
-    RB_TRY(need(c, is_count(c->n[2], 3), few_segments));
+    RB_TRY(need_segments(c, c->n[2]));
     return give_mesh(c, rb_mesh_torus(c->n[0], c->n[1], (int)c->n[2], c->keep));
+}
+
+static RbStatus need_vertex(const Cook *c, int triangle, double n, int vertices) {
+    if (n >= 1 && n <= vertices && n == floor(n)) return RB_OK;
+    char what[120];
+    snprintf(what, sizeof what, "triangle %d names the vertex %.10g; there are those from 1 to %d",
+             triangle, n, vertices);
+    return refuse(c, what);
 }
 
 // vertices, triangles (from 1), their numbers
 static RbStatus make_mesh(Cook *c) {
     int vertices, triangles;
     const double *t = NULL, *v = NULL;
-    RB_TRY(take_count(c, 1, &triangles));
-    RB_TRY(take_count(c, 1, &vertices));
+    RB_TRY(take_count(c, 1, "triangles", &triangles));
+    RB_TRY(take_count(c, 1, "vertices", &vertices));
     RB_TRY(take_numbers(c, 3 * triangles, &t));
     RB_TRY(take_numbers(c, 3 * vertices, &v));
     RbMeshBuilder b = rb_mesh_builder(c->keep);
     for (int i = 0; i < vertices; i++) rb_mesh_add_vertex(&b, v3_load(v + 3 * i));
     for (int i = 0; i < triangles; i++) {
-        for (int k = 0; k < 3; k++)
-            RB_TRY(need(c, is_count(t[3 * i + k], 1) && t[3 * i + k] <= vertices,
-                        "a triangle names a vertex that there is not"));
+        for (int k = 0; k < 3; k++) RB_TRY(need_vertex(c, i + 1, t[3 * i + k], vertices));
         rb_mesh_add_triangle(&b, (int)t[3 * i] - 1, (int)t[3 * i + 1] - 1, (int)t[3 * i + 2] - 1);
     }
     return give_mesh(c, rb_mesh_finish(&b));
@@ -145,7 +166,7 @@ static RbStatus wrap(Cook *c, const Vec3 *points, int count) {
 static RbStatus make_hull(Cook *c) {
     int count;
     const double *p = NULL;
-    RB_TRY(take_count(c, 4, &count));
+    RB_TRY(take_count(c, 4, "points", &count));
     RB_TRY(take_numbers(c, 3 * count, &p));
     Vec3 *points = rb_new_array(c->scratch, Vec3, count);
     for (int i = 0; i < count; i++) points[i] = v3_load(p + 3 * i);
@@ -187,7 +208,7 @@ static RbStatus read_file(Cook *c) {
 static RbStatus make_points(Cook *c) {
     int count;
     const double *p = NULL;
-    RB_TRY(take_count(c, 1, &count));
+    RB_TRY(take_count(c, 1, "points", &count));
     RB_TRY(take_numbers(c, 2 * count, &p));
     RbContour o = rb_contour(c->scratch);
     for (int i = 0; i < count; i++) rb_contour_point(&o, p[2 * i], p[2 * i + 1]);
@@ -196,7 +217,7 @@ static RbStatus make_points(Cook *c) {
 
 static RbStatus make_arc(Cook *c) {
     RB_TRY(need(c, c->n[2] > 0, "the radius must be positive"));
-    RB_TRY(need(c, is_count(c->n[5], 1), "the number of segments must be positive"));
+    RB_TRY(need_count(c, c->n[5], 1, 100000, "segments"));
     RbContour o = rb_contour(c->scratch);
     rb_contour_arc(&o, c->n[0], c->n[1], c->n[2], c->n[3], c->n[4], (int)c->n[5]);
     return give_contour(c, o);
@@ -204,7 +225,7 @@ static RbStatus make_arc(Cook *c) {
 
 static RbStatus make_circle(Cook *c) {
     RB_TRY(need(c, c->n[2] > 0, "the radius must be positive"));
-    RB_TRY(need(c, is_count(c->n[3], 3), few_segments));
+    RB_TRY(need_segments(c, c->n[3]));
     RbContour o = rb_contour(c->scratch);
     rb_contour_circle(&o, c->n[0], c->n[1], c->n[2], (int)c->n[3]);
     return give_contour(c, o);
@@ -212,9 +233,9 @@ static RbStatus make_circle(Cook *c) {
 
 static RbStatus make_tooth(Cook *c) {
     RB_TRY(need(c, c->n[0] > 0, "the module must be positive"));
-    RB_TRY(need(c, is_count(c->n[1], 4), "there must be at least 4 teeth"));
+    RB_TRY(need_count(c, c->n[1], 4, 100000, "teeth"));
     RB_TRY(need(c, c->n[2] > 0 && c->n[2] < 1, "the pressure angle must lie between 0 and 1 rad"));
-    RB_TRY(need(c, is_count(c->n[3], 2), "a flank needs at least 2 points"));
+    RB_TRY(need_count(c, c->n[3], 2, 100000, "points of a flank"));
     RbContour o = rb_contour(c->scratch);
     rb_contour_gear_tooth(&o, c->n[0], (int)c->n[1], c->n[2], (int)c->n[3]);
     return give_contour(c, o);
@@ -223,7 +244,7 @@ static RbStatus make_tooth(Cook *c) {
 static RbStatus repeat(Cook *c, bool around) {
     Item item;
     RB_TRY(take(c, false, &item));
-    RB_TRY(need(c, is_count(c->n[0], 1), "the number of copies must be a whole number"));
+    RB_TRY(need_count(c, c->n[0], 1, 100000, "copies"));
     if (around)
         rb_contour_repeat_around(&item.contour, 0, (int)c->n[0]);
     else
@@ -278,7 +299,7 @@ static RbStatus lathe(Cook *c) {
     RbPolygon polygon;
     RbMesh mesh;
     RB_TRY(take_polygon(c, &polygon));
-    RB_TRY(need(c, is_count(c->n[0], 3), few_segments));
+    RB_TRY(need_segments(c, c->n[0]));
     RB_TRY(rb_mesh_lathe(&polygon, (int)c->n[0], c->name, c->at, c->keep, c->diag, &mesh));
     return give_mesh(c, mesh);
 }
@@ -289,7 +310,7 @@ static RbStatus sweep(Cook *c) {
     const double *p = NULL;
     RbPolygon polygon;
     RbMesh mesh;
-    RB_TRY(take_count(c, 2, &count));
+    RB_TRY(take_count(c, 2, "points of the path", &count));
     RB_TRY(take_numbers(c, 3 * count, &p));
     RB_TRY(take_polygon(c, &polygon));
     Vec3 *path = rb_new_array(c->scratch, Vec3, count);
@@ -368,6 +389,7 @@ typedef struct Word {
 static const Word words[] = {
     {"box", 3, make_box},
     {"cone", 4, make_cone},
+    {"cylinder", 3, make_cylinder},
     {"sphere", 2, make_sphere},
     {"torus", 3, make_torus},
     {"mesh", 0, make_mesh},

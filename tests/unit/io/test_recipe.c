@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "geom/moments.h"
 #include "io/mesh_file.h"
 #include "io/recipe.h"
@@ -36,10 +37,12 @@ static void volumes(void **state) {
         {"1 2 3 box", 6, 1e-14},
         {"0.5 0.5 2 48 cone", 2 * disc(0.5, 48), 1e-13},
         {"1 0 3 24 cone", disc(1, 24), 1e-13},
+        {"0.5 2 48 cylinder", 2 * disc(0.5, 48), 1e-13},
         {"1 64 sphere", 4 * PI / 3, 0.02},
         {"1 0.2 64 torus", 2 * PI * PI * 0.04, 0.01},
         {"0 0 0 0 1 0 0 0 1 1 0 0 1 3 2 1 4 3 1 2 4 2 3 4 4 4 mesh 1 1 -1 scale", 1 / 6.0, 1e-15},
         {"0 0 2 0 2 2 0 2 4 points 3 extrude", 12, 1e-13},
+        {"0 0 2 0 2 2 0 2 4 points -3 extrude", 12, 1e-13},
         {"0 0 2 48 circle 0.5 0 1 24 circle hole 2 extrude", 2 * (disc(2, 48) - disc(1, 24)),
          1e-12},
         {"0 0 1 0 1.5707963267948966 12 arc 0 0 1 points join 2 extrude", 0.25 * 2 * disc(1, 48),
@@ -67,6 +70,22 @@ static void volumes(void **state) {
         else
             ENSURE(v > 0);
     }
+    fixture_close(&f);
+}
+
+// A tetrahedron after as many vertices that nothing uses.
+static void many_vertices(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    enum { UNUSED = 150000 };
+    RbText text = rb_text(&f.arena);
+    for (int i = 0; i < UNUSED; i++) rb_text_printf(&text, "0 0 0 ");
+    rb_text_printf(&text, "0 0 0 0 1 0 0 0 1 1 0 0 ");
+    const int corners[12] = {1, 3, 2, 1, 4, 3, 1, 2, 4, 2, 3, 4};
+    for (int i = 0; i < 12; i++) rb_text_printf(&text, "%d ", UNUSED + corners[i]);
+    rb_text_printf(&text, "%d 4 mesh", UNUSED + 4);
+    ENSURE_NEAR(volume_of(&f, text.data), 1 / 6.0, 1e-15);
     fixture_close(&f);
 }
 
@@ -98,18 +117,23 @@ static void what_makes_no_solid(void **state) {
         {"1 1 1 box 2 2 2 box -0.5 -0.5 -0.5 move difference", "difference: nothing is left"},
         {"0 0 0 0 1 0 0 0 1 1 0 0 1 3 2 1 4 3 1 2 4 4 3 mesh", "does not enclose a body (3 open"},
         {"0 0 0 0 1 0 0 0 1 1 0 0 1 2 3 1 3 4 1 4 2 2 4 3 4 4 mesh", "is inside out"},
-        {"0 0 0 0 1 0 0 0 1 1 0 0 1 2 9 1 3 4 1 4 2 2 4 3 4 4 mesh", "a vertex that there is not"},
+        {"0 0 0 0 1 0 0 0 1 1 0 0 1 2 9 1 3 4 1 4 2 2 4 3 4 4 mesh",
+         "triangle 1 names the vertex 9; there are those from 1 to 4"},
         {"0 0 1 0 2 0 3 points 1 extrude", "part"},     // no area
         {"0 0 1 1 1 0 0 1 4 points 1 extrude", "part"}, // crosses itself
         {"0 0 1 0 2 points 1 extrude", "part"},
         {"-1 0 1 0 0 1 3 points 12 lathe", "part"},
         {"0 1 1 box", "all sizes must be positive"},
-        {"1 2 sphere", "at least 3"},
+        {"1 2 sphere", "the number of segments is 2; it must be a whole number from 3 to 100000"},
+        {"1 1 2.5 cylinder", "cylinder: the number of segments is 2.5"},
+        {"-1 1 48 cylinder", "cylinder: radius and height must be positive"},
+        {"1 1 1 1000000000 cone", "segments is 1000000000; it must be a whole number from 3 to"},
+        {"0 0 2 0 2 2 3 points 0 0 0 1 0 0 0 1 sweep", "the number of points of the path is 1"},
         {"1 1 1 box 1 1 1 box", "more than one solid"},
         {"1 1 1 box 2", "numbers are left"},
         {"1 1 1 box 0 0 1 48 circle", "a polygon is left"},
-        {"0 0 0 1 0 0 0 1 0 3 hull", "a wrong number of things"},
-        {"0 0 0 1 0 0 0 1 0 1 1 0 4 hull", "part"},
+        {"0 0 0 1 0 0 0 1 0 3 hull", "hull: the number of points is 3; it must be"},
+        {"0 0 0 1 0 0 0 1 0 1 1 0 4 hull", "all 4 points of convex hull 'part' lie in a plane"},
         {"", "no solid is left"},
         {"1 1 box", "numbers are missing"},
         {"union", "a solid is missing"},
@@ -148,9 +172,8 @@ static void solids_and_polygons(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solids_and_polygons),
-        cmocka_unit_test(volumes),
-        cmocka_unit_test(files),
+        cmocka_unit_test(solids_and_polygons), cmocka_unit_test(volumes),
+        cmocka_unit_test(many_vertices),       cmocka_unit_test(files),
         cmocka_unit_test(what_makes_no_solid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
