@@ -115,31 +115,34 @@ const char *rb_contact_name(const RbContactSide *side) {
     return side->contact ? side->contact : side->solid;
 }
 
+static bool seek_law(const RbMaterials *m, const char *a, const char *b, RbPairLaw *out) {
+    const RbPairMaterial *pair = find_pair(m, a, b), *aa = find_pair(m, a, a),
+                         *bb = find_pair(m, b, b);
+    if (pair)
+        *out = pair->law;
+    else if (aa && bb && same_laws(&aa->law, &bb->law))
+        *out = average(&aa->law, &bb->law);
+    else
+        return false;
+    return true;
+}
+
 static RbStatus find_law(const RbMaterials *m, RbContactSide s1, RbContactSide s2, RbPos at,
                          RbDiag *diag, RbPairLaw *out) {
     const char *a = rb_contact_name(&s1), *b = rb_contact_name(&s2);
-    const RbPairMaterial *pair = find_pair(m, a, b);
-    if (pair) {
-        *out = pair->law;
-        return RB_OK;
-    }
+    if (seek_law(m, a, b, out)) return RB_OK;
     const RbPairMaterial *aa = find_pair(m, a, a), *bb = find_pair(m, b, b);
-    if (aa && bb && same_laws(&aa->law, &bb->law)) {
-        *out = average(&aa->law, &bb->law);
-        return RB_OK;
-    }
     if (aa && bb) {
         return rb_fail(diag, RB_ERROR_MODEL, at,
                        "no contact data for '%s' (%s) and '%s' (%s), and the laws of each material "
                        "with itself differ, so that no "
-                       "average is possible; add the pair to a material file",
-                       s1.object, a, s2.object, b);
+                       "average is possible; " RB_ADD_PAIR,
+                       s1.object, a, s2.object, b, a, b);
     }
     return rb_fail(diag, RB_ERROR_MODEL, at,
                    "no contact data for '%s' (%s) and '%s' (%s), and none for %s with itself to "
-                   "average; add the pair to a material "
-                   "file, or set the contact material of one of them",
-                   s1.object, a, s2.object, b, aa ? b : a);
+                   "average; " RB_ADD_PAIR ", or set the contact material of one of them",
+                   s1.object, a, s2.object, b, aa ? b : a, a, b);
 }
 
 static RbStatus elastic_constants(const RbMaterials *m, RbContactSide side, RbPos at, RbDiag *diag,
@@ -148,11 +151,13 @@ static RbStatus elastic_constants(const RbMaterials *m, RbContactSide side, RbPo
     RB_TRY(rb_materials_solid(m, side.solid, side.object, at, diag, &solid));
     *out = solid->elastic;
     if (out->youngs_modulus > 0) return RB_OK;
-    return rb_fail(diag, RB_ERROR_MODEL, at,
-                   "material '%s' of '%s' has no Young's modulus, which elastic contact needs; "
-                   "give it one, or choose response "
-                   "\"observer\" or \"none\" for the pair",
-                   side.solid, side.object);
+    return rb_fail(diag, RB_ERROR_MODEL, solid->at.line > 0 ? solid->at : at,
+                   RB_NO_MODULUS " of '%s': " RB_GIVE_MODULUS, solid->name, out->youngs_modulus,
+                   side.object);
+}
+
+static bool is_hertz(const RbPairLaw *law) {
+    return law->response == RB_RESPONSE_ELASTIC && law->normal == RB_NORMAL_HERTZ;
 }
 
 RbStatus rb_materials_pair(const RbMaterials *m, RbContactSide s1, RbContactSide s2, RbPos at,
@@ -164,8 +169,16 @@ RbStatus rb_materials_pair(const RbMaterials *m, RbContactSide s1, RbContactSide
         elastic_constants(m, s1, at, &quiet, &out->elastic_1);
         elastic_constants(m, s2, at, &quiet, &out->elastic_2);
     }
-    if (out->law.response != RB_RESPONSE_ELASTIC || out->law.normal != RB_NORMAL_HERTZ)
-        return RB_OK;
+    if (!is_hertz(&out->law)) return RB_OK;
     RB_TRY(elastic_constants(m, s1, at, diag, &out->elastic_1));
     return elastic_constants(m, s2, at, diag, &out->elastic_2);
+}
+
+const RbSolidMaterial *rb_materials_lack_modulus(const RbMaterials *m, RbContactSide s1,
+                                                 RbContactSide s2) {
+    RbPairLaw law;
+    const RbSolidMaterial *a = find_solid(m, s1.solid), *b = find_solid(m, s2.solid);
+    if (!a || !b || !seek_law(m, rb_contact_name(&s1), rb_contact_name(&s2), &law)) return NULL;
+    if (!is_hertz(&law)) return NULL;
+    return a->elastic.youngs_modulus > 0 ? b->elastic.youngs_modulus > 0 ? NULL : b : a;
 }

@@ -71,7 +71,21 @@ typedef struct RbContactSide {
 // Under which name the table of pairs knows a side.
 const char *rb_contact_name(const RbContactSide *side);
 
+// What is said about missing data: two names of contact materials; a material and its modulus.
+#define RB_ADD_PAIR                                                                                \
+    "add the pair [\"%s\", \"%s\"] to a material file, or a Rattleback.Materials.Pair to the "     \
+    "model"
+#define RB_NO_MODULUS                                                                              \
+    "Young's modulus of the material '%s' is %g Pa; it must be > 0 for the elastic contact"
+#define RB_GIVE_MODULUS                                                                            \
+    "give it, or a Rattleback.Materials.Pair with a stiffness of its own or a response without "   \
+    "force"
+
 // Contact data of two objects, without their dissipation, which takes a while to find. A missing pair is the average of both materials with themselves, if
 // these exist and use the same laws; otherwise a message names the two objects.
 RbStatus rb_materials_pair(const RbMaterials *materials, RbContactSide side_1, RbContactSide side_2,
                            RbPos at, RbDiag *diag, RbContactMaterial *out);
+
+// The material of the two whose modulus is missing, if their law is known and needs one; otherwise NULL.
+const RbSolidMaterial *rb_materials_lack_modulus(const RbMaterials *materials, RbContactSide side_1,
+                                                 RbContactSide side_2);

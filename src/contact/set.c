@@ -81,14 +81,18 @@ static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *material
     int n = s->material_count;
     s->pairs = rb_new_array(keep, RbContactMaterial, n * n);
     s->pair_known = rb_new_array(keep, bool, n *n);
+    s->pair_lacks = rb_new_array(keep, const RbSolidMaterial *, n *n);
     RbDiag quiet = rb_diag(keep); // a pair that never touches may be missing
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
+            RbContactSide a = s->elements[first[i]].side, b = s->elements[first[j]].side;
             RbStatus status =
-                rb_materials_pair(materials, s->elements[first[i]].side, s->elements[first[j]].side,
-                                  RB_NOWHERE, &quiet, &s->pairs[i * n + j]);
+                rb_materials_pair(materials, a, b, RB_NOWHERE, &quiet, &s->pairs[i * n + j]);
             s->pair_known[i * n + j] = status == RB_OK;
-            if (status == RB_OK) find_dissipation(s->pairs, i * n + j);
+            if (status == RB_OK)
+                find_dissipation(s->pairs, i * n + j);
+            else
+                s->pair_lacks[i * n + j] = rb_materials_lack_modulus(materials, a, b);
         }
     }
     return RB_OK;
@@ -138,6 +142,10 @@ RbContactWork rb_contact_work(const RbContactSetup *s, RbArena *arena) {
 const RbContactMaterial *rb_contact_material_of(const RbContactSetup *s, int a, int b) {
     int k = s->elements[a].material * s->material_count + s->elements[b].material;
     return s->pair_known[k] ? &s->pairs[k] : NULL;
+}
+
+const RbSolidMaterial *rb_contact_lacks_modulus(const RbContactSetup *s, int a, int b) {
+    return s->pair_lacks[s->elements[a].material * s->material_count + s->elements[b].material];
 }
 
 double rb_contact_reference_depth(const RbContactSetup *s, int a, int b, double mass, double g) {

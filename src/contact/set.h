@@ -51,6 +51,7 @@ typedef struct RbContactSetup {
     RbContactOptions options;
     RbContactMaterial *pairs; // material_count squared
     bool *pair_known;
+    const RbSolidMaterial **pair_lacks; // whose Young's modulus is missing; NULL: the data of the pair
     int material_count;
     RbMayTouch may_touch;
     const void *user;
@@ -62,6 +63,9 @@ typedef struct RbContactSetup {
 RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *materials,
                           RbContactOptions options, RbMayTouch may_touch, const void *user,
                           RbArena *keep, RbDiag *diag, RbContactSetup **out);
+
+// The material without the Young's modulus that the law of two elements needs; NULL: that is not what is missing.
+const RbSolidMaterial *rb_contact_lacks_modulus(const RbContactSetup *setup, int a, int b);
 
 // The memory of one caller. What is answered does not depend on what was asked before.
 struct RbContactChange;

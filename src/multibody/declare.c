@@ -93,9 +93,18 @@ static void tell_missing_pairs(const RbContactSetup *s, RbDiag *diag) {
             if (s->pair_known[one * s->material_count + two]) continue;
             if (!find_touching(s, one, two, &a, &b)) continue;
             const RbContactSide *x = &s->elements[a].side, *y = &s->elements[b].side;
+            const RbSolidMaterial *soft = rb_contact_lacks_modulus(s, a, b);
+            if (soft) {
+                rb_warn(diag, soft->at,
+                        RB_NO_MODULUS " of " PAIR_OF
+                                      ", and the run ends if they touch: " RB_GIVE_MODULUS,
+                        soft->name, soft->elastic.youngs_modulus, x->object, rb_contact_name(x),
+                        y->object, rb_contact_name(y));
+                continue;
+            }
             rb_warn(diag, s->elements[b].body > 0 ? y->at : x->at,
                     "there are no contact data for " PAIR_OF ", and the run ends if two such parts "
-                    "touch: " ADD_PAIR,
+                    "touch: " RB_ADD_PAIR,
                     x->object, rb_contact_name(x), y->object, rb_contact_name(y),
                     rb_contact_name(x), rb_contact_name(y));
         }

@@ -54,12 +54,14 @@ static RbStatus too_many(RbSegment *seg) {
 static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbContactSide b,
                          double adhesion, double twisting, RbGrainLaw *law) {
     RbContactMaterial material;
-    RB_TRY(rb_materials_pair(&s->materials, a, b, RB_NOWHERE, seg->diag, &material));
+    RB_TRY(rb_materials_pair(&s->materials, a, b, a.at, seg->diag, &material));
     RbElastic one = material.elastic_1, two = material.elastic_2;
     if (!(one.youngs_modulus > 0 && two.youngs_modulus > 0))
-        return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "grains of '%s' cannot touch '%s': one of the two has no Young's modulus",
-                       a.solid, b.solid);
+        return rb_fail(
+            seg->diag, RB_ERROR_MODEL, a.at,
+            "grains of '%s' cannot touch '%s': Young's modulus of '%s' is %g Pa, and that "
+            "of '%s' %g Pa; both must be > 0",
+            a.solid, b.solid, a.solid, one.youngs_modulus, b.solid, two.youngs_modulus);
     double reduction = s->contact_options.scene.reduction;
     one.youngs_modulus *= reduction, two.youngs_modulus *= reduction;
     RbGrainPair pair = {.restitution = material.law.restitution,
@@ -92,8 +94,8 @@ static RbStatus find_elastics(const RbScene *s, RbSegment *seg, struct Grains *g
     g->names = rb_new_array(g->arena, const char *, n->count);
     for (int k = 0; k < n->count; k++) {
         const RbSolidMaterial *solid;
-        RB_TRY(rb_materials_solid(&s->materials, n->sides[k].solid, n->sides[k].object, RB_NOWHERE,
-                                  seg->diag, &solid));
+        RB_TRY(rb_materials_solid(&s->materials, n->sides[k].solid, n->sides[k].object,
+                                  n->sides[k].at, seg->diag, &solid));
         g->elastics[k] = solid->elastic;
         g->names[k] = n->sides[k].contact ? n->sides[k].contact : n->sides[k].solid;
         g->elastics[k].youngs_modulus *= s->contact_options.scene.reduction;
@@ -105,7 +107,7 @@ static RbStatus find_elastics(const RbScene *s, RbSegment *seg, struct Grains *g
 // the cloud
 
 static RbContactSide side_of(const RbSceneObject *o) {
-    return (RbContactSide){o->object.name, o->solid, o->contact};
+    return (RbContactSide){o->object.name, o->solid, o->contact, o->object.at};
 }
 
 static RbStatus check_surface(const RbSceneGrains *f, RbDiag *diag) {
@@ -130,7 +132,7 @@ static RbStatus number_materials(const RbScene *s, RbSegment *seg, struct Grains
                                  int *of_grains) {
     for (int k = 0; k < s->grains.count; k++) {
         const RbSceneGrains *f = &s->grains.data[k];
-        RbContactSide side = {f->fill.name, f->solid, f->contact};
+        RbContactSide side = {f->fill.name, f->solid, f->contact, f->fill.at};
         const RbSolidMaterial *solid;
         RB_TRY(rb_materials_solid(&s->materials, f->solid, f->fill.name, f->fill.at, seg->diag,
                                   &solid));

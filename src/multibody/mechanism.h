@@ -463,11 +463,8 @@ void rb_mechanism_tell_passing(const Mechanism *m, const RbEvent *event);
 // groups wanted.
 bool rb_mechanism_pulls(const Mechanism *m, const RbEval *e, RbWorldForce *out);
 
-// Names of two objects with those of their contact materials; and the latter alone.
+// Names of two objects with those of their contact materials.
 #define PAIR_OF "'%s' (%s) and '%s' (%s)"
-#define ADD_PAIR                                                                                   \
-    "add the pair [\"%s\", \"%s\"] to a material file, or a Rattleback.Materials.Pair to the "     \
-    "model"
 
 // Names of two objects, depth and limit [m].
 #define TOO_DEEP                                                                                   \

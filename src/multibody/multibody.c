@@ -478,6 +478,22 @@ typedef struct Teller {
     bool sticks; // a contact that sticks came or went: other states
 } Teller;
 
+// Two parts touch, and nothing says how.
+static void tell_no_law(const Teller *t, const RbContactChange *c, RbPos at) {
+    const RbContactSetup *s = t->mechanism->contacts;
+    const RbContactSide *x = &s->elements[c->a].side, *y = &s->elements[c->b].side;
+    const char *one = rb_contact_name(x), *two = rb_contact_name(y);
+    const RbSolidMaterial *soft = rb_contact_lacks_modulus(s, c->a, c->b);
+    if (soft)
+        rb_event_fail_at(t->event, soft->at, RB_NO_MODULUS " of " PAIR_OF ": " RB_GIVE_MODULUS,
+                         soft->name, soft->elastic.youngs_modulus, x->object, one, y->object, two);
+    else
+        rb_event_fail_at(t->event, at,
+                         PAIR_OF
+                         " touch, but there are no contact data for these materials: " RB_ADD_PAIR,
+                         x->object, one, y->object, two, one, two);
+}
+
 static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
@@ -493,14 +509,7 @@ static void tell(void *user, const RbContactChange *c) {
         rb_event_log(t->event, "contact of '%s' and '%s' ends at %.6g m/s", a, b, -c->speed);
         return;
     }
-    if (!material) {
-        const char *one = rb_contact_name(&s->elements[c->a].side),
-                   *two = rb_contact_name(&s->elements[c->b].side);
-        rb_event_fail_at(t->event, at,
-                         PAIR_OF
-                         " touch, but there are no contact data for these materials: " ADD_PAIR,
-                         a, one, b, two, one, two);
-    }
+    if (!material) tell_no_law(t, c, at);
     double limit = rb_contacts_deepest(s, c->a, c->b);
     if (t->event->initial && -c->distance > limit && material &&
         material->law.response == RB_RESPONSE_ELASTIC) {

@@ -149,11 +149,9 @@ static RbStatus modulus_of(const RbScene *s, const RbSceneObject *a, const RbSce
         RB_TRY(rb_materials_solid(&s->materials, o->solid, o->object.name, o->object.at, diag,
                                   &m[side]));
         if (m[side]->elastic.youngs_modulus > 0) continue;
-        return rb_fail(
-            diag, RB_ERROR_MODEL, o->object.at,
-            "the material '%s' of '%s' has no modulus of elasticity: the law of its contact "
-            "needs one",
-            o->solid, o->object.name);
+        return rb_fail(diag, RB_ERROR_MODEL, o->object.at,
+                       RB_NO_MODULUS " of '%s': give it, or the modulus of its SurfacePair",
+                       o->solid, m[side]->elastic.youngs_modulus, o->object.name);
     }
     *modulus = rb_contact_modulus(m[0]->elastic, m[1]->elastic);
     return RB_OK;

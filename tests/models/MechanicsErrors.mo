@@ -571,4 +571,30 @@ package MechanicsErrors "Mechanical models that are refused"
     inner Rattleback.World world;
     Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], materials = {Rattleback.Parts.SoftMaterial(law = Rattleback.Types.SoftLaw.corotated)}, pointMaterials = {0, 1});
   end SoftMaterialMixed;
+
+  model NoModulus "Told at the material, before the run and when the ball has fallen"
+    inner Rattleback.World world(gravity = {0, 0, -9.81});
+    Rattleback.Materials.Solid jelly(name = "Jelly", youngsModulus = 0);
+    Rattleback.Materials.Pair pair(a = "Jelly", b = "Steel");
+    Rattleback.Parts.Solid table(shape = Rattleback.Shapes.Box(1, 1, 0.1), material = "Steel", fixed = true);
+    Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1), material = "Jelly", r = {0, 0, 0.11});
+  end NoModulus;
+
+  model NoModulusOfMesh
+    inner Rattleback.World world;
+    Rattleback.Materials.Solid jelly(name = "Jelly", youngsModulus = 0);
+    Rattleback.Materials.Pair pair(a = "Jelly", b = "Steel");
+    Rattleback.Parts.Workpiece table(mesh = Rattleback.Solids.Box({1, 1, 0.1}), material = "Steel", fixed = true);
+    Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1), material = "Jelly", r = {0, 0, 1});
+  end NoModulusOfMesh;
+
+  model NoModulusOfGrains
+    inner Rattleback.World world;
+    Rattleback.Particles.Grid grains(n = 2, E = 0);
+  end NoModulusOfGrains;
+
+  model NegativeModulus
+    inner Rattleback.World world;
+    Rattleback.Materials.Solid jelly(name = "Jelly", youngsModulus = -1);
+  end NegativeModulus;
 end MechanicsErrors;

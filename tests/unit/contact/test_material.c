@@ -123,16 +123,20 @@ static void missing_data_names_the_objects(void **state) {
     (void)state;
     expect_pair("Steel", "BilliardTable",
                 "no contact data for 'ball' (Steel) and 'plate' (BilliardTable), and none for "
-                "BilliardTable with itself to average; add the pair "
-                "to a material file, or set the contact material of one of them");
+                "BilliardTable with itself to average; add the pair [\"Steel\", \"BilliardTable\"] "
+                "to a material file, or a Rattleback.Materials.Pair to the model, or set the "
+                "contact material of one of them");
     expect_pair("BilliardBall", "Observer",
                 "no contact data for 'ball' (BilliardBall) and 'plate' (Observer), and the laws of "
                 "each material with itself differ, so "
-                "that no average is possible; add the pair to a material file");
-    expect_pair("Observer", "DryWood",
-                "material 'Observer' of 'ball' has no Young's modulus, which elastic contact "
-                "needs; give it one, or choose response "
-                "\"observer\" or \"none\" for the pair");
+                "that no average is possible; add the pair [\"BilliardBall\", \"Observer\"] to a "
+                "material file, or a "
+                "Rattleback.Materials.Pair to the model");
+    expect_pair(
+        "Observer", "DryWood",
+        "Young's modulus of the material 'Observer' is 0 Pa; it must be > 0 for the elastic "
+        "contact of 'ball': give it, or a Rattleback.Materials.Pair with a stiffness of its "
+        "own or a response without force");
     Fixture f;
     fixture_open(&f);
     RbMaterials m = {0};
