@@ -56,12 +56,13 @@ static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbCo
     RbContactMaterial material;
     RB_TRY(rb_materials_pair(&s->materials, a, b, a.at, seg->diag, &material));
     RbElastic one = material.elastic_1, two = material.elastic_2;
-    if (!(one.youngs_modulus > 0 && two.youngs_modulus > 0))
+    if (material.law.response != RB_RESPONSE_ELASTIC || material.law.normal != RB_NORMAL_HERTZ)
         return rb_fail(
             seg->diag, RB_ERROR_MODEL, a.at,
-            "grains of '%s' cannot touch '%s': Young's modulus of '%s' is %g Pa, and that "
-            "of '%s' %g Pa; both must be > 0",
-            a.solid, b.solid, a.solid, one.youngs_modulus, b.solid, two.youngs_modulus);
+            "the contact of '%s' and '%s' has a stiffness, a function or a response of its "
+            "own, but grains touch by the moduli of the materials alone: leave it out of "
+            "the pair [\"%s\", \"%s\"]",
+            a.object, b.object, rb_contact_name(&a), rb_contact_name(&b));
     double reduction = s->contact_options.scene.reduction;
     one.youngs_modulus *= reduction, two.youngs_modulus *= reduction;
     RbGrainPair pair = {.restitution = material.law.restitution,

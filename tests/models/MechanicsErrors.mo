@@ -597,4 +597,18 @@ package MechanicsErrors "Mechanical models that are refused"
     inner Rattleback.World world;
     Rattleback.Materials.Solid jelly(name = "Jelly", youngsModulus = -1);
   end NegativeModulus;
+
+  model GrainsOfStiffness
+    inner Rattleback.World world;
+    Rattleback.Materials.Pair pair(a = "DryWood", b = "Steel", stiffness = 1e5);
+    Rattleback.Parts.Solid table(shape = Rattleback.Shapes.Box(1, 1, 0.1), material = "DryWood", fixed = true);
+    Rattleback.Particles.Grid grains(n = 2, material = "Steel", low = {0, 0, 1}, high = {1, 1, 2});
+  end GrainsOfStiffness;
+
+  model SurfaceOfStiffness
+    inner Rattleback.World world;
+    Rattleback.Materials.Pair pair(a = "DryWood", b = "Steel", stiffness = 1e5);
+    Rattleback.Parts.Solid table(shape = Rattleback.Shapes.Box(1, 1, 0.1), material = "DryWood", fixed = true);
+    Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.Box({0.1, 0.1, 0.1}), material = "Steel", r = {0, 0, 1});
+  end SurfaceOfStiffness;
 end MechanicsErrors;

@@ -145,6 +145,13 @@ static const Refusal refusals[] = {
     {"NegativeModulus",
      598,
      {"material 'Jelly': 'youngs_modulus' is -1 Pa; it must lie between 0 and"}},
+    {"GrainsOfStiffness",
+     605,
+     {"the contact of 'grains' and 'table' has a stiffness",
+      "leave it out of the pair [\"Steel\", \"DryWood\"]"}},
+    {"SurfaceOfStiffness",
+     612,
+     {"the contact of 'work' and 'table' has a stiffness", "Rattleback.Materials.SurfacePair"}},
     {"FixedTwice",
      267,
      {"angles or angular velocities of 'body' are fixed at the start, but joints or another body "
