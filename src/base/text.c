@@ -111,21 +111,25 @@ bool rb_text_ends_with(const char *text, const char *end) {
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-// Levenshtein distance by rows; names longer than a row are simply "far".
+// Levenshtein distance by rows, where letters that have changed places are one edit; names longer than a row are
+// simply "far".
 int rb_text_edit_distance(const char *a, const char *b, int limit) {
     enum { ROW = 128 };
-    int row[ROW];
+    int rows[3][ROW]; // after i, i - 1 and i - 2 letters of a
+    int *row = rows[0], *one_up = rows[1], *two_up = rows[2];
     size_t length = strlen(b);
     if (length >= ROW || strlen(a) >= ROW) return limit + 1;
     for (size_t j = 0; j <= length; j++) row[j] = (int)j;
-    for (size_t i = 0; a[i]; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i + 1;
-        for (size_t j = 0; j < length; j++) {
-            int change = diagonal + (a[i] != b[j]);
-            int edit = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-            diagonal = row[j + 1];
-            row[j + 1] = change < edit ? change : edit;
+    for (size_t i = 1; a[i - 1]; i++) {
+        int *oldest = two_up;
+        two_up = one_up, one_up = row, row = oldest;
+        row[0] = (int)i;
+        for (size_t j = 1; j <= length; j++) {
+            int change = one_up[j - 1] + (a[i - 1] != b[j - 1]);
+            int edit = (row[j - 1] < one_up[j] ? row[j - 1] : one_up[j]) + 1;
+            row[j] = change < edit ? change : edit;
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && two_up[j - 2] + 1 < row[j]) row[j] = two_up[j - 2] + 1;
         }
     }
     return row[length] <= limit ? row[length] : limit + 1;

@@ -27,7 +27,8 @@ void rb_text_add_double(RbText *text, double value);
 
 bool rb_text_ends_with(const char *text, const char *end);
 
-// Number of single-character edits from a to b, at most limit + 1: for "did you mean ...?".
+// Number of edits from a to b (a letter more, less or another one, two that have changed places), at most
+// limit + 1: for "did you mean ...?".
 int rb_text_edit_distance(const char *a, const char *b, int limit);
 
 // The candidate nearest to a wanted name, the first of several; name stays NULL if none is near.

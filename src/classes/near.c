@@ -20,17 +20,30 @@ static void try_name(Nearest *n, RbName candidate) {
     n->name = candidate;
 }
 
-static void try_part(RbClasses *c, Nearest *n, RbClassPart *part) {
+static void try_elements(RbClasses *c, Nearest *n, RbClassPart *part) {
     RbAstIndex *index = rb_library_index(c->library, part->def);
     for (int i = 0; i < index->names.entries.count; i++) {
         try_name(n, (RbName)(uintptr_t)index->names.entries.data[i].key);
     }
+    for (int i = 0; i < part->bases.count; i++) try_elements(c, n, part->bases.data[i]);
+}
+
+// import P.*; a package that there is not was reported before.
+static void try_package(RbClasses *c, Nearest *n, const RbAstName *name) {
+    RbClass *package = rb_lookup_class(c, c->top->root, name, "imported package");
+    if (package && rb_class_ready(c, package)) try_elements(c, n, package->root);
+}
+
+// Imports are not inherited, nor seen from outside.
+static void try_scope(RbClasses *c, Nearest *n, RbClassPart *part) {
+    try_elements(c, n, part);
+    RbAstIndex *index = rb_library_index(c->library, part->def);
     for (int i = 0; i < index->imports.count; i++) {
         const RbAstElement *e = index->imports.data[i];
         if (e->import == RB_IMPORT_RENAMED) try_name(n, e->alias);
         if (e->import == RB_IMPORT_QUALIFIED) try_name(n, e->type.parts[e->type.count - 1]);
+        if (e->import == RB_IMPORT_ALL) try_package(c, n, &e->type);
     }
-    for (int i = 0; i < part->bases.count; i++) try_part(c, n, part->bases.data[i]);
 }
 
 static Nearest nearest_to(RbName name) {
@@ -73,11 +86,13 @@ const char *rb_near_class(RbClasses *c, RbClass *in, RbName package, RbName name
 
 const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name, bool is_class) {
     Nearest n = nearest_to(name);
-    for (RbClassPart *p = scope; p; p = p->enclosing) try_part(c, &n, p);
-    try_part(c, &n, c->top->root);
+    for (RbClassPart *p = scope; p; p = p->enclosing) try_scope(c, &n, p);
+    try_scope(c, &n, c->top->root);
     for (int i = 0; i < c->top->elems.entries.count; i++) {
         try_name(&n, (RbName)(uintptr_t)c->top->elems.entries.data[i].key);
     }
+    try_name(&n, rb_intern(c->names, "Rattleback")); // these are read when they are named
+    try_name(&n, rb_intern(c->names, "Modelica"));
     const char *other = is_class && n.distance > 0 ? elsewhere(c, NULL, name) : "";
     return *other ? other : suggestion(c, &n);
 }
@@ -85,6 +100,6 @@ const char *rb_near_name(RbClasses *c, RbClassPart *scope, RbName name, bool is_
 const char *rb_near_element(RbClasses *c, RbClass *class, RbName name) {
     Nearest n = nearest_to(name);
     rb_class_ready(c, class);
-    try_part(c, &n, class->root);
+    try_elements(c, &n, class->root);
     return suggestion(c, &n);
 }

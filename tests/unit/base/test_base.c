@@ -296,6 +296,11 @@ static void near_names_have_small_distance(void **state) {
     assert_int_equal(rb_text_edit_distance("kitten", "sitting", 5), 3);
     assert_int_equal(rb_text_edit_distance("kitten", "sitting", 2), 3);
     assert_int_equal(rb_text_edit_distance("", "abc", 5), 3);
+    assert_int_equal(rb_text_edit_distance("Bxo", "Box", 3), 1);
+    assert_int_equal(rb_text_edit_distance("Shpere", "Sphere", 3), 1);
+    assert_int_equal(rb_text_edit_distance("abcd", "badc", 3), 2);
+    assert_int_equal(rb_text_edit_distance("ca", "abc", 3), 3); // a pair that was swapped stays
+    assert_int_equal(rb_text_edit_distance("same", "same", 3), 0);
 }
 
 static void keep_line(void *user, RbTopic topic, const char *line) {

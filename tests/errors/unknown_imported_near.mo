@@ -1,0 +1,22 @@
+package P "packages that import each other"
+  package A
+    import P.B.*;
+    model Alpha
+    end Alpha;
+  end A;
+  package B
+    import P.A.*;
+    model Beta
+    end Beta;
+    model Box
+    end Box;
+  end B;
+end P;
+model unknown_imported_near
+  import P.A.*;
+  import P.B.*;
+  Alhpa a;
+  Betta b;
+  P.B.Bxo c;
+  Ratleback.World world;
+end unknown_imported_near;
