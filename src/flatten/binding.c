@@ -118,10 +118,11 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
     if (inst->elem->clause->variability == RB_AST_CONSTANT && own && own->value) return NULL;
     RbVal *whole = rb_inst_binding(fe, p);
     if (!whole || whole->kind == RB_VAL_ERROR) return whole;
-    if (whole->kind != RB_VAL_RECORD) {
+    const RbModifier *m = rb_mods_value(fe, p->mods, p->path, true);
+    RbPos at = m ? m->mod->value->at : p->elem->component->at;
+    if (whole->kind != RB_VAL_RECORD || (p->rank == 0 && whole->rank > 0)) {
         RbVal wanted = {.kind = RB_VAL_RECORD, .class = p->class};
-        const RbModifier *m = rb_mods_value(fe, p->mods, p->path, true);
-        rb_val_convert(fe, *whole, &wanted, m ? m->mod->value->at : p->elem->component->at,
+        rb_val_convert(fe, *whole, &wanted, at,
                        rb_arena_printf(fe->arena, "the value of '%s'", p->path));
         *whole = rb_val_error(); // reported once
         return whole;
@@ -131,10 +132,11 @@ static RbVal *field_of_parent(RbFrontEnd *fe, RbInst *inst) {
         if (whole->class->components.data[i]->name == inst->elem->name) return &whole->fields[i];
     }
     if (inst->elem->component->mod && inst->elem->component->mod->value) return NULL;
-    rb_fail(fe->diag, RB_ERROR_MODEL, p->elem->component->at,
-            "the value of '%s' is a record '%s', which has no field '%s'", p->path,
-            whole->class->full_name, inst->elem->name);
-    return keep_val(fe, rb_val_error());
+    rb_fail(fe->diag, RB_ERROR_MODEL, at,
+            "the value of '%s' must be a record '%s', but this is a '%s', which has no field '%s'",
+            p->path, p->class->full_name, whole->class->full_name, inst->elem->name);
+    *whole = rb_val_error();
+    return whole;
 }
 
 // Numbers in whose value size(A, 1) stays an expression, so that they follow A: n = size(A, 1).
