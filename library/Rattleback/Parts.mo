@@ -184,7 +184,7 @@ elasticity, restitution and friction of their materials. Spheres and ellipsoids 
     parameter Solids.TriangleMesh pieces[:] "Its solids; they may touch each other but not overlap";
     final parameter String recipes = Solids.recipes(pieces);
     annotation(Documentation(info = "<html><p>A concave part that touches as cheaply as convex shapes do, by the laws of <code>Materials.Pair</code>. Mass, centre of mass and inertia are
-those of the pieces. A <code>Workpiece</code> touches by its true surface.</p></html>"),
+those of the hulls of the pieces, added: what is in two of them counts twice, and a warning tells how much that is. A <code>Workpiece</code> touches by its true surface.</p></html>"),
       Icon(graphics = {Rectangle(extent = {{-60, 40}, {-20, -40}}), Rectangle(extent = {{-20, -10}, {20, -40}}), Rectangle(extent = {{20, 40}, {60, -40}})}));
   end Pieces;
 

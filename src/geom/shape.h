@@ -103,6 +103,11 @@ RbStatus rb_shape_hull(const Vec3 *points, int count, double radius, const char 
 RbStatus rb_shape_mesh(const RbMesh *parts, int part_count, const RbMesh *surface, const char *name,
                        RbPos at, RbArena *keep, RbArena scratch, RbDiag *diag, RbShape *out);
 
+// A warning if the parts of a shape overlap, by how much in all: where the mass comes from them it counts that twice.
+// Of very many parts not all are compared.
+void rb_shape_tell_overlap(const RbShape *shape, const char *name, RbPos at, RbArena *keep,
+                           RbArena scratch, RbDiag *diag);
+
 // "box", "cone", ...
 const char *rb_shape_kind_name(RbShapeKind kind);
 

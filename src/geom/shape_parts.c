@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Shapes that are made of points: hulls and meshes of convex parts.
+#include "geom/aabb.h"
+#include "geom/csg.h"
 #include "geom/hull.h"
 #include "geom/mesh_check.h"
+#include "geom/moments.h"
 #include "geom/shape.h"
+#include "geom/tessellate.h"
 
 RbStatus rb_shape_hull(const Vec3 *points, int count, double radius, const char *name, RbPos at,
                        RbArena *keep, RbArena scratch, RbDiag *diag, RbShape *out) {
@@ -31,6 +35,49 @@ static RbStatus check_surface(const RbMesh *surface, const char *name, RbPos at,
         "duplicate triangles); repair it, or take the mass from convex parts",
         name, r.open_edges, r.crowded_edges, r.twisted_edges, r.invalid_triangles,
         r.duplicate_triangles);
+}
+
+// [m³] What two convex parts have in common.
+static double shared_volume(const RbCore *a, const RbCore *b, RbArena *owner, RbArena scratch) {
+    RbShape one = {.kind = RB_SHAPE_MESH, .parts = a, .part_count = 1},
+            two = {.kind = RB_SHAPE_MESH, .parts = b, .part_count = 1};
+    RbMesh x = rb_tessellate(&one, 3, &scratch), y = rb_tessellate(&two, 3, &scratch), common;
+    RbArena *work = rb_arena_child(owner);
+    RbDiag quiet = rb_diag(work);
+    RbStatus status =
+        rb_csg(RB_CSG_INTERSECTION, &x, "", &y, "", RB_NOWHERE, work, scratch, &quiet, &common);
+    double volume =
+        status == RB_OK && common.triangle_count > 0 ? rb_moments_of_mesh(&common).volume : 0;
+    rb_arena_free(work);
+    return volume;
+}
+
+void rb_shape_tell_overlap(const RbShape *shape, const char *name, RbPos at, RbArena *keep,
+                           RbArena scratch, RbDiag *diag) {
+    enum { MOST = 1000 };              // pairs, of those whose boxes overlap
+    const double worth_telling = 1e-6; // of the volume of all
+    double shared = 0, all = 0;
+    int n = shape->part_count, a = -1, b = -1, compared = 0;
+    RbAabb *boxes = rb_new_array(&scratch, RbAabb, n);
+    for (int i = 0; i < n; i++) {
+        boxes[i] = rb_aabb_of_core(&shape->parts[i], POSE_IDENTITY);
+        all += rb_moments_of_polytope(&shape->parts[i]).volume;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i && compared < MOST; k++) {
+            if (!rb_aabb_overlap(boxes[i], boxes[k])) continue;
+            double volume = shared_volume(&shape->parts[k], &shape->parts[i], keep, scratch);
+            if (volume > 0 && a < 0) a = k, b = i;
+            shared += volume;
+            compared++;
+        }
+    }
+    if (shared > worth_telling * all)
+        rb_warn(
+            diag, at,
+            "the convex parts of '%s' overlap by %.6g m3 of %.6g m3, parts %d and %d first; its "
+            "mass and inertia count that twice: move or cut them",
+            name, shared, all, a + 1, b + 1);
 }
 
 RbStatus rb_shape_mesh(const RbMesh *parts, int part_count, const RbMesh *surface, const char *name,

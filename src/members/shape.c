@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "component/segment.h"
+#include "geom/moments.h"
 #include "io/mesh_file.h"
 #include "io/recipe.h"
 #include "members/members.h"
@@ -83,6 +84,14 @@ const char *rb_members_find_file(const Members *m, const RbMember *member, const
     return access(beside, R_OK) == 0 ? beside : name;
 }
 
+// What is fixed in the world has no use for its mass.
+static void tell_overlap(const Members *m, const RbSegment *segment, int i, const RbShape *shape) {
+    const double *fixed = rb_member_numbers(m, segment, i, "fixed");
+    if (fixed && *fixed != 0) return;
+    rb_shape_tell_overlap(shape, rb_member(m, i)->path, rb_member(m, i)->at, m->arena,
+                          segment->scratch, segment->diag);
+}
+
 static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbShape *out) {
     const RbMember *member = rb_member(m, i);
     const char *file = rb_members_find_file(m, member, rb_member_text(m, segment, i, "fileName"));
@@ -101,6 +110,8 @@ static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbS
                                          segment->scratch, segment->diag, out);
     if (status != RB_OK)
         rb_note(segment->diag, member->at, "'%s' takes its shape from this file", member->path);
+    else if (!out->surface)
+        tell_overlap(m, segment, i, out);
     return status;
 }
 
@@ -115,6 +126,22 @@ static RbStatus from_recipe(const Members *m, const RbSegment *segment, int i, c
                          segment->diag, out);
 }
 
+// A piece that is not convex touches, and weighs, as its hull.
+static void tell_concave(const RbMember *member, const RbMesh *pieces, const RbShape *shape,
+                         RbDiag *diag) {
+    const double worth_telling = 1e-6; // of the volume
+    for (int i = 0; i < shape->part_count; i++) {
+        double solid = rb_moments_of_mesh(&pieces[i]).volume,
+               hull = rb_moments_of_polytope(&shape->parts[i]).volume;
+        if (hull - solid <= worth_telling * hull) continue;
+        rb_warn(
+            diag, member->at,
+            "piece %d of '%s' is not convex: it touches and weighs as its hull, which has %.6g m3 "
+            "in place of %.6g m3; divide it, or use a Rattleback.Parts.Workpiece",
+            i + 1, member->path, hull, solid);
+    }
+}
+
 // Several of them, which are convex pieces of one part.
 static RbStatus from_recipes(const Members *m, const RbSegment *segment, int i, const char *recipes,
                              RbShape *out) {
@@ -124,8 +151,11 @@ static RbStatus from_recipes(const Members *m, const RbSegment *segment, int i, 
     RB_TRY(rb_recipe_solids(recipes, rb_recipe_folder(member->at, m->arena), member->path,
                             member->at, m->arena, segment->scratch, segment->diag, &pieces,
                             &count));
-    return rb_shape_mesh(pieces, count, NULL, member->path, member->at, m->arena, segment->scratch,
-                         segment->diag, out);
+    RB_TRY(rb_shape_mesh(pieces, count, NULL, member->path, member->at, m->arena, segment->scratch,
+                         segment->diag, out));
+    tell_overlap(m, segment, i, out);
+    tell_concave(member, pieces, out, segment->diag);
+    return RB_OK;
 }
 
 static RbShape from_text(const char *text, double char_size) {

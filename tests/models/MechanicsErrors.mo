@@ -611,4 +611,14 @@ package MechanicsErrors "Mechanical models that are refused"
     Rattleback.Parts.Solid table(shape = Rattleback.Shapes.Box(1, 1, 0.1), material = "DryWood", fixed = true);
     Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.Box({0.1, 0.1, 0.1}), material = "Steel", r = {0, 0, 1});
   end SurfaceOfStiffness;
+
+  model OverlappingPieces "Told: three boxes, the second half in the first"
+    inner Rattleback.World world;
+    Rattleback.Parts.Pieces part(pieces = {Rattleback.Solids.translate(Rattleback.Solids.Box({1, 1, 1}), {x, 0, 0}) for x in {0, 0.5, 1.5}});
+  end OverlappingPieces;
+
+  model ConcavePiece "Told: a quarter of the cube is missing; the hull has half of that"
+    inner Rattleback.World world;
+    Rattleback.Parts.Pieces part(pieces = {Rattleback.Solids.Box({1, 1, 1}) - Rattleback.Solids.translate(Rattleback.Solids.Box({1, 1, 1}), {0.5, 0.5, 0})});
+  end ConcavePiece;
 end MechanicsErrors;
