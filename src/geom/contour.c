@@ -217,9 +217,11 @@ static bool is_straight(const RbPoint2 *x, int n) {
 }
 
 static RbStatus fail_crossing(const char *name, const double where[2], RbPos at, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_MODEL, at,
-                   "polygon '%s' crosses or touches itself near {%.6g, %.6g}", name, where[0],
-                   where[1]);
+    return rb_fail(
+        diag, RB_ERROR_MODEL, at,
+        "polygon '%s' crosses or touches itself near {%.6g, %.6g}: give its points in the order in "
+        "which they follow each other around it",
+        name, where[0], where[1]);
 }
 
 RbStatus rb_contour_finish(RbContour *o, const char *name, RbPos at, RbArena scratch, RbDiag *diag,
@@ -244,10 +246,12 @@ RbStatus rb_contour_finish(RbContour *o, const char *name, RbPos at, RbArena scr
         p.loop_count = l + 1; // a bow-tie encloses as much on one side as on the other
         if (!is_straight(x + start[l], n) && find_crossing(&p, where))
             return fail_crossing(name, where, at, diag);
-        return rb_fail(
-            diag, RB_ERROR_MODEL, at,
-            "polygon '%s' encloses no area: loop %d has %d different points near {%.6g, %.6g}",
-            name, l + 1, n, n ? x[start[l]].x[0] : 0, n ? x[start[l]].x[1] : 0);
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "polygon '%s' encloses no area: loop %d has %d different point%s near "
+                       "{%.6g, %.6g}; it needs three "
+                       "that do not lie on a line",
+                       name, l + 1, n, n == 1 ? "" : "s", n ? x[start[l]].x[0] : 0,
+                       n ? x[start[l]].x[1] : 0);
     }
     if (find_crossing(&p, where)) return fail_crossing(name, where, at, diag);
     orient_loops(&p, x);

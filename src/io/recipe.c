@@ -42,7 +42,9 @@ static RbStatus refuse(const Cook *c, const char *what) {
 // ---- items ----
 
 static RbStatus give_mesh(Cook *c, RbMesh mesh) {
-    if (mesh.triangle_count == 0) return refuse(c, "nothing is left");
+    if (mesh.triangle_count == 0)
+        return refuse(c, "nothing is left: look where the two solids are (`rattleback solid` draws "
+                         "and measures each)");
     rb_array_push(&c->items, c->scratch, (Item){.is_solid = true, .mesh = mesh});
     return RB_OK;
 }
@@ -99,6 +101,11 @@ static RbStatus need_segments(const Cook *c, double n) {
     return need_count(c, n, 3, 100000, "segments");
 }
 
+// Of what is round both ways, whose triangles are about as many as the square of them.
+static RbStatus need_few_segments(const Cook *c, double n) {
+    return need_count(c, n, 3, 2000, "segments");
+}
+
 // ---- solids from numbers ----
 
 static RbStatus make_box(Cook *c) {
@@ -121,13 +128,13 @@ static RbStatus make_cylinder(Cook *c) {
 
 static RbStatus make_sphere(Cook *c) {
     RB_TRY(need(c, c->n[0] > 0, "the radius must be positive"));
-    RB_TRY(need_segments(c, c->n[1]));
+    RB_TRY(need_few_segments(c, c->n[1]));
     return give_mesh(c, rb_mesh_sphere(c->n[0], (int)c->n[1], c->keep));
 }
 
 static RbStatus make_torus(Cook *c) {
     RB_TRY(need(c, c->n[1] > 0 && c->n[0] > c->n[1], "the tube must be thinner than the ring"));
-    RB_TRY(need_segments(c, c->n[2]));
+    RB_TRY(need_few_segments(c, c->n[2]));
     return give_mesh(c, rb_mesh_torus(c->n[0], c->n[1], (int)c->n[2], c->keep));
 }
 
@@ -187,7 +194,9 @@ static RbStatus read_file(Cook *c) {
         const char *beside = rb_arena_printf(c->scratch, "%s/%s", c->folder, path);
         if (access(beside, R_OK) == 0) path = beside;
     }
-    RB_TRY(rb_mesh_file_read(path, c->keep, *c->scratch, c->diag, &obj));
+    RbStatus status = rb_mesh_file_read(path, c->keep, *c->scratch, c->diag, &obj);
+    if (status != RB_OK) rb_note(c->diag, c->at, "the solid of '%s' is made of this file", c->name);
+    RB_TRY(status);
     RB_TRY(need(c, c->n[0] > 0, "the scale must be positive"));
     RbMesh mesh =
         rb_mesh_map(&obj.mesh, m3_diagonal(v3(c->n[0], c->n[0], c->n[0])), V3_ZERO, c->keep);
@@ -373,7 +382,7 @@ static RbStatus refine(Cook *c) {
     RB_TRY(take(c, true, &item));
     RB_TRY(need(c, c->n[0] > 0, "the longest side must be positive"));
     if (!rb_mesh_refine(&item.mesh, c->n[0], limit, c->keep, *c->scratch, &mesh))
-        return refuse(c, "more than four million triangles");
+        return refuse(c, "more than four million triangles: choose a longer side");
     return give_mesh(c, mesh);
 }
 
@@ -456,7 +465,8 @@ static RbStatus follow(Cook *c, const char *text) {
     if (c->numbers.count > 0) return refuse(c, "numbers are left");
     if (c->items.count == 0) return refuse(c, "no solid is left");
     for (int i = 0; i < c->items.count; i++) {
-        if (!c->items.data[i].is_solid) return refuse(c, "a polygon is left");
+        if (!c->items.data[i].is_solid)
+            return refuse(c, "a polygon is left: make a solid of it by extrude, lathe or sweep");
     }
     return RB_OK;
 }
@@ -479,7 +489,7 @@ static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
         c->diag, RB_ERROR_MODEL, c->at,
         "the solid of '%s' does not enclose a body (%d open edges, %d with more than two "
         "triangles, %d whose triangles face differently); the first defect is at {%.6g, "
-        "%.6g, %.6g} m",
+        "%.6g, %.6g} m: every edge belongs to two triangles that run along it in opposite senses",
         c->name, r.open_edges, r.crowded_edges, r.twisted_edges, r.defect.x, r.defect.y,
         r.defect.z);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "model/translated.h"
 
+#include <string.h>
+
 #include "translate/equation_half.h"
 
 static int count_values(const RbValueSpec *values) {
@@ -40,10 +42,11 @@ static RbStatus share_member(const Source *s, const RbMember *member, const RbVa
             if (!v->numbers[i]) v->numbers[i] = rb_new_array(s->arena, double, count);
             if (rb_equations_numbers(s->equations, member->flat[i], count, v->numbers[i])) continue;
         }
+        // What the user knows of a record is the whole: mesh, not mesh.recipe.
         return rb_fail(s->diag, RB_ERROR_MODEL, member->at,
-                       "'%s' of '%s' has no value before the run: it cannot be found by initial "
-                       "equations",
-                       values[i].name, member->path);
+                       "'%.*s' of '%s' has no value before the run, and cannot be found by initial "
+                       "equations: give it one",
+                       (int)strcspn(values[i].name, "."), values[i].name, member->path);
     }
     return RB_OK;
 }

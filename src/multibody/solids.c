@@ -185,11 +185,12 @@ static void check_start(const Mechanism *m, RbEvent *event, int i) {
     const RbSceneSolids *given = &m->scene->solids.data[i];
     RbMeshOverlap *o = &w->overlaps[i];
     rb_mesh_overlap(o, rb_solids_place(f, &(RbSolidsMemory){0}, &w->kin).X);
+    RbPos at = m->scene->objects.data[f->b.body > 0 ? given->b : given->a].object.at;
     if (is_deep(f, o->volume, o->area))
-        rb_event_fail(event,
-                      "the meshes '%s' and '%s' share %.6g m3 at the start, which is more than "
-                      "contact can describe: place them apart",
-                      name_of(m, given->a), name_of(m, given->b), o->volume);
+        rb_event_fail_at(event, at,
+                         "the meshes '%s' and '%s' share %.6g m3 at the start, which is more than "
+                         "contact can describe: place them apart",
+                         name_of(m, given->a), name_of(m, given->b), o->volume);
 }
 
 // [s] Until they are a little way in; the force may grow with a high power of it. Bodies at rest fall.

@@ -621,4 +621,30 @@ package MechanicsErrors "Mechanical models that are refused"
     inner Rattleback.World world;
     Rattleback.Parts.Pieces part(pieces = {Rattleback.Solids.Box({1, 1, 1}) - Rattleback.Solids.translate(Rattleback.Solids.Box({1, 1, 1}), {0.5, 0.5, 0})});
   end ConcavePiece;
+
+  model NoSolid
+    inner Rattleback.World world;
+    Rattleback.Parts.Workpiece work;
+  end NoSolid;
+
+  model NoSolidFile
+    inner Rattleback.World world;
+    Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.File("none.stl"));
+  end NoSolidFile;
+
+  model PolygonAsSolid
+    inner Rattleback.World world;
+    Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.Circle(0.1));
+  end PolygonAsSolid;
+
+  model ManyTriangles
+    inner Rattleback.World world;
+    Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.Sphere(0.1, 5000));
+  end ManyTriangles;
+
+  model DeepMeshes
+    inner Rattleback.World world;
+    Rattleback.Parts.Workpiece still(mesh = Rattleback.Solids.Box({1, 1, 1}), fixed = true);
+    Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.Box({1, 1, 1}), r = {0.5, 0.5, 0.5});
+  end DeepMeshes;
 end MechanicsErrors;

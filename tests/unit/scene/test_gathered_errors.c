@@ -152,6 +152,18 @@ static const Refusal refusals[] = {
     {"SurfaceOfStiffness",
      612,
      {"the contact of 'work' and 'table' has a stiffness", "Rattleback.Materials.SurfacePair"}},
+    {"NoSolid", 627, {"'mesh' of 'work' has no value before the run", "give it one"}},
+    {"NoSolidFile", 632, {"the solid of 'work' is made of this file"}},
+    {"PolygonAsSolid",
+     637,
+     {"the solid of 'work': the end: a polygon is left: make a solid of it by extrude, lathe or "
+      "sweep"}},
+    {"ManyTriangles",
+     642,
+     {"sphere: the number of segments is 5000; it must be a whole number from 3 to 2000"}},
+    {"DeepMeshes",
+     648,
+     {"the meshes 'still' and 'work' share 0.125 m3 at the start", "place them apart"}},
     {"FixedTwice",
      267,
      {"angles or angular velocities of 'body' are fixed at the start, but joints or another body "
