@@ -56,6 +56,8 @@ const char *rb_checkpoint_fingerprint(const RbSim *sim, RbArena *arena) {
     add_number(&t, "", "initial step", o->initial_step);
     add_number(&t, "", "checkpoint interval", o->checkpoint_interval);
     add_number(&t, "", "maximum event iterations", o->max_event_iterations);
+    rb_text_printf(&t, "particle results = %s\n", o->particle_results ? o->particle_results : "");
+    add_number(&t, "", "particle interval", o->particle_interval);
     for (int i = 0; i < sim->model->instances.count; i++)
         add_component(&t, &sim->model->instances.data[i]);
     return t.data;

@@ -174,6 +174,10 @@ expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written wit
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --tolerance 1e-5
 expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'default values', this run has 'k = 2' \[usage]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --override k=2
+expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'particle interval = 0', this run has 'particle interval = 0.1' \[usage]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --particle-interval 0.1
+expect 2 "m.rbc: error: the checkpoint does not fit this run: it was written with 'particle results = ', this run has 'particle results = place,spin' \[usage]*" \
+    simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc --particle-results place,spin
 sed -i 's/-k\*x/-k*x*x/' M.mo
 expect 2 "m.rbc: error: the checkpoint does not fit this run: the equations, functions or input signals of the model have changed since it was written \[usage]*" \
     simulate M.mo --output-file m.rbj --checkpoint-interval 0.3 --resume m.rbc
