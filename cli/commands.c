@@ -145,7 +145,7 @@ static const Option compare_options[] = {
 
 static const Option convert_options[] = {
     {"variable-filter", "REGEX", "keep only variables whose whole name matches"},
-    {"time", "T", "time [s] of the configuration that .obj, .ply and .stl hold; default: the last"},
+    {"time", "T", "time [s] of the configuration that .obj, .ply and .stl hold (default: the last), of the single frame of .pvd (default: all are written), of the spheres of .glb"},
     COMMON,
 };
 

@@ -50,7 +50,7 @@ RB_API RbStatus rb_render(RbContext *context, const char *result_file, const cha
                           const RbRenderOptions *options);
 
 // What is seen as .glb or .json (three.js), with its motion, or as .obj, .ply or .stl at one time [s] (NaN: the last);
-// or the particles that a journal has kept as .pvd, with a VTK file for each row beside it.
+// or the particles that a journal has kept as .pvd, with a VTK file for each row beside it, or for one time.
 RB_API RbStatus rb_export(RbContext *context, const char *result_file, const char *file,
                           double time);
 

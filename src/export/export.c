@@ -52,7 +52,8 @@ RbStatus rb_export_write(const char *path, const RbResult *result, double time, 
     if (!rb_export_can_write(path))
         return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, path),
                        "what is seen goes to files that end in .glb, .json, .obj, .ply or .stl, particles to .pvd");
-    if (rb_text_ends_with(path, ".pvd")) return rb_particles_vtk_write(path, result, arena, diag);
+    if (rb_text_ends_with(path, ".pvd"))
+        return rb_particles_vtk_write(path, result, time, arena, diag);
     RB_TRY(rb_film_read(result, arena, diag, &film));
     if (!film.shows)
         return rb_fail(

@@ -7,6 +7,6 @@
 
 bool rb_export_can_write(const char *path);
 
-// time [s]: of a configuration (.obj, .ply, .stl); NaN: the last one.
+// time [s]: of a configuration (.obj, .ply, .stl); NaN: the last one. Of particles (.pvd): that of one frame; NaN: all.
 RbStatus rb_export_write(const char *path, const RbResult *result, double time, RbArena *arena,
                          RbDiag *diag);

@@ -24,7 +24,7 @@ static int *find_present(const RbTrackView *diameters, RbArena *scratch, int *co
 
 // What is not known of one is NaN.
 static float *values_of(const RbTrackView *t, const int *ids, int count, RbArena *scratch) {
-    float *out = rb_new_array(scratch, float, (size_t)count * (size_t)t->width + 1);
+    float *out = rb_new_array(scratch, float, (size_t)count *(size_t)t->width + 1);
     for (int i = 0; i < count * t->width; i++) {
         int id = ids[i / t->width];
         out[i] = id < t->count ? (float)rb_track_value(t, id, i % t->width) : NAN;
@@ -67,10 +67,10 @@ typedef struct Target {
 static Target target_of(const char *path, RbArena *arena) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t ending = strlen(".pvd");
-    return (Target){
-        .folder = slash ? rb_arena_printf(arena, "%.*s", (int)(slash - path), path) : ".",
-        .name = rb_arena_printf(arena, "%.*s", (int)(strlen(name) - ending), name),
-        .last = -INFINITY};
+    return (Target){.folder =
+                        slash ? rb_arena_printf(arena, "%.*s", (int)(slash - path), path) : ".",
+                    .name = rb_arena_printf(arena, "%.*s", (int)(strlen(name) - ending), name),
+                    .last = -INFINITY};
 }
 
 // Rows of one time are both sides of an event: the first is written.
@@ -90,8 +90,32 @@ static RbStatus add_row(Target *to, const RbTrackReader *r, double time, RbArena
     return status;
 }
 
-RbStatus rb_particles_vtk_write(const char *path, const RbResult *result, RbArena *arena,
-                                RbDiag *diag) {
+// The last row up to a time; there must be one, and the result must reach so far. [s]
+static RbStatus check_time(const RbResult *result, double *time, RbDiag *diag) {
+    RbResultCursor cursor = rb_result_cursor(result);
+    double first = NAN, last = NAN, found = NAN;
+    for (;;) {
+        RbResultRun run;
+        RB_TRY(rb_result_next(&cursor, diag, &run));
+        if (run.count == 0) break;
+        for (size_t i = 0; i < run.count; i++) {
+            last = run.rows[i * (size_t)run.width];
+            if (isnan(first)) first = last;
+            if (last <= *time) found = last;
+        }
+    }
+    if (!(*time >= first && *time <= last))
+        return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, result->file),
+                       "the time %g s is outside of the result, which goes from %g s to %g s",
+                       *time, first, last);
+    *time = found;
+    return RB_OK;
+}
+
+RbStatus rb_particles_vtk_write(const char *path, const RbResult *result, double time,
+                                RbArena *arena, RbDiag *diag) {
+    bool all = isnan(time);
+    if (!all) RB_TRY(check_time(result, &time, diag));
     RbTrackReader reader = rb_track_reader(result, arena);
     RbResultCursor cursor = rb_result_cursor(result);
     Target to = target_of(path, arena);
@@ -100,13 +124,16 @@ RbStatus rb_particles_vtk_write(const char *path, const RbResult *result, RbAren
         RB_TRY(rb_result_next(&cursor, diag, &run));
         if (run.count == 0) break;
         for (size_t i = 0; run.pictures && i < run.count; i++) {
-            RB_TRY(rb_tracks_next(&reader, run.segment, run.segment != last, run.pictures[i], diag));
+            double now = run.rows[i * (size_t)run.width];
+            RB_TRY(
+                rb_tracks_next(&reader, run.segment, run.segment != last, run.pictures[i], diag));
             last = run.segment;
-            RB_TRY(add_row(&to, &reader, run.rows[i * (size_t)run.width], arena, diag));
+            if (all || now == time) RB_TRY(add_row(&to, &reader, now, arena, diag));
         }
     }
     if (to.frames > 0) return RB_OK;
-    return rb_fail(diag, RB_ERROR_USAGE, rb_place(diag, result->file),
-                   "the result has no particles: only a journal (.rbj) of a run with particles has, "
-                   "unless it was told `--particle-results none`");
+    return rb_fail(
+        diag, RB_ERROR_USAGE, rb_place(diag, result->file),
+        "the result has no particles: only a journal (.rbj) of a run with particles has, "
+        "unless it was told `--particle-results none`");
 }

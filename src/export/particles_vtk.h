@@ -4,5 +4,6 @@
 
 #include "io/result.h"
 
-RbStatus rb_particles_vtk_write(const char *path, const RbResult *result, RbArena *arena,
-                                RbDiag *diag);
+// time [s]: the last row up to then alone; NaN: all of them.
+RbStatus rb_particles_vtk_write(const char *path, const RbResult *result, double time,
+                                RbArena *arena, RbDiag *diag);

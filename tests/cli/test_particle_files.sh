@@ -66,6 +66,12 @@ heights() { # heights FILE: of the points, whose array begins after its size at 
 }
 fallen=$(($(heights vtk_000000.vtp) - $(heights vtk_000004.vtp)))
 { [ $fallen -ge 1961 ] && [ $fallen -le 1963 ]; } || complain "fallen: $fallen um"
+expect 0 "" convert fall.rbj late.pvd --time 0.0199
+is "frames of one time" "$(frames late.pvd)" 1
+is "heights of one time" "$(heights late_000000.vtp)" "$(heights vtk_000003.vtp)"
+expect 2 "fall.rbj: error: the time 7 s is outside of the result, which goes from 0 s to 0.02 s *" convert fall.rbj late.pvd --time 7
+expect 2 "fall.csv: error: '--time' is for .obj, .ply, .stl, .glb and .pvd; this file has all times *" convert fall.rbj fall.csv --time 0.01
+expect 2 "fall.pvd: error: '--variable-filter' is for .rbj, .csv and .mat; *" convert fall.rbj fall.pvd --variable-filter x
 expect 0 "" convert few.rbj few.pvd
 fallen=$(($(heights few_000000.vtp) - $(heights few_000004.vtp)))
 { [ $fallen -ge 1862 ] && [ $fallen -le 2062 ]; } || complain "fallen, rounded to 0.1 mm: $fallen um"
