@@ -48,24 +48,24 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
 
   model Grid "Row by row, from the lower corner of the box"
     extends Filling;
-    parameter Integer kind = 1;
+    final parameter Integer kind = 1;
   end Grid;
 
   model Random "Anywhere in the box where nothing is; up to a third of it can be filled"
     extends Filling;
-    parameter Integer kind = 2;
+    final parameter Integer kind = 2;
   end Random;
 
   model Rain "They appear one after another, anywhere in the box where nothing is then"
     extends Filling;
-    parameter Integer kind = 3;
+    final parameter Integer kind = 3;
     parameter Real rate(final unit = "1/s", min = 0) = 100 "How many per second";
     parameter Time startTime = 0 "When the first one falls";
   end Rain;
 
   model File "As many as a file has rows, at the places that it tells"
     extends Filling(n = 0);
-    parameter Integer kind = 4;
+    final parameter Integer kind = 4;
     parameter String fileName "CSV, MAT or text with a matrix: x, y, z, radius [m], and the velocity [m/s] if it has seven columns. Of clumps: centre of mass, size as a multiple of what was typed, quaternion if it has 8 or 11 columns, velocity if 7 or 11";
     parameter String tableName = "places" "Name of the matrix; CSV files have none";
     parameter Integer headerLines = 0 "Of a CSV file, to be skipped";
@@ -99,7 +99,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
 
   model BoxSensor "What is in a box"
     extends Region;
-    parameter Integer kind = 1 annotation(Evaluate = true);
+    final parameter Integer kind = 1 annotation(Evaluate = true);
     parameter Position low[3] "Lower corner";
     parameter Position high[3] "Upper corner";
     Blocks.Interfaces.RealOutput count "Particles whose centres are in the box";
@@ -111,7 +111,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
 
   model FlowSensor "What has passed a plane"
     extends Region;
-    parameter Integer kind = 2 annotation(Evaluate = true);
+    final parameter Integer kind = 2 annotation(Evaluate = true);
     parameter Position r[3] = zeros(3) "A point of the plane";
     parameter Real n[3] = {0, 0, -1} "Which way counts as positive: perpendicular to the plane";
     parameter Time average = 0.1 "Over which the flow is averaged";
@@ -122,7 +122,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
 
   model PartSensor "What particles do to a part"
     extends Region;
-    parameter Integer kind = 4 annotation(Evaluate = true);
+    final parameter Integer kind = 4 annotation(Evaluate = true);
     parameter String part "Name of the part";
     Blocks.Interfaces.RealOutput force[3](each unit = "N") "Of all particles on it, mean since the last exchange of forces";
     Blocks.Interfaces.RealOutput contacts "Of particles with it";
@@ -140,7 +140,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
 
   model Sink "Particles that come into a box leave the model"
     extends Region;
-    parameter Integer kind = 3 annotation(Evaluate = true);
+    final parameter Integer kind = 3 annotation(Evaluate = true);
     parameter Position low[3] = {-1e9, -1e9, -1e9} "Lower corner";
     parameter Position high[3] = {1e9, 1e9, 1e9} "Upper corner";
     parameter Time startTime = 0 "From then on";

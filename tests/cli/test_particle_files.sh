@@ -55,6 +55,8 @@ expect 0 "" simulate Few.mo --quiet --output-file few.rbj
 expect 0 "" simulate Few.mo --quiet --particle-results none --output-file none.rbj
 size() { wc -c <"$1"; }
 { [ "$(size none.rbj)" -lt "$(size few.rbj)" ] && [ "$(size few.rbj)" -lt "$(size fall.rbj)" ]; } || complain "sizes: $(size none.rbj) $(size few.rbj) $(size fall.rbj)"
+expect 0 "" info Fall.mo
+grep -q 'beads.kind' stdout.txt && complain "info lists the inner number of a filling: $(cat stdout.txt)"
 expect 0 "" convert fall.rbj vtk.pvd
 is "frames that were kept" "$(frames vtk.pvd)" 5
 is "particles in a kept frame" "$(grep -ac 'NumberOfPoints="30"' vtk_000004.vtp)" 1
