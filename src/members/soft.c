@@ -134,6 +134,14 @@ static RbStatus check_materials(const RbReading *r, Rows chosen, int points) {
                            "pointMaterials[%d] of '%s' is %g; there are 0, its own material, and "
                            "%d in materials",
                            i + 1, member->path, chosen.data[i], count);
+    for (int k = 1; k <= count; k++)
+        if (!is_among(chosen, k)) {
+            rb_warn(
+                r->segment->diag, member->at,
+                "no point of '%s' is of materials[%d]: say by points and pointMaterials which are",
+                member->path, k);
+            break;
+        }
     return RB_OK;
 }
 

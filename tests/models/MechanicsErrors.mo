@@ -647,4 +647,9 @@ package MechanicsErrors "Mechanical models that are refused"
     Rattleback.Parts.Workpiece still(mesh = Rattleback.Solids.Box({1, 1, 1}), fixed = true);
     Rattleback.Parts.Workpiece work(mesh = Rattleback.Solids.Box({1, 1, 1}), r = {0.5, 0.5, 0.5});
   end DeepMeshes;
+
+  model SoftMaterialUnused "Told: no point has it"
+    inner Rattleback.World world;
+    Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], materials = {Rattleback.Parts.SoftMaterial()});
+  end SoftMaterialUnused;
 end MechanicsErrors;
