@@ -45,8 +45,9 @@ static RbStatus build(void *self, RbBuild *b) {
         if (i == 0) soft->first_object_parameter = number;
     }
     soft->detection_parameter = rb_build_parameter(
-        b, &(RbParameterSpec){"detection", s->detection, "1", "what touches: 0 spheres, 1 surfaces, 2 surfaces with all edges",
-                              0, 2, true});
+        b, &(RbParameterSpec){"detection", s->detection, "1",
+                              "what touches: 0 spheres, 1 surfaces, 2 surfaces with all edges", 0,
+                              2, true});
     rb_build_parameter(b, &(RbParameterSpec){"strain_scale", 0, "1",
                                              "pictures show strain: blue at minus this, red at "
                                              "this; 0: the colours of the materials",
@@ -505,6 +506,12 @@ static bool change_connections(Soft *soft, const RbEvent *event, const Vec3 *r) 
         if (c->kind == RB_SOFT_GLUE) {
             int count = rb_soft_glue(soft, a, rb_soft_scene_find_object(s, c->b), r);
             rb_event_log(event, "'%s' is glued to '%s' with %d connections", c->a, c->b, count);
+            if (count == 0)
+                rb_event_fail_at(
+                    event, c->at,
+                    "cannot glue '%s' and '%s': they do not touch; choose another time, "
+                    "or place them nearer",
+                    c->a, c->b);
         } else {
             SoftTorn torn = rb_soft_cut(soft, a, c->point, c->normal, r);
             rb_event_log(event, "%d connections of '%s' are cut", torn.count, c->a);

@@ -30,6 +30,12 @@ expect 1 "material.xml:5:1: error: there is no material 'gell'; did you mean 'ge
 printf '<molecule x="0" y="0" z="0" material="gel" radius="-1"/>\n' | scene range.xml
 expect 1 "range.xml:5:1: error: the radius \[m] of a molecule of 'one' is -1; it must lie between*" simulate range.xml
 
+# What does not touch cannot be glued, here as in Modelica.
+{ molecule 0 0; molecule 0.01 0; printf '</molecule_organ><molecule_organ description="two">\n'; molecule 0 1; molecule 0.01 1; } |
+    scene apart.xml
+sed -i 's|</patient>|&<glue time="0.05" organ="one" to="two"/>|' apart.xml
+expect 5 "*apart.xml:10:*: error: component * at t = 0.05 s: cannot glue 'one' and 'two': they do not touch; choose another time*" simulate apart.xml --stop-time 0.1
+
 # A thin body is told how stiff it is, once.
 for x in 0 0.01 0.02; do for y in 0 0.01; do molecule $x $y; printf '<molecule x="%s" y="%s" z="0.01" material="gel" radius="0.01"/>\n' $x $y; done; done |
     scene thin.xml
