@@ -42,7 +42,7 @@ size_t rb_surface_list_size(const RbNetwork *n, const RbSoftSkin *skins) {
     return aligned(sizeof(RbSurfaceList)) + aligned(vertices * sizeof(RbNearVertex)) +
            aligned((size_t)molecule_capacity(n, skins) * sizeof(int)) +
            2 * aligned((size_t)n->count * sizeof(Vec3)) + aligned((size_t)n->count * sizeof(int)) +
-           2 * aligned((size_t)n->object_count * sizeof(Vec3)) +
+           4 * aligned((size_t)n->object_count * sizeof(Vec3)) +
            aligned((size_t)n->object_count * sizeof(double)) +
            aligned((size_t)(n->object_count + 1) * sizeof(int)) +
            aligned((size_t)vertex_count(n, skins) * sizeof(Vec3)) +
@@ -72,6 +72,8 @@ RbSurfaceList *rb_surface_list_open(const RbNetwork *n, const RbSoftSkin *skins,
     l->local = take(&at, (size_t)n->count * sizeof(int));
     l->low = take(&at, (size_t)n->object_count * sizeof(Vec3));
     l->high = take(&at, (size_t)n->object_count * sizeof(Vec3));
+    l->skin_low = take(&at, (size_t)n->object_count * sizeof(Vec3));
+    l->skin_high = take(&at, (size_t)n->object_count * sizeof(Vec3));
     l->travel = take(&at, (size_t)n->object_count * sizeof(double));
     l->close = take(&at, (size_t)n->count * sizeof(Vec3));
     l->first = take(&at, (size_t)(n->object_count + 1) * sizeof(int));
@@ -155,19 +157,14 @@ static bool collect(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, Vec3 p,
     return true;
 }
 
-// [m] How far the surface may be outside the box of its molecules: so many radii, or further if it is coarse.
-static double around(const RbSurfaceList *l, int object, double radii) {
-    double radius = l->fields[object].radius, far = l->skins[object].outreach;
-    return far > 1.4 * radius ? fmax(1.2 * far, radii * radius) : radii * radius;
-}
-
 // Molecules of b near the box of the surface of a.
 static void find_local(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, int a, int b) {
     const RbNetworkObject *o = &n->objects[b];
-    double margin = around(l, a, 1.5) + l->fields[b].reach + l->skin;
+    double margin = l->fields[b].reach + l->skin;
     l->local_count = 0;
     for (int j = o->first; j < o->first + o->count; j++)
-        if (is_inside(r[j], l->low[a], l->high[a], margin)) l->local[l->local_count++] = j;
+        if (is_inside(r[j], l->skin_low[a], l->skin_high[a], margin))
+            l->local[l->local_count++] = j;
 }
 
 static void want(RbSurfaceList *l, int object, int vertex) {
@@ -217,10 +214,9 @@ static bool list_pair(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r, int a
     return l->skins[a].edges ? list_edges(l, n, r, a, b) : list_vertices(l, n, r, a, b);
 }
 
-static bool boxes_meet(const RbSurfaceList *l, int a, int b) {
-    double margin = around(l, a, 1) + around(l, b, 1) + 2 * l->skin;
-    Vec3 gap = v3_max(v3_sub(l->low[a], l->high[b]), v3_sub(l->low[b], l->high[a]));
-    return gap.x < margin && gap.y < margin && gap.z < margin;
+static double gap_between(Vec3 low_a, Vec3 high_a, Vec3 low_b, Vec3 high_b) {
+    Vec3 gap = v3_max(v3_sub(low_a, high_b), v3_sub(low_b, high_a));
+    return fmax(gap.x, fmax(gap.y, gap.z));
 }
 
 static void place_needed(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
@@ -233,26 +229,50 @@ static void place_needed(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
     }
 }
 
-static bool may_touch(const RbSurfaceList *l, const RbNetwork *n, int a, int b) {
+static bool may_touch(const RbNetwork *n, int a, int b) {
     if (a == b && !n->objects[a].self_contact) return false;
-    return (n->objects[a].moves || n->objects[b].moves) && boxes_meet(l, a, b);
+    return n->objects[a].moves || n->objects[b].moves;
 }
 
+// [m] How far its surface can be outside the box of an object's molecules: a vertex is the sum of w r over some of them, with sum of w = 1,
+// and something that does not grow.
+static double outside(const RbSurfaceList *l, int i) {
+    const RbSoftSkin *skin = &l->skins[i];
+    return skin->follow * v3_norm(v3_sub(l->high[i], l->low[i])) + skin->outreach;
+}
+
+// Where the surface is has to be known only if something may be near it.
 static bool is_near_any(const RbSurfaceList *l, const RbNetwork *n, int a) {
-    for (int b = 0; b < n->object_count; b++)
-        if (may_touch(l, n, a, b)) return true;
+    for (int b = 0; b < n->object_count; b++) {
+        if (!may_touch(n, a, b)) continue;
+        double gap = gap_between(l->low[a], l->high[a], l->low[b], l->high[b]);
+        if (gap < outside(l, a) + l->fields[b].reach + l->skin) return true;
+    }
     return false;
 }
 
+// The boxes of surfaces; those that nothing is near to have none.
 static void place_all(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
     for (int i = 0; i < n->object_count; i++) {
         const RbSoftSkin *skin = &l->skins[i];
-        bool moves = n->objects[i].moves && is_near_any(l, n, i);
+        bool near = is_near_any(l, n, i), moves = n->objects[i].moves && near;
+        l->skin_low[i] = v3(INFINITY, INFINITY, INFINITY);
+        l->skin_high[i] = v3(-INFINITY, -INFINITY, -INFINITY);
         for (int k = 0; k < skin->mesh.vertex_count; k++) {
+            Vec3 *place = &l->places[l->first[i] + k];
             l->wanted[l->first[i] + k] = false;
-            if (moves) l->places[l->first[i] + k] = rb_skin_place(&skin->vertices[k], r);
+            if (moves) *place = rb_skin_place(&skin->vertices[k], r);
+            if (!near) continue;
+            l->skin_low[i] = v3_min(l->skin_low[i], *place);
+            l->skin_high[i] = v3_max(l->skin_high[i], *place);
         }
     }
+}
+
+// Is the surface of a near molecules of b?
+static bool boxes_meet(const RbSurfaceList *l, int a, int b) {
+    return gap_between(l->skin_low[a], l->skin_high[a], l->low[b], l->high[b]) <
+           l->fields[b].reach + l->skin;
 }
 
 bool rb_surface_list_update(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r) {
@@ -268,7 +288,8 @@ bool rb_surface_list_update(RbSurfaceList *l, const RbNetwork *n, const Vec3 *r)
     place_all(l, n, r);
     for (int a = 0; a < n->object_count; a++) {
         for (int b = 0; b < n->object_count; b++)
-            if (may_touch(l, n, a, b) && !list_pair(l, n, r, a, b)) return false;
+            if (may_touch(n, a, b) && boxes_meet(l, a, b) && !list_pair(l, n, r, a, b))
+                return false;
     }
     l->valid = true;
     return true;

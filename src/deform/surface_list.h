@@ -34,6 +34,7 @@ typedef struct RbSurfaceList {
     int needed_count;
     Vec3 *close;      // [m] room for the molecules near an edge
     Vec3 *low, *high; // per object: the box of its molecules
+    Vec3 *skin_low, *skin_high; // and of its surface
 } RbSurfaceList;
 
 size_t rb_surface_list_size(const RbNetwork *network, const RbSoftSkin *skins);

@@ -273,6 +273,36 @@ static void lists_find_what_a_search_finds(void **state) {
     fixture_close(&b.f);
 }
 
+// The surface is carried along by the molecules inside it: of a body that is drawn out it is so many times farther from the
+// outermost of them. The second body begins where the first one ends, less `in`.
+static void draw_out(Bodies *b, double factor, double in) {
+    const RbNetworkObject *o = &b->n.objects[1];
+    double top = -INFINITY, bottom = INFINITY;
+    for (int i = 0; i < b->n.count; i++)
+        b->r[i] = i < o->first ? v3(b->rest[i].x, factor * b->rest[i].y, b->rest[i].z) : b->rest[i];
+    for (int i = 0; i < b->skins[0].mesh.vertex_count; i++)
+        top = fmax(top, rb_skin_place(&b->skins[0].vertices[i], b->r).y);
+    for (int i = 0; i < b->skins[1].mesh.vertex_count; i++)
+        bottom = fmin(bottom, rb_skin_place(&b->skins[1].vertices[i], b->r).y);
+    for (int i = o->first; i < b->n.count; i++) b->r[i].y += top - bottom - in;
+}
+
+static void lists_of_bodies_that_are_drawn_out(void **state) {
+    (void)state;
+    Bodies b;
+    open_bodies(&b, R / 2);
+    void *memory = calloc(1, rb_surface_list_size(&b.n, b.skins));
+    RbSurfaceList *l = rb_surface_list_open(&b.n, b.skins, b.fields, 0.1 * R, memory);
+    for (double factor = 1; factor < 7; factor++) {
+        draw_out(&b, factor, 0.1 * R);
+        int touching = compare(&b, l);
+        print_message("drawn out to %g: %d edges touch\n", factor, touching);
+        ENSURE(touching > 10);
+    }
+    free(memory);
+    fixture_close(&b.f);
+}
+
 static void surfaces_without_triangles_are_refused(void **state) {
     (void)state;
     Run r;
@@ -296,6 +326,7 @@ int main(void) {
         cmocka_unit_test(edges_hold_what_vertices_miss),
         cmocka_unit_test(momentum_and_energy_are_kept),
         cmocka_unit_test(lists_find_what_a_search_finds),
+        cmocka_unit_test(lists_of_bodies_that_are_drawn_out),
         cmocka_unit_test(surfaces_without_triangles_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
