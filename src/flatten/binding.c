@@ -211,6 +211,16 @@ RbVal *rb_inst_binding(RbFrontEnd *fe, RbInst *inst) {
     return inst->binding;
 }
 
+// Where the value of a component stands: that of a field may be part of what the record is given.
+static RbPos value_place(RbFrontEnd *fe, RbInst *i) {
+    bool in_record = i->parent && i->parent->elem && rb_class_is_record(i->parent->class);
+    const RbModifier *m = rb_mods_value(fe, i->mods, i->path, !in_record);
+    if (m) return m->mod->value->at;
+    if (in_record && rb_inst_binding(fe, i->parent)) return value_place(fe, i->parent);
+    m = rb_mods_value(fe, i->mods, i->path, true);
+    return m ? m->mod->value->at : i->elem->component->at;
+}
+
 static void lower_binding(RbFrontEnd *fe, RbInst *i) {
     RbVal *binding = rb_inst_binding(fe, i);
     if (!binding || binding->kind == RB_VAL_ERROR) return;
@@ -218,9 +228,7 @@ static void lower_binding(RbFrontEnd *fe, RbInst *i) {
         .kind = RB_VAL_EXPR, .type = i->class->type, .rank = i->rank, .class = i->class};
     if (i->class->is_external_object) wanted.type = RB_EXTERNAL;
     memcpy(wanted.dims, i->dims, sizeof wanted.dims);
-    RbPos at = i->elem->component->at;
-    const RbModifier *m = rb_mods_value(fe, i->mods, i->path, true);
-    if (m) at = m->mod->value->at;
+    RbPos at = value_place(fe, i);
     const char *what = rb_val_fits(binding, &wanted)
                            ? ""
                            : rb_arena_printf(fe->work, "the value of '%s'", i->path);
