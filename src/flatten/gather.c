@@ -75,6 +75,18 @@ static bool fits(RbFrontEnd *fe, const RbInst *inst, const RbInst *anchor, RbCla
     return false;
 }
 
+// A component of the model that was perhaps meant: of the class, but not inner, or of another name.
+static const char *meant_anchor(RbFrontEnd *fe, const RbClass *class, const char *name) {
+    for (int i = 0; class && i < fe->root->class->components.count; i++) {
+        RbElem *e = fe->root->class->components.data[i];
+        if (rb_elem_class(fe->classes, e) != class) continue;
+        bool named = strcmp(e->name, name) == 0;
+        return rb_arena_printf(fe->arena, "; '%s' is one, but it is not %s%s%s", e->name,
+                               named ? "inner" : "called '", named ? "" : name, named ? "" : "'");
+    }
+    return "";
+}
+
 // What the outer component of the class stands for. The instance itself if the class names none.
 // An empty name: with the others of its type, whatever holds these together, or the model alone.
 static RbInst *find_anchor(RbFrontEnd *fe, RbInst *inst, const char *type, const char *name) {
@@ -95,8 +107,8 @@ static RbInst *find_anchor(RbFrontEnd *fe, RbInst *inst, const char *type, const
     RbClass *class = rb_elem_class(fe->classes, e);
     if (!anchor)
         rb_fail(fe->diag, RB_ERROR_MODEL, position(inst),
-                "'%s' needs a %s around it: add 'inner %s %s;' to the model", inst->path, name,
-                class ? class->full_name : "model", name);
+                "'%s' needs a %s around it: add 'inner %s %s;' to the model%s", inst->path, name,
+                class ? class->full_name : "model", name, meant_anchor(fe, class, name));
     return anchor && fits(fe, inst, anchor, class) ? anchor : NULL;
 }
 

@@ -80,8 +80,12 @@ static RbStatus read_places(const RbReading *r, RbScene *s, RbFill *fill) {
     if (!path)
         return rb_fail(diag, RB_ERROR_MODEL, member->at,
                        "'%s' takes its particles from a file: give it a fileName", member->path);
-    RB_TRY(rb_matrix_file(path, name ? name : "places", options, s->arena, r->segment->scratch,
-                          diag, &file));
+    RbStatus status = rb_matrix_file(path, name ? name : "places", options, s->arena,
+                                     r->segment->scratch, diag, &file);
+    if (status != RB_OK) {
+        rb_note(diag, member->at, "'%s' takes its particles from this file", member->path);
+        return status;
+    }
     bool turned = file.columns == 8 || file.columns == 11;
     bool moving = file.columns == 7 || file.columns == 11;
     if (file.columns != 4 && !moving && !turned)

@@ -9,7 +9,8 @@
 #include "multibody/matter.h"
 
 // A part is the wall that its object is; its belt runs from now on.
-static RbStatus find_wall(const RbSceneRegion *r, struct Grains *g, RbDiag *diag, RbRegion *own) {
+static RbStatus find_wall(const RbScene *s, const RbSceneRegion *r, struct Grains *g, RbDiag *diag,
+                          RbRegion *own) {
     for (int k = 0; k < g->cloud->walls.count; k++) {
         RbGrainWall *wall = &g->cloud->walls.data[k];
         if (g->objects[k] != r->object) continue;
@@ -23,10 +24,13 @@ static RbStatus find_wall(const RbSceneRegion *r, struct Grains *g, RbDiag *diag
         wall->belt_start = own->start, wall->belt_ramp = own->ramp;
         return RB_OK;
     }
+    RbNear near = {.wanted = r->part};
+    for (int k = 0; k < g->cloud->walls.count; k++)
+        rb_text_try_near(&near, s->objects.data[g->objects[k]].object.name);
     return rb_fail(diag, RB_ERROR_MODEL, own->at,
                    "'%s' is about the part '%s', which is none that grains can touch: it must be a "
-                   "collidable solid of the model",
-                   own->name, r->part);
+                   "collidable solid of the model%s",
+                   own->name, r->part, rb_text_near_question(&near, "", diag->arena));
 }
 
 RbStatus rb_regions_begin(const Mechanism *m, RbSegment *seg) {
@@ -39,7 +43,7 @@ RbStatus rb_regions_begin(const Mechanism *m, RbSegment *seg) {
         g->region_list[k] = r->region;
         RB_TRY(rb_region_check(&r->region, seg->diag));
         if (r->region.kind == RB_REGION_PART)
-            RB_TRY(find_wall(r, g, seg->diag, &g->region_list[k]));
+            RB_TRY(find_wall(m->scene, r, g, seg->diag, &g->region_list[k]));
         g->region_at[k] = size;
         size += rb_region_size(m->scene->regions.data[k].region.kind);
     }

@@ -652,4 +652,33 @@ package MechanicsErrors "Mechanical models that are refused"
     inner Rattleback.World world;
     Rattleback.Parts.SoftBody soft(points = [0, 0, 0; 0.01, 0, 0], materials = {Rattleback.Parts.SoftMaterial()});
   end SoftMaterialUnused;
+
+  model WorldNotInner
+    Rattleback.World world;
+    Rattleback.Parts.Body body(m = 1);
+  end WorldNotInner;
+
+  model WorldOfAnotherName
+    inner Rattleback.World earth;
+    Rattleback.Parts.Body body(m = 1);
+  end WorldOfAnotherName;
+
+  model UnknownToGrains
+    inner Rattleback.World world;
+    Rattleback.Parts.Solid drum(shape = Rattleback.Shapes.Box(1, 1, 0.1), fixed = true);
+    Rattleback.Particles.Grid grains(n = 3, low = {0, 0, 0.1});
+    Rattleback.Particles.PartSensor sensor(part = "drumm");
+  end UnknownToGrains;
+
+  model NoGrainFile
+    inner Rattleback.World world;
+    Rattleback.Particles.File grains(fileName = "none.csv");
+  end NoGrainFile;
+
+  model SurfacePairOfShapes "Told: none of them is a workpiece"
+    inner Rattleback.World world;
+    Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.Box(1, 1, 0.1), fixed = true);
+    Rattleback.Parts.Solid box(shape = Rattleback.Shapes.Box(0.1, 0.1, 0.1), r = {0, 0, 1});
+    Rattleback.Materials.SurfacePair pair(a = "ground", b = "box");
+  end SurfacePairOfShapes;
 end MechanicsErrors;
