@@ -284,12 +284,15 @@ static const Command *find_command(const char *name) {
 
 static RbStatus fail_unknown_command(Cli *cli, const char *word) {
     enum { MOST = 32 };
-    const char *names[MOST];
+    const char *names[MOST], *meant = word; // the whole of a name that was begun
     int count = 0;
-    for (const Command *c = commands; c->name && count < MOST; c++) names[count++] = c->name;
+    for (const Command *c = commands; c->name && count < MOST; c++) {
+        names[count++] = c->name;
+        if (strlen(word) > 1 && strncmp(c->name, word, strlen(word)) == 0) meant = c->name;
+    }
     return cli_fail(cli, RB_ERROR_USAGE, NULL,
                     "there is no command '%s'; try `rattleback --help`%s", word,
-                    cli_question(cli, word, "", names, count));
+                    cli_question(cli, meant, "", names, count));
 }
 
 // Options that stand before any command.

@@ -2,6 +2,7 @@
 // What a model consists of, and values as text (include/rattleback/model.h).
 #include "api_context.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -113,6 +114,9 @@ static RbStatus set_text(void *argument) {
     if (!rb_number_parse(value, value + strlen(value), &number) &&
         !rb_model_literal(call->model, call->path, value, &number))
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': '%s' is not a number",
+                       call->path, value, value);
+    if (!isfinite(number))
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': '%s' is not a finite number",
                        call->path, value, value);
     return rb_model_override(call->model, call->path, number, diag);
 }

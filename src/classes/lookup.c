@@ -20,11 +20,14 @@ static bool imports(const RbAstElement *e, RbName name) {
 
 // The standard library is the user's; the command says where to get it.
 static const char *library_hint(RbName package) {
-    static const char *const packages[] = {"Modelica", "ModelicaServices", "ModelicaTest", "Complex"};
+    static const char *const packages[] = {"Modelica", "ModelicaServices", "ModelicaTest",
+                                           "Complex"};
     for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
         if (strcmp(package, packages[i]) != 0) continue;
-        return "; it belongs to the Modelica Standard Library, which is not part of Rattleback: get it "
-               "from https://github.com/modelica/ModelicaStandardLibrary/releases and name the folder "
+        return "; it belongs to the Modelica Standard Library, which is not part of Rattleback: "
+               "get it "
+               "from https://github.com/modelica/ModelicaStandardLibrary/releases and name the "
+               "folder "
                "that holds it with '--library FOLDER' or in the environment variable MODELICAPATH";
     }
     return "";
@@ -131,6 +134,25 @@ RbElem *rb_lookup(RbClasses *c, RbClassPart *scope, RbName name) {
     return e;
 }
 
+// What the texts that were read define, besides what is always there, as far as it is few.
+static const char *top_classes(RbClasses *c) {
+    enum { FEW = 8 };
+    static const char *const always[] = {"StateSelect", "AssertionLevel", "Rattleback"};
+    RbText list = rb_text(c->arena);
+    RbAstIndex *index = rb_library_index(c->library, c->library->root);
+    int count = 0;
+    for (int i = 0; i < index->names.entries.count && count <= FEW; i++) {
+        const char *name = (RbName)(uintptr_t)index->names.entries.data[i].key;
+        bool own = true;
+        for (int k = 0; k < 3; k++) own = own && strcmp(name, always[k]) != 0;
+        if (!own) continue;
+        rb_text_printf(&list, "%s%s", count == 0 ? "; there is " : ", ",
+                       count < FEW ? name : "and others");
+        count++;
+    }
+    return count > 0 ? list.data : "";
+}
+
 // The first part of a name was not found.
 static void fail_unknown(RbClasses *c, RbClassPart *scope, const RbAstName *name, const char *text,
                          const char *purpose) {
@@ -141,6 +163,7 @@ static void fail_unknown(RbClasses *c, RbClassPart *scope, const RbAstName *name
     }
     const char *hint = library_hint(name->parts[0]);
     if (!*hint) hint = rb_near_name(c, scope, name->parts[0], name->count == 1);
+    if (!*hint && name->at.line == 0) hint = top_classes(c); // the command has asked for it
     if (name->count > 1)
         hint = rb_arena_printf(c->arena, ": there is no '%s' here%s", name->parts[0], hint);
     rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown%s", purpose, text, hint);

@@ -287,7 +287,7 @@ static RbStatus set_element(RbProgramInstance *in, const char *name, double valu
 RbStatus rb_program_set_named(RbProgramInstance *in, const char *name, double value, RbDiag *diag) {
     int var = rb_program_find(in->program, name);
     if (var < 0) return set_element(in, name, value, diag);
-    if (in->program->dae->vars.data[var].whole)
+    if (in->program->dae->vars.data[var].whole || flat(in, var)->rank > 0)
         return rb_fail(diag, RB_ERROR_USAGE, flat(in, var)->at,
                        "'%s' is an array; give all its elements, {1, 2} or [1, 2; 3, 4], or one of "
                        "them as '%s[1%s]'",

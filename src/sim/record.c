@@ -153,6 +153,12 @@ RbStatus rb_recorder_begin_segment(RbRecorder *r, const RbSystem *s, RbArena *ar
         r->kept[r->kept_count++] = i;
         r->shows_quadratures |= columns.integrals.data[i];
     }
+    if (r->filter && kept.count == 0 && !r->tells_nothing) {
+        r->tells_nothing = true;
+        rb_warn(
+            diag, RB_NOWHERE,
+            "no variable matches the variable filter as a whole: the result has the time alone");
+    }
     r->row = rb_new_array(arena, double, r->width);
     r->values = rb_new_array(arena, double, r->kept_count);
     r->x = rb_new_array(arena, double, s->x_count);

@@ -21,6 +21,7 @@ typedef struct RbRecorder {
     double *x;      // interpolated states
     double *q;      // and quadratures
     bool shows_quadratures; // some of the kept columns do, or are computed from them
+    bool tells_nothing; // that no variable is kept was told
     double *results;
     bool drawn;         // there is something to see
     int *first_objects; // per part

@@ -10,6 +10,11 @@ end Start;
 MODEL
 expect 2 "rattleback: error: no command given; try \`rattleback --help\` \[usage]"
 expect 2 "rattleback: error: there is no command 'fly'; try \`rattleback --help\` \[usage]" fly
+expect 2 "rattleback: error: there is no command 'sim'; try \`rattleback --help\`; did you mean 'simulate'? \[usage]" sim Start.mo
+expect 1 "rattleback: error: class 'Begin' is unknown; there is Start \[model]" simulate Start.mo Begin
+expect 2 "rattleback: error: 'ball.m=1e400': '1e400' is not a finite number \[usage]" simulate Start.mo --override ball.m=1e400
+expect 2 "Rattleback/Parts.mo:*: error: 'ball.r_CM' is an array; give all its elements, *, or one of them as 'ball.r_CM\[1]' \[usage]*" simulate Start.mo --override ball.r_CM=1
+expect 0 "rattleback: warning: no variable matches the variable filter as a whole: *" simulate Start.mo --variable-filter nothing --quiet
 expect 2 "rattleback: error: unknown option '--toleranse'; \`rattleback simulate --help\` lists all; did you mean '--tolerance'? \[usage]" \
     simulate bouncing-ball --toleranse 1
 expect 2 "rattleback: error: unknown option '--interval'; \`rattleback simulate --help\` lists all; did you mean '--output-interval' or '--checkpoint-interval' or '--particle-interval'? \[usage]" \
