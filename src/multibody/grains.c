@@ -277,11 +277,11 @@ static RbStatus check_borders(const RbScene *s, RbSegment *seg, const RbCloudOpt
 }
 
 // A step with which grains would fly through each other unseen is refused at once; less gross errors are found while it runs.
-static RbStatus check_step(double step, double derived, RbSegment *seg) {
+static RbStatus check_step(const RbScene *s, double step, double derived, RbSegment *seg) {
     double steps = STEPS_PER_CONTACT * derived / step;
     if (steps >= 1) return RB_OK;
     return rb_fail(
-        seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
+        seg->diag, RB_ERROR_MODEL, s->grains.count > 0 ? s->grains.data[0].fill.at : RB_NOWHERE,
         "the step of the grains of %g s is too large: a contact at the speed that is expected "
         "lasts "
         "%.2g steps, and must last 5 at least; %.2g s would be chosen if none were typed",
@@ -376,7 +376,7 @@ static RbStatus make_cloud(Mechanism *m, RbSegment *seg) {
         options.resolution = STEPS_WANTED;
         options.contact_time = shortest_contact(g, s, laws, count, 1);
     }
-    RB_TRY(check_step(options.step, derived, seg));
+    RB_TRY(check_step(m->scene, options.step, derived, seg));
     RB_TRY(check_borders(s, seg, &options));
     g->cloud = rb_cloud(g->arena, &options);
     g->cloud->origin = g->cloud->time = rb_segment_time(seg);

@@ -157,9 +157,11 @@ void rb_warn_of_ranges(const RbProgramInstance *in, RbDiag *diag) {
                most = bound(v->attributes.max, INFINITY);
         double value = rb_program_value(in, var);
         if (value < least)
-            rb_warn(diag, v->at, "parameter '%s' is %g, but its min is %g", v->name, value, least);
+            rb_warn(diag, rb_flat_var_place(v), "parameter '%s' is %g, but its min is %g", v->name,
+                    value, least);
         if (value > most)
-            rb_warn(diag, v->at, "parameter '%s' is %g, but its max is %g", v->name, value, most);
+            rb_warn(diag, rb_flat_var_place(v), "parameter '%s' is %g, but its max is %g", v->name,
+                    value, most);
     }
 }
 

@@ -681,4 +681,18 @@ package MechanicsErrors "Mechanical models that are refused"
     Rattleback.Parts.Solid box(shape = Rattleback.Shapes.Box(0.1, 0.1, 0.1), r = {0, 0, 1});
     Rattleback.Materials.SurfacePair pair(a = "ground", b = "box");
   end SurfacePairOfShapes;
+
+  model LongStep
+    inner Rattleback.World world;
+    Rattleback.Particles.Grid grains(n = 3, step = 1);
+  end LongStep;
+
+  model PushingSpring "Told at the spring of the model, not in the library"
+    inner Rattleback.World world;
+    Rattleback.Forces.Spring spring(c = -1);
+    Rattleback.Parts.Body body(m = 1, r_0(start = {1, 0, 0}));
+  equation
+    connect(world.frame_b, spring.frame_a);
+    connect(spring.frame_b, body.frame_a);
+  end PushingSpring;
 end MechanicsErrors;

@@ -170,6 +170,7 @@ static const Refusal refusals[] = {
     {"WorldOfAnotherName", 663, {"'earth' is one, but it is not called 'world'"}},
     {"UnknownToGrains", 670, {"'sensor' is about the part 'drumm'", "did you mean 'drum'?"}},
     {"NoGrainFile", 675, {"'grains' takes its particles from this file"}},
+    {"LongStep", 687, {"the step of the grains of 1 s is too large"}},
     {"FixedTwice",
      267,
      {"angles or angular velocities of 'body' are fixed at the start, but joints or another body "
@@ -216,6 +217,7 @@ static const Refusal warnings[] = {
      653,
      {"no point of 'soft' is of materials[1]: say by points and pointMaterials"}},
     {"SurfacePairOfShapes", 682, {"'pair' has no effect: 'ground' and 'box' touch as shapes"}},
+    {"PushingSpring", 692, {"parameter 'spring.c' is -1, but its min is 0"}},
     {"ConcavePiece",
      622,
      {"piece 1 of 'part' is not convex", "0.875 m3 in place of 0.75 m3; divide it"}},
