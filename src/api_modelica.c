@@ -58,14 +58,19 @@ static RbStatus check_source(RbContext *c, const char *function, const RbModelic
     return RB_OK;
 }
 
+// What all functions that are given a source have in common.
+static RbStatus ask(SourceCall *call, const char *function, RbStatus (*job)(void *call)) {
+    if (!call->source) return rb_bad_argument(call->context, function, "source", "is NULL");
+    RB_TRY(check_source(call->context, function, call->source));
+    return rb_context_call(call->context, job, call);
+}
+
 RbStatus rb_modelica_translate(RbContext *context, const RbModelica *source, RbModel **model) {
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, model);
     *model = NULL;
-    RB_NEED(context, source);
-    RB_TRY(check_source(context, __func__, source));
     SourceCall call = {.context = context, .source = source};
-    RbStatus status = rb_context_call(context, translate, &call);
+    RbStatus status = ask(&call, __func__, translate);
     *model = call.model;
     return status;
 }
@@ -93,10 +98,8 @@ RbStatus rb_modelica_check(RbContext *context, const RbModelica *source, RbModel
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, info);
     *info = (RbModelInfo){0};
-    RB_NEED(context, source);
-    RB_TRY(check_source(context, __func__, source));
     SourceCall call = {.context = context, .source = source};
-    RbStatus status = rb_context_call(context, check, &call);
+    RbStatus status = ask(&call, __func__, check);
     *info = call.info;
     return status;
 }
@@ -121,11 +124,9 @@ RbStatus rb_modelica_dump(RbContext *context, const RbModelica *source, const ch
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, text);
     *text = NULL;
-    RB_NEED(context, source);
     RB_NEED(context, stage);
-    RB_TRY(check_source(context, __func__, source));
     SourceCall call = {.context = context, .source = source, .stage = stage};
-    RbStatus status = rb_context_call(context, dump, &call);
+    RbStatus status = ask(&call, __func__, dump);
     *text = call.text;
     return status;
 }
@@ -175,10 +176,8 @@ RbStatus rb_modelica_package(RbContext *context, const RbModelica *source,
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, package);
     *package = (RbModelicaPackage){0};
-    RB_NEED(context, source);
-    RB_TRY(check_source(context, __func__, source));
     SourceCall call = {.context = context, .source = source};
-    RbStatus status = rb_context_call(context, list_package, &call);
+    RbStatus status = ask(&call, __func__, list_package);
     *package = call.package;
     return status;
 }
@@ -197,10 +196,8 @@ RbStatus rb_modelica_declared(RbContext *context, const RbModelica *source,
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, declared);
     *declared = (RbModelicaDeclared){0};
-    RB_NEED(context, source);
-    RB_TRY(check_source(context, __func__, source));
     SourceCall call = {.context = context, .source = source};
-    RbStatus status = rb_context_call(context, list_declared, &call);
+    RbStatus status = ask(&call, __func__, list_declared);
     *declared = call.declared;
     return status;
 }

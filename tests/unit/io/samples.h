@@ -142,3 +142,41 @@ static inline void ensure_sample(Fixture *f, const RbResult *r) {
         }
     }
 }
+
+// A journal whose rows a test writes, some before a checkpoint: it is written whole, and again from the checkpoint on.
+typedef struct SampleJournal {
+    const char *path;
+    size_t block_bytes;
+    int rows;
+    RbStatus (*write_rows)(Fixture *f, RbJournal *j, int first, int end);
+} SampleJournal;
+
+static inline RbJournalOptions sample_options(const SampleJournal *s) {
+    return (RbJournalOptions){.block_bytes = s->block_bytes, .flush_seconds = 1e9};
+}
+
+static inline RbBytes finish_journal(Fixture *f, const SampleJournal *s, RbJournal *j, int first) {
+    RbBytes bytes;
+    ENSURE(s->write_rows(f, j, first, s->rows) == RB_OK);
+    ENSURE(rb_journal_end(j, &(RbJournalEnding){.complete = true}, &f->diag) == RB_OK);
+    ENSURE(rb_file_read(s->path, 0, &f->arena, &f->diag, &bytes) == RB_OK);
+    return bytes;
+}
+
+static inline RbBytes write_journal(Fixture *f, const SampleJournal *s, int sync,
+                                    uint64_t *offset) {
+    RbJournal *j;
+    ENSURE(rb_journal_create(s->path, &sample_experiment, sample_options(s), &f->arena, &f->diag,
+                             &j) == RB_OK);
+    ENSURE(s->write_rows(f, j, 0, sync) == RB_OK);
+    ENSURE(rb_journal_sync(j, &f->diag, offset) == RB_OK);
+    return finish_journal(f, s, j, sync);
+}
+
+static inline RbBytes resume_journal(Fixture *f, const SampleJournal *s, int sync,
+                                     uint64_t offset) {
+    RbJournal *j;
+    ENSURE(rb_journal_resume(s->path, offset, sample_options(s), &f->arena, f->scratch, &f->diag,
+                             &j) == RB_OK);
+    return finish_journal(f, s, j, sync);
+}

@@ -8,8 +8,8 @@
 
 enum { POINTS = 700, ROWS = 12 };
 
-static const double STEP = 1e-5;      // [m]
-static const double PERIOD = 0.01;    // [s] between rows
+static const double STEP = 1e-5;   // [m]
+static const double PERIOD = 0.01; // [s] between rows
 static const RbResultEntry entries[] = {{.name = "x"}};
 
 // Balls that were thrown, each with its own speed; more come every row, and the last hundred lie still.
@@ -120,10 +120,6 @@ static void what_has_too_many_steps_is_in_single_precision(void **state) {
     fixture_close(&f);
 }
 
-static RbJournalOptions small_blocks(void) {
-    return (RbJournalOptions){.block_bytes = 6000, .flush_seconds = 1e9};
-}
-
 // Rows 0 ... 5 are one segment, the others another; in some the points are held.
 static RbStatus write_rows(Fixture *f, RbJournal *j, int first, int end) {
     for (int row = first; row < end; row++) {
@@ -144,19 +140,6 @@ static RbStatus write_rows(Fixture *f, RbJournal *j, int first, int end) {
         RB_TRY(rb_journal_add_shown(j, row, &x, picture, &f->diag));
     }
     return RB_OK;
-}
-
-static RbBytes write_file(Fixture *f, const char *path, int sync, uint64_t *offset) {
-    RbJournal *j;
-    RbBytes bytes;
-    ENSURE(rb_journal_create(path, &sample_experiment, small_blocks(), &f->arena, &f->diag, &j) ==
-           RB_OK);
-    ENSURE(write_rows(f, j, 0, sync) == RB_OK);
-    ENSURE(rb_journal_sync(j, &f->diag, offset) == RB_OK);
-    ENSURE(write_rows(f, j, sync, ROWS) == RB_OK);
-    ENSURE(rb_journal_end(j, &(RbJournalEnding){.complete = true}, &f->diag) == RB_OK);
-    ENSURE(rb_file_read(path, 0, &f->arena, &f->diag, &bytes) == RB_OK);
-    return bytes;
 }
 
 // Held pictures have the points of the row before, and nothing else.
@@ -186,15 +169,11 @@ static void a_resumed_journal_has_the_same_bytes(void **state) {
     Fixture f;
     fixture_open(&f);
     const char *path = sample_path(&f, "coded.rbj");
+    SampleJournal sample = {path, 6000, ROWS, write_rows};
     uint64_t offset;
     for (int sync = 1; sync < ROWS; sync++) {
-        RbBytes whole = write_file(&f, path, sync, &offset), again;
-        RbJournal *j;
-        ENSURE(rb_journal_resume(path, offset, small_blocks(), &f.arena, f.scratch, &f.diag, &j) ==
-               RB_OK);
-        ENSURE(write_rows(&f, j, sync, ROWS) == RB_OK);
-        ENSURE(rb_journal_end(j, &(RbJournalEnding){.complete = true}, &f.diag) == RB_OK);
-        ENSURE(rb_file_read(path, 0, &f.arena, &f.diag, &again) == RB_OK);
+        RbBytes whole = write_journal(&f, &sample, sync, &offset),
+                again = resume_journal(&f, &sample, sync, offset);
         ENSURE(whole.size == again.size && memcmp(whole.data, again.data, whole.size) == 0);
         if (sync > 1) continue;
         RbResult *r;

@@ -72,21 +72,8 @@ static RbStatus write_rows(Fixture *f, RbJournal *j, int first, int end) {
     return RB_OK;
 }
 
-static RbJournalOptions small_blocks(void) {
-    return (RbJournalOptions){.block_bytes = 200, .flush_seconds = 1e9};
-}
-
-static RbBytes write_sample(Fixture *f, const char *path, int sync, uint64_t *offset) {
-    RbJournal *j;
-    RbBytes bytes;
-    ENSURE(rb_journal_create(path, &sample_experiment, small_blocks(), &f->arena, &f->diag, &j) ==
-           RB_OK);
-    ENSURE(write_rows(f, j, 0, sync) == RB_OK);
-    ENSURE(rb_journal_sync(j, &f->diag, offset) == RB_OK);
-    ENSURE(write_rows(f, j, sync, ROWS) == RB_OK);
-    ENSURE(rb_journal_end(j, &(RbJournalEnding){.complete = true}, &f->diag) == RB_OK);
-    ENSURE(rb_file_read(path, 0, &f->arena, &f->diag, &bytes) == RB_OK);
-    return bytes;
+static SampleJournal drawn_journal(const char *path) {
+    return (SampleJournal){path, 200, ROWS, write_rows};
 }
 
 // All rows that are there are those of the sample.
@@ -138,7 +125,8 @@ static void what_is_drawn_comes_back(void **state) {
     fixture_open(&f);
     const char *path = sample_path(&f, "drawn.rbj"), *copy = sample_path(&f, "drawn2.rbj");
     uint64_t offset;
-    write_sample(&f, path, 4, &offset);
+    SampleJournal sample = drawn_journal(path);
+    write_journal(&f, &sample, 4, &offset);
     for (int rows = RB_JOURNAL_LOAD; rows <= RB_JOURNAL_STREAM; rows++) {
         RbResult *r, *again;
         ENSURE(rb_journal_read(path, (RbJournalRows)rows, &f.arena, f.scratch, &f.diag, &r) ==
@@ -166,7 +154,8 @@ static void a_cut_file_gives_a_prefix_and_damage_is_noticed(void **state) {
     fixture_open(&f);
     const char *path = sample_path(&f, "drawn-cut.rbj");
     uint64_t offset;
-    RbBytes whole = write_sample(&f, path, 0, &offset);
+    SampleJournal sample = drawn_journal(path);
+    RbBytes whole = write_journal(&f, &sample, 0, &offset);
     for (size_t size = 0; size < whole.size; size++) {
         RbResult *r;
         RbDiag diag = rb_diag(&f.arena);
@@ -189,15 +178,11 @@ static void a_resumed_run_draws_the_same(void **state) {
     Fixture f;
     fixture_open(&f);
     const char *path = sample_path(&f, "drawn-resume.rbj");
+    SampleJournal sample = drawn_journal(path);
     for (int sync = 0; sync <= ROWS; sync++) {
         uint64_t offset;
-        RbJournal *j;
-        RbBytes whole = write_sample(&f, path, sync, &offset), bytes;
-        ENSURE(rb_journal_resume(path, offset, small_blocks(), &f.arena, f.scratch, &f.diag, &j) ==
-               RB_OK);
-        ENSURE(write_rows(&f, j, sync, ROWS) == RB_OK);
-        ENSURE(rb_journal_end(j, &(RbJournalEnding){.complete = true}, &f.diag) == RB_OK);
-        ENSURE(rb_file_read(path, 0, &f.arena, &f.diag, &bytes) == RB_OK);
+        RbBytes whole = write_journal(&f, &sample, sync, &offset),
+                bytes = resume_journal(&f, &sample, sync, offset);
         ENSURE(bytes.size == whole.size && memcmp(bytes.data, whole.data, whole.size) == 0);
     }
     remove(path);
