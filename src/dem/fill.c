@@ -283,10 +283,13 @@ static bool face_is_in(const RbGrainWall *wall, const Piece *p) {
     return found;
 }
 
-static bool is_in_wall(const RbCloud *cloud, const Piece *p) {
+// Of walls that are not settled nobody knows yet: random places avoid them, others are looked at later.
+typedef enum WhichWalls { ALL_WALLS, SETTLED_WALLS } WhichWalls;
+
+static bool is_in_wall(const RbCloud *cloud, const Piece *p, WhichWalls which) {
     for (int k = 0; k < cloud->walls.count; k++) {
         const RbGrainWall *wall = &cloud->walls.data[k];
-        if (wall->absent) continue;
+        if (wall->absent || (which == SETTLED_WALLS && wall->unsettled)) continue;
         if (p->face ? face_is_in(wall, p)
                     : rb_grain_wall_overlaps(wall, p->r, p->radius - p->slack))
             return true;
@@ -294,10 +297,11 @@ static bool is_in_wall(const RbCloud *cloud, const Piece *p) {
     return false;
 }
 
-static bool drop_is_in_wall(const RbFill *f, const RbCloud *cloud, const Drop *d, double slack) {
+static bool drop_is_in_wall(const RbFill *f, const RbCloud *cloud, const Drop *d, double slack,
+                            WhichWalls which) {
     for (int k = 0; k < rb_fill_spheres(f); k++) {
         Piece p = piece_of(f, cloud, d, k, slack);
-        if (is_in_wall(cloud, &p)) return true;
+        if (is_in_wall(cloud, &p, which)) return true;
     }
     return false;
 }
@@ -417,7 +421,7 @@ static RbStatus check_place(const RbFill *f, const RbCloud *cloud, const Crowd *
                        number + 1, f->name, d->r.x, d->r.y, d->r.z,
                        clump >= 0 ? "the grain that begins with sphere" : "grain",
                        (clump >= 0 ? cloud->bodies.data[clump].id : cloud->id[other]) + 1);
-    if (drop_is_in_wall(f, cloud, d, tried))
+    if (drop_is_in_wall(f, cloud, d, tried, SETTLED_WALLS))
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
                        "grain %d of '%s' at (%g, %g, %g) m is in a wall: place it apart",
                        number + 1, f->name, d->r.x, d->r.y, d->r.z);
@@ -457,7 +461,8 @@ static RbStatus pour_random(const RbFill *f, RbCloud *cloud, Crowd *c, RbDiag *d
         int trial = 0;
         for (; trial < TRIALS; trial++) {
             d.r = draw_place(f, &cloud->options.borders, &d, &rng);
-            if (drop_meets(f, c, cloud, &d, 0) < 0 && !drop_is_in_wall(f, cloud, &d, 0)) break;
+            if (drop_meets(f, c, cloud, &d, 0) < 0 && !drop_is_in_wall(f, cloud, &d, 0, ALL_WALLS))
+                break;
         }
         if (trial == TRIALS)
             return rb_fail(diag, RB_ERROR_MODEL, f->at,
@@ -510,7 +515,7 @@ static bool is_free(const RbFill *f, const RbCloud *cloud, const Drop *d) {
             if (overlaps(cloud, i, &p)) return false;
         }
     }
-    return !drop_is_in_wall(f, cloud, d, 0);
+    return !drop_is_in_wall(f, cloud, d, 0, ALL_WALLS);
 }
 
 int rb_rain_fall(const RbFill *f, RbRain *rain, RbCloud *cloud, double time) {

@@ -12,6 +12,7 @@ typedef struct RbGrainWall {
     const RbGrainMesh *mesh; // instead of parts: a surface of triangles, in the frame of the wall
     int material;
     bool absent; // nobody touches it
+    bool unsettled; // equations put it where it is when the run begins: not yet known to fillings
     double
         per_mass;   // [1/kg] acceleration of the wall by a force, in the mean; 0: it does not yield
     Pose X;         // [m] of the wall in the world

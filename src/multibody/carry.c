@@ -5,6 +5,7 @@
 // with the loads that were found: their mean and first moment, again linear in time. How far the two
 // have a body apart in the end is an estimate of the error, and decides how long the next interval is.
 #include <math.h>
+#include <string.h>
 
 #include "multibody/grains.h"
 #include "multibody/restructure.h"
@@ -229,7 +230,8 @@ static bool check_coming(const Mechanism *m, const struct Grains *g, RbEvent *ev
         RbWallOverlap in = rb_cloud_wall_overlap(g->cloud, k);
         if (in.count == 0) continue;
         const char *name = m->scene->objects.data[g->objects[k]].object.name;
-        const char *const remedy = "let it come where there are none, or let a sink take them before";
+        const char *const remedy =
+            "let it come where there are none, or let a sink take them before";
         if (in.deep) {
             rb_event_fail(event,
                           "the part '%s' comes at t = %.6g s where %d grains are, grain %d by more "
@@ -259,6 +261,38 @@ static void make_steps(struct Grains *g, double due) {
     g->substeps = made > 0 ? made : 1;
 }
 
+// Parts that equations move are where these put them at first: grains must not be there. What is in them is an error; then false.
+// If that is not where they were when the grains were poured, forces are found anew.
+static bool settle(const Mechanism *m, const struct Grains *g, RbEvent *event) {
+    bool moved = false;
+    for (int k = 0; k < g->cloud->walls.count; k++) {
+        RbGrainWall *wall = &g->cloud->walls.data[k];
+        if (!wall->unsettled) continue;
+        wall->unsettled = false;
+        moved |= memcmp(&wall->X, &wall->listed, sizeof wall->X) != 0;
+        RbWallOverlap in = wall->absent ? (RbWallOverlap){0} : rb_cloud_wall_overlap(g->cloud, k);
+        if (in.count == 0) continue;
+        const RbObject *o = &m->scene->objects.data[g->objects[k]].object;
+        const char *text = rb_arena_printf(g->arena,
+                                           "%d grains, the first grain %d, are in the part '%s', "
+                                           "where what drives it has it at the "
+                                           "start: place them apart",
+                                           in.count, in.grain + 1, o->name);
+        if (!in.deep) {
+            rb_warn(g->diag, o->at, "%s; it pushes them out with an energy that nobody has paid",
+                    text);
+            continue;
+        }
+        rb_event_fail_at(event, o->at, "%s", text);
+        return false;
+    }
+    if (moved) {
+        rb_cloud_place(g->cloud);
+        rb_cloud_start(g->cloud);
+    }
+    return true;
+}
+
 bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     struct Grains *g = m->grains;
     RbCloud *cloud = g->cloud;
@@ -279,7 +313,7 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
         b->A = motion_axpy(b->smooth, 1, yield(b, b->load));
     }
     if (!g->engine) {
-        g->blocked = !check_coming(m, g, event);
+        g->blocked = !settle(m, g, event) || !check_coming(m, g, event);
         if (g->blocked) return false;
         rb_cloud_change_walls(cloud, g->absent);
     }

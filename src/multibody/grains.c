@@ -421,8 +421,17 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
     g->body_count = count;
 }
 
+// Is a joint on the way from the world owned by equations? Where these have it at first is not known before the run begins.
+static bool is_driven(const RbTree *tree, int body) {
+    for (; body > 0; body = tree->bodies.data[body].parent)
+        if (rb_tree_joint(tree, body)->owner == RB_OWNED_BY_EQUATIONS) return true;
+    return false;
+}
+
 static RbStatus pour(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
+    for (int k = 0; k < g->cloud->walls.count; k++)
+        g->cloud->walls.data[k].unsettled = is_driven(&m->structure.tree, g->frames[k].body);
     RbArena *scratch = rb_arena_child(g->arena);
     rb_cloud_reserve(g->cloud, g->capacity + g->molecule_count);
     rb_grains_add_molecules(m);

@@ -695,4 +695,33 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(world.frame_b, spring.frame_a);
     connect(spring.frame_b, body.frame_a);
   end PushingSpring;
+
+  partial model GrainsAndPiston "Grains within 0.1 m of the origin, a piston that is 0.4 m long"
+    inner Rattleback.World world(g = 0);
+    parameter Real s_drive = 0;
+    Rattleback.Joints.Prismatic slide(n = {1, 0, 0}, useAxisFlange = true, canCollide = true);
+    Rattleback.Parts.Solid piston(shape = Rattleback.Shapes.Box(0.4, 0.4, 0.4));
+    Rattleback.Particles.Grid grains(n = 50, low = {-0.1, -0.1, -0.1}, high = {0.1, 0.1, 0.1});
+    Rattleback.Translational.Sources.Position drive(s_ref = s_drive);
+  equation
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, piston.frame_a);
+    connect(drive.flange, slide.axis);
+    annotation(experiment(StopTime = 0.001));
+  end GrainsAndPiston;
+
+  model DrivenIntoGrains "Its start is apart, the drive has it among them"
+    extends GrainsAndPiston(slide(s(start = 2)));
+    annotation(experiment(StopTime = 0.001));
+  end DrivenIntoGrains;
+
+  model DrivenFromGrains "The other way round: that runs, and nobody is pushed"
+    extends GrainsAndPiston(s_drive = 2);
+    annotation(experiment(StopTime = 0.001));
+  end DrivenFromGrains;
+
+  model DrivenNearGrains "Told: those of the first row, at x = -0.095 m, are in it by 1 mm"
+    extends GrainsAndPiston(s_drive = -0.299);
+    annotation(experiment(StopTime = 0.001));
+  end DrivenNearGrains;
 end MechanicsErrors;
