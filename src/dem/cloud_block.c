@@ -80,7 +80,8 @@ static void gather_masses(const RbCloud *cloud, RbGrainBlock *b) {
         int i = b->i[m], j = b->j[m];
         if (cloud->body[i] < 0 && cloud->body[j] < 0) continue;
         Vec3 n = v3(b->nx[m], b->ny[m], b->nz[m]);
-        double one = rb_cloud_contact_mass(cloud, i, n), two = rb_cloud_contact_mass(cloud, j, n);
+        double at_once, one = rb_cloud_contact_mass(cloud, i, n, &at_once),
+                        two = rb_cloud_contact_mass(cloud, j, n, &at_once);
         b->mass[m] = one * two / (one + two);
     }
 }

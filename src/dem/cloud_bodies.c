@@ -203,10 +203,12 @@ static double push_on(const RbCloud *cloud, int i, Vec3 n) {
 // A clump that lies on several spheres: what one contact moves is 1 over the acceleration there by a unit of force on each that is
 // pushed the same way (n may point to either side); those that hardly are count in part. A contact alone has what (4) says. The forces
 // themselves are no measure: they depend on the damping that this is for, and differences between contacts would grow.
-double rb_cloud_contact_mass(const RbCloud *cloud, int i, Vec3 n) {
+// The other side feels as many of them at once.
+double rb_cloud_contact_mass(const RbCloud *cloud, int i, Vec3 n, double *contacts) {
     const double most = 4, least = 1.0 / 16; // of that
     const double whole = 0.2;                // of the own force: counts as one
     double mass = cloud->v[i].w;
+    *contacts = 1;
     if (cloud->body[i] < 0) return mass;
     const RbGrainBody *b = body_at(cloud, cloud->body[i]);
     Vec3 turn = v3_cross(rb_cloud_arm(cloud, i), n), yields = m3_mul_vec(b->yield, turn);
@@ -218,6 +220,7 @@ double rb_cloud_contact_mass(const RbCloud *cloud, int i, Vec3 n) {
         if (!(part > 0)) continue;
         Vec3 arm = v3_cross(arm_of(cloud, b, k), n);
         acceleration += fmin(1, part) * (1 / mass + v3_dot(arm, yields));
+        *contacts += fmin(1, part);
     }
     double shared = acceleration > 0 ? 1 / acceleration : INFINITY;
     return fmin(most * alone, fmax(least * alone, shared));

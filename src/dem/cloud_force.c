@@ -164,8 +164,10 @@ bool rb_cloud_gather_wall(const RbCloud *cloud, RbWallPair *p, RbGrainBlock *b) 
     Vec3 of_wall = v3_add(wall->V.v, v3_cross(wall->V.w, v3_sub(point, wall->X.r)));
     of_wall = v3_add(of_wall, rb_grain_wall_surface(wall, n));
     b->nx[m] = n.x, b->ny[m] = n.y, b->nz[m] = n.z;
-    double mass = rb_cloud_contact_mass(cloud, i, n);
-    b->depth[m] = depth, b->radius[m] = r.w, b->mass[m] = mass / (1 + wall->per_mass * mass);
+    // A body that yields does so to all contacts of a clump at once.
+    double at_once, mass = rb_cloud_contact_mass(cloud, i, n, &at_once);
+    b->depth[m] = depth, b->radius[m] = r.w;
+    b->mass[m] = mass / (1 + wall->per_mass * at_once * mass);
     b->la[m] = arm, b->lb[m] = 0;
     b->sx[m] = arm * w.x, b->sy[m] = arm * w.y, b->sz[m] = arm * w.z;
     b->ux[m] = v.x - of_wall.x, b->uy[m] = v.y - of_wall.y, b->uz[m] = v.z - of_wall.z;

@@ -48,7 +48,8 @@ void rb_grain_body_turn(RbGrainBody *body);
 Vec3 rb_cloud_arm(const RbCloud *cloud, int grain);
 
 // [kg] What a contact of a grain along n has to do with: 1/m = 1/M + (d x n) J⁻¹ (d x n).
-double rb_cloud_contact_mass(const RbCloud *cloud, int grain, Vec3 n);
+// *contacts: how many contacts of its clump push along n at once, this one among them.
+double rb_cloud_contact_mass(const RbCloud *cloud, int grain, Vec3 n, double *contacts);
 
 // [m2/s2] Square of the speed of any point of a clump that touches, at most: of centres of spheres; of the farthest point of a polyhedron.
 double rb_cloud_body_speed2(const RbCloud *cloud, int body);

@@ -87,6 +87,41 @@ static void test_ball_hits_end(void **state) {
     }
 }
 
+// A free box flies at four spheres of a clump, flat: four contacts at once share both masses, and the impulse is (1 + e) v M m/(M + m).
+static void test_box_hits_flat(void **state) {
+    (void)state;
+    const double es[] = {0.9, 0.5, 0.2}, masses[] = {0.001, 0.0075, 0.1}, M = 0.01, x = 0.005;
+    const double spheres[16] = {-x, -x, 0, x, x, -x, 0, x, -x, x, 0, x, x, x, 0, x};
+    double worst = 0;
+    for (int k = 0; k < 9; k++) {
+        Api api, *s = &api;
+        double e = es[k % 3], mass = masses[k / 3];
+        open_scene(s, 5e6, e, 0);
+        RbParticleClump clump = {
+            .count = 4, .spheres = spheres, .mass = M, .inertia = {1e-6, 1e-6, 2e-6}};
+        RbParticles p = rb_particles_default("four", RB_PARTICLES_LIST, "Bead");
+        p.count = 1, p.places = (double[]){0, 0, 0, 1}, p.clump = &clump;
+        p.orientations = (double[]){1, 0, 0, 0};
+        OK(rb_builder_add_particles(s->scene, &p));
+        OK(rb_builder_particle_options(s->scene, &(RbParticleOptions){.step = 1e-6}));
+        RbSolid box = rb_solid_default("box", RB_SOLID_BOX, "Bead");
+        box.lengths[0] = box.lengths[1] = 0.1, box.lengths[2] = 0.02;
+        box.mass = mass, box.free = true, box.position[2] = -0.01505, box.velocity[2] = 0.1;
+        int number;
+        OK(rb_builder_add_solid(s->scene, &box, &number));
+        RbRun *run = open_run(s, 0.02, 1);
+        OK(rb_run_step(run, RB_UNTIL_TIME, 0.02, NULL));
+        RbObjectMotion after;
+        OK(rb_run_motion(run, number, &after));
+        double away = (mass * 0.1 - mass * after.velocity[2]) / M - after.velocity[2];
+        worst = fmax(worst, fabs(away / 0.1 - e));
+        OK(rb_run_close(run, &s->summary));
+        rb_context_free(s->context);
+    }
+    print_message("restitution is off by %.1e at most\n", worst);
+    ENSURE(worst < 5e-4);
+}
+
 // A ball hits the face of a cube off its centre, without friction: 1/m = 1/M + y²/I there.
 static void test_ball_hits_cube(void **state) {
     (void)state;
@@ -190,9 +225,8 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball_hits_end),
-        cmocka_unit_test(test_ball_hits_cube),
-        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_ball_hits_end),  cmocka_unit_test(test_box_hits_flat),
+        cmocka_unit_test(test_ball_hits_cube), cmocka_unit_test(test_bits),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
