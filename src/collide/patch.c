@@ -149,8 +149,10 @@ static Fixed fixed_to(const RbPatchPair *p) {
     Vec3 in_a = m3_tmul_vec(p->X[0].R, p->gap->normal);
     Vec3 in_b = m3_tmul_vec(p->X[1].R, v3_neg(p->gap->normal));
     if (p->core[1]->kind == RB_CORE_HALFSPACE) return FIXED_TO_B;
-    if (has_face(p->core[0], in_a, rounding)) return FIXED_TO_A;
-    if (has_face(p->core[1], in_b, rounding)) return FIXED_TO_B;
+    bool by_a = has_face(p->core[0], in_a, rounding), by_b = has_face(p->core[1], in_b, rounding);
+    if (by_a && p->core[0]->kind == RB_CORE_HALFSPACE) return FIXED_TO_A;
+    if (by_a && by_b) return FIXED_NEARLY; // the first is no better than the second
+    if (by_a || by_b) return by_a ? FIXED_TO_A : FIXED_TO_B;
     bool shallow = -p->gap->distance < 0.5 * p->radius;
     bool both = shallow && has_face(p->core[0], in_a, nearly) && has_face(p->core[1], in_b, nearly);
     return both ? FIXED_NEARLY : FIXED_TO_NONE;
