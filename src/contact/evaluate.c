@@ -27,11 +27,12 @@ RbContactMotion rb_contact_motion_at(const RbContactSetup *s, const RbMoving *ma
 }
 
 static void stick(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
-                  const Vec3 *bristle, RbContactState *c) {
+                  const RbBristle *bristle, RbContactState *c) {
     if (!bristle || c->law.pair.friction != RB_FRICTION_BRISTLE) return;
     Vec3 plane = rb_pair_plane_spin(s, c->a, c->b, ma->V.w, mb->V.w, c->motion.n_W);
-    c->motion.bristle_W = *bristle;
-    c->bristle_rate_W = rb_contact_bristle_rate(&c->law, &c->motion, plane);
+    c->motion.bristle_W = bristle->slide_W;
+    c->motion.bristle_twist = bristle->twist;
+    c->bristle_rate = rb_contact_bristle_rate(&c->law, &c->motion, plane);
 }
 
 // ---- at a point
@@ -48,7 +49,7 @@ static double false_power(const RbContactState *c, const RbMoving *ma, const RbM
 }
 
 static void evaluate_point(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
-                           const Vec3 *bristle, RbContactState *c) {
+                           const RbBristle *bristle, RbContactState *c) {
     bool smooth = rb_pair_is_smooth(s, c->a, c->b);
     c->point_W = smooth ? v3_scale(0.5, v3_add(c->gap.point_a, c->gap.point_b))
                         : rb_pair_force_point(s, c->a, c->b, ma->X, mb->X, &c->gap);
@@ -111,7 +112,7 @@ static void hold_centre(const RbContactSetup *s, const RbContactState *c, Pose X
 }
 
 static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
-                           const Vec3 *bristle, RbContactState *c) {
+                           const RbBristle *bristle, RbContactState *c) {
     RbPatch p = patch_of(s, c, ma->X, mb->X, &c->gap);
     Motion motion = {v3_sub(mb->V.w, ma->V.w), relative_velocity(ma, mb, p.origin)};
     Motion surface =
@@ -134,7 +135,7 @@ static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const Rb
 }
 
 void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
-                         const Vec3 *bristle, RbContactState *c) {
+                         const RbBristle *bristle, RbContactState *c) {
     c->gap = rb_pair_gap(s, c->a, c->b, &ma->X, &mb->X, &c->memory);
     if (c->patch && c->law.pair.response == RB_RESPONSE_ELASTIC)
         evaluate_patch(s, ma, mb, bristle, c);

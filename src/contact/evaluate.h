@@ -6,7 +6,7 @@
 
 // Elements, law and memory are in the state; the rest is filled in. ma, mb: the two bodies.
 void rb_contact_evaluate(const RbContactSetup *setup, const RbMoving *ma, const RbMoving *mb,
-                         const Vec3 *bristle, RbContactState *state);
+                         const RbBristle *bristle, RbContactState *state);
 
 // Motion of b relative to a at a point.
 RbContactMotion rb_contact_motion_at(const RbContactSetup *setup, const RbMoving *ma,

@@ -162,8 +162,9 @@ static Vec3 in_plane(Vec3 v, Vec3 n) {
     return v3_axpy(v, -v3_dot(v, n), n);
 }
 
+// As one vector, of which that of twisting is the part along the normal.
 static Vec3 bristle_of(const RbContactMotion *m) {
-    return m->twist_radius > 0 ? m->bristle_W : in_plane(m->bristle_W, m->n_W);
+    return v3_axpy(in_plane(m->bristle_W, m->n_W), m->bristle_twist, m->n_W);
 }
 
 // Slip, and along the normal that of twisting, at the mean distance of the pressure.
@@ -173,13 +174,18 @@ static inline Vec3 all_slip(const RbContactMotion *m) {
                : m->slip_W;
 }
 
-Vec3 rb_contact_bristle_rate(const RbContactLaw *law, const RbContactMotion *m, Vec3 w_plane) {
+// The tangent plane need not turn as w_plane says. What of s has left it counts for nothing, and fades as the bodies turn against
+// each other.
+RbBristle rb_contact_bristle_rate(const RbContactLaw *law, const RbContactMotion *m, Vec3 w_plane) {
     const double elastic_part = 0.7;
     Vec3 s = bristle_of(m), slip = all_slip(m);
     double L = law->pair.bristle_length;
     double alpha = 1 - fall((v3_norm(s) / L - elastic_part) / (1 - elastic_part));
     Vec3 rate = v3_axpy(slip, -alpha * fmax(0, v3_dot(s, slip)) / (L * L), s);
-    return v3_add(rate, v3_cross(w_plane, m->bristle_W));
+    double twist = v3_dot(rate, m->n_W), outside = v3_dot(m->bristle_W, m->n_W);
+    double spin = v3_norm(m->spin_W), fading = spin * spin / (spin + 1); // [1/s] smooth at rest
+    Vec3 slide = v3_axpy(rate, -twist - fading * outside, m->n_W);
+    return (RbBristle){v3_add(slide, v3_cross(w_plane, m->bristle_W)), twist};
 }
 
 // mu N (s + T v) / L, no longer than mu N. With the rate of s in place of the slip v the force of a

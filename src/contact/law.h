@@ -18,14 +18,22 @@
 #include "rattleback/contact.h"
 
 typedef struct RbContactMotion {
-    Vec3 n_W;            // unit vector from body 1 to body 2
-    double depth;        // [m] penetration
-    double depth_rate;   // [m/s] positive while it grows
-    Vec3 slip_W;         // [m/s] tangential velocity of body 2 relative to body 1
-    Vec3 spin_W;         // [rad/s] angular velocity of body 2 relative to body 1
-    Vec3 bristle_W;      // [m] state of RB_FRICTION_BRISTLE; along n: that of twisting
+    Vec3 n_W;             // unit vector from body 1 to body 2
+    double depth;         // [m] penetration
+    double depth_rate;    // [m/s] positive while it grows
+    Vec3 slip_W;          // [m/s] tangential velocity of body 2 relative to body 1
+    Vec3 spin_W;          // [rad/s] angular velocity of body 2 relative to body 1
+    Vec3 bristle_W;       // [m] state of RB_FRICTION_BRISTLE; what is across n counts
+    double bristle_twist; // [m] the same for twisting, at twist_radius
     double twist_radius; // [m] mean distance of the pressure from the centre of a patch; 0: a point
 } RbContactMotion;
+
+// Deflection of what sticks, or how fast it changes. That of twisting has its own number: a mirror image twists the other way but slides
+// the same way, so that as a component of the vector, along a normal that turns, each would leak into the other.
+typedef struct RbBristle {
+    Vec3 slide_W; // [m]
+    double twist; // [m]
+} RbBristle;
 
 typedef struct RbContactForce {
     double normal;         // [N] pressure, never negative
@@ -106,8 +114,8 @@ void rb_contact_rub(const RbContactLaw *law, const RbContactMotion *motion, RbCo
 
 // Derivative of the bristle. The tangent plane turns with w_plane [rad/s], and the bristle with it:
 // take the mean of both bodies.
-Vec3 rb_contact_bristle_rate(const RbContactLaw *law, const RbContactMotion *motion,
-                             Vec3 w_plane_W);
+RbBristle rb_contact_bristle_rate(const RbContactLaw *law, const RbContactMotion *motion,
+                                  Vec3 w_plane_W);
 
 // Friction force over normal force at a slip speed [m/s] (bristle: in steady sliding).
 double rb_friction_coefficient(const RbPairLaw *pair, double speed);

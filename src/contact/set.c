@@ -287,9 +287,9 @@ static bool spheres_are_apart(const RbContactSetup *s, int a, int b, const RbMov
 }
 
 // One contact: what is known about it is in c, its elements included.
-static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const RbMoving *bodies,
-                             RbContactState *c, Wrench *forces, RbContactPowers *powers,
-                             RbTooDeep *deep) {
+static void evaluate_contact(const RbContactSetup *s, const RbBristle *bristle,
+                             const RbMoving *bodies, RbContactState *c, Wrench *forces,
+                             RbContactPowers *powers, RbTooDeep *deep) {
     int body_a = s->elements[c->a].body, body_b = s->elements[c->b].body;
     if (!bristle && spheres_are_apart(s, c->a, c->b, bodies, &c->gap.distance)) {
         c->motion.depth = c->lost = c->from_nothing = 0;
@@ -312,9 +312,10 @@ static void evaluate_contact(const RbContactSetup *s, const Vec3 *bristle, const
     powers->from_nothing += c->from_nothing;
 }
 
-RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, const Vec3 *bristles,
-                               const RbMoving *bodies, const bool *wanted, RbContactState *states,
-                               Wrench *forces, RbContactPowers *powers) {
+RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots,
+                               const RbBristle *bristles, const RbMoving *bodies,
+                               const bool *wanted, RbContactState *states, Wrench *forces,
+                               RbContactPowers *powers) {
     RbTooDeep deep = {-1, -1, 0, 0};
     for (int i = 0; i < s->slot_count; i++) {
         if (slots[RB_SLOT_SIZE * i] == 0) continue;
@@ -327,7 +328,7 @@ RbTooDeep rb_contacts_evaluate(const RbContactSetup *s, const double *slots, con
 }
 
 RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *s, const double *slots, const int *list,
-                                     int count, const Vec3 *bristles, const RbMoving *bodies,
+                                     int count, const RbBristle *bristles, const RbMoving *bodies,
                                      RbContactState *states, Wrench *forces,
                                      RbContactPowers *powers) {
     RbTooDeep deep = {-1, -1, 0, 0};

@@ -100,10 +100,10 @@ typedef struct RbContactState {
     bool patch;   // presses over a patch; otherwise at the point
     RbContactMotion motion;
     RbContactForce force;
-    Vec3 f_W, t_W;       // [N], [N m] all of it on b, about the point
-    double from_nothing; // [W] what the elastic force does beyond what it takes from its store
-    double lost;         // [W] dissipated: damping, friction, rolling
-    Vec3 bristle_rate_W; // [m/s] laws that stick: derivative of the bristle
+    Vec3 f_W, t_W;          // [N], [N m] all of it on b, about the point
+    double from_nothing;    // [W] what the elastic force does beyond what it takes from its store
+    double lost;            // [W] dissipated: damping, friction, rolling
+    RbBristle bristle_rate; // [m/s] laws that stick: derivative of the bristle
 } RbContactState;
 
 typedef struct RbContactPowers {
@@ -123,8 +123,9 @@ typedef struct RbTooDeep {
 // slot_count entries, and so has `bristles`, the states of the contacts that stick [m] (NULL: there
 // are none). Bodies for which `wanted` is false are left alone (NULL: all are wanted).
 RbTooDeep rb_contacts_evaluate(const RbContactSetup *setup, const double *slots,
-                               const Vec3 *bristles, const RbMoving *bodies, const bool *wanted,
-                               RbContactState *states, Wrench *forces, RbContactPowers *powers);
+                               const RbBristle *bristles, const RbMoving *bodies,
+                               const bool *wanted, RbContactState *states, Wrench *forces,
+                               RbContactPowers *powers);
 
 // The same for states that were accepted, where it is the end of the run: rb_contacts_evaluate
 // complains a little later, so that a solver that shortens its steps in front of its limit gets
@@ -140,7 +141,7 @@ bool rb_slot_sticks(const RbContactSetup *setup, const double *slots, int slot);
 
 // The same for the contacts in some slots, all of which are in use.
 RbTooDeep rb_contacts_evaluate_slots(const RbContactSetup *setup, const double *slots,
-                                     const int *list, int count, const Vec3 *bristles,
+                                     const int *list, int count, const RbBristle *bristles,
                                      const RbMoving *bodies, RbContactState *states, Wrench *forces,
                                      RbContactPowers *powers);
 

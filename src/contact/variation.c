@@ -175,7 +175,8 @@ typedef struct Cause {
 
 typedef struct Effect {
     double normal; // [N]
-    Vec3 friction_W, torque_W, bristle_rate_W;
+    Vec3 friction_W, torque_W;
+    RbBristle bristle_rate;
 } Effect;
 
 // d: a change of the motion m. What resists twisting acts along n.
@@ -207,9 +208,9 @@ static Effect answer_at(const RbContactVariation *v, const Cause *cause, double 
     m.spin_W = v3_axpy(m.spin_W, h, cause->motion.spin_W);
     m.bristle_W = v3_axpy(m.bristle_W, h, cause->motion.bristle_W);
     RbContactForce f = rb_contact_force(&c->law, &m);
-    Effect out = {f.normal, f.friction_W, f.torque_W, V3_ZERO};
+    Effect out = {f.normal, f.friction_W, f.torque_W, {V3_ZERO, 0}};
     if (c->law.pair.friction == RB_FRICTION_BRISTLE) {
-        out.bristle_rate_W =
+        out.bristle_rate =
             rb_contact_bristle_rate(&c->law, &m, v3_axpy(v->plane_W, h, cause->plane_W));
     }
     return out;
@@ -235,6 +236,11 @@ static double law_step(const RbContactVariation *v, const Cause *cause) {
     return 1e-6 / fmax(largest, 1e-6);
 }
 
+// a + k b
+static RbBristle bristle_axpy(RbBristle a, double k, RbBristle b) {
+    return (RbBristle){v3_axpy(a.slide_W, k, b.slide_W), a.twist + k * b.twist};
+}
+
 static Effect effect_by_differences(const RbContactVariation *v, const Cause *cause) {
     double h = law_step(v, cause), scale = 0.5 / h;
     Effect plus = answer_at(v, cause, h), minus = answer_at(v, cause, -h);
@@ -242,7 +248,8 @@ static Effect effect_by_differences(const RbContactVariation *v, const Cause *ca
         scale * (plus.normal - minus.normal),
         v3_scale(scale, v3_sub(plus.friction_W, minus.friction_W)),
         v3_scale(scale, v3_sub(plus.torque_W, minus.torque_W)),
-        v3_scale(scale, v3_sub(plus.bristle_rate_W, minus.bristle_rate_W)),
+        bristle_axpy(bristle_axpy((RbBristle){V3_ZERO, 0}, scale, plus.bristle_rate), -scale,
+                     minus.bristle_rate),
     };
 }
 
@@ -265,7 +272,7 @@ static RbContactResponse respond(const RbContactVariation *v, const Effect *e, V
     return (RbContactResponse){
         .on_a = {v3_neg(v3_add(e->torque_W, t_a)), v3_neg(f)},
         .on_b = {v3_add(e->torque_W, t_b), f},
-        .bristle_rate_W = e->bristle_rate_W,
+        .bristle_rate = e->bristle_rate,
     };
 }
 
@@ -309,7 +316,7 @@ static double patch_step(const RbContactVariation *v, Motion place, Motion veloc
 }
 
 static RbContactResponse add_answer(const RbContactVariation *v, const RbMoving *a,
-                                    const RbMoving *b, Vec3 bristle, double scale,
+                                    const RbMoving *b, RbBristle bristle, double scale,
                                     RbContactResponse sum) {
     RbContactState c = *v->state;
     rb_contact_evaluate(v->setup, a, b, &bristle, &c);
@@ -317,8 +324,12 @@ static RbContactResponse add_answer(const RbContactVariation *v, const RbMoving 
     Vec3 t_a = v3_add(c.t_W, v3_cross(arm_a, c.f_W)), t_b = v3_add(c.t_W, v3_cross(arm_b, c.f_W));
     sum.on_a = (Wrench){v3_axpy(sum.on_a.t, -scale, t_a), v3_axpy(sum.on_a.f, -scale, c.f_W)};
     sum.on_b = (Wrench){v3_axpy(sum.on_b.t, scale, t_b), v3_axpy(sum.on_b.f, scale, c.f_W)};
-    sum.bristle_rate_W = v3_axpy(sum.bristle_rate_W, scale, c.bristle_rate_W);
+    sum.bristle_rate = bristle_axpy(sum.bristle_rate, scale, c.bristle_rate);
     return sum;
+}
+
+static RbBristle bristle_of(const RbContactVariation *v) {
+    return (RbBristle){v->state->motion.bristle_W, v->state->motion.bristle_twist};
 }
 
 static RbContactResponse vary_patch(const RbContactVariation *v, RbSide side, Motion place,
@@ -330,17 +341,18 @@ static RbContactResponse vary_patch(const RbContactVariation *v, RbSide side, Mo
     for (int sign = -1; sign <= 1; sign += 2) {
         RbMoving near = shifted(body, place, velocity, sign * h);
         out = add_answer(v, side == RB_SIDE_A ? &near : v->a, side == RB_SIDE_B ? &near : v->b,
-                         v->state->motion.bristle_W, 0.5 * sign / h, out);
+                         bristle_of(v), 0.5 * sign / h, out);
     }
     return out;
 }
 
-static RbContactResponse vary_patch_bristle(const RbContactVariation *v, Vec3 bristle_W) {
-    double h = 1e-4 * v->state->law.pair.bristle_length / v3_norm(bristle_W);
+// by: of unit length
+static RbContactResponse vary_patch_bristle(const RbContactVariation *v, RbBristle by) {
+    double h = 1e-4 * v->state->law.pair.bristle_length;
     RbContactResponse out = {0};
     for (int sign = -1; sign <= 1; sign += 2)
-        out = add_answer(v, v->a, v->b, v3_axpy(v->state->motion.bristle_W, sign * h, bristle_W),
-                         0.5 * sign / h, out);
+        out = add_answer(v, v->a, v->b, bristle_axpy(bristle_of(v), sign * h, by), 0.5 * sign / h,
+                         out);
     return out;
 }
 
@@ -386,9 +398,9 @@ RbContactResponse rb_contact_vary(const RbContactVariation *v, RbSide side, Moti
     return respond(v, &effect, normal, point, shift_a, shift_b);
 }
 
-RbContactResponse rb_contact_vary_bristle(const RbContactVariation *v, Vec3 bristle_W) {
-    if (v->state->patch) return vary_patch_bristle(v, bristle_W);
-    Cause cause = {.motion = {.bristle_W = bristle_W}};
+RbContactResponse rb_contact_vary_bristle(const RbContactVariation *v, RbBristle bristle) {
+    if (v->state->patch) return vary_patch_bristle(v, bristle);
+    Cause cause = {.motion = {.bristle_W = bristle.slide_W}};
     Effect effect = effect_of(v, &cause);
     return respond(v, &effect, V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO);
 }

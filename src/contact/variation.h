@@ -35,7 +35,7 @@ void rb_contact_variation(const RbContactSetup *setup, const RbContactState *sta
 // unit of the change that causes them.
 typedef struct RbContactResponse {
     Wrench on_a, on_b;
-    Vec3 bristle_rate_W; // [m/s]
+    RbBristle bristle_rate; // [m/s]
 } RbContactResponse;
 
 // One body turns by place.w [rad], its origin moves by place.v [m], and its velocity changes by
@@ -43,5 +43,5 @@ typedef struct RbContactResponse {
 RbContactResponse rb_contact_vary(const RbContactVariation *v, RbSide side, Motion place,
                                   Motion velocity);
 
-// The bristle changes. [m]
-RbContactResponse rb_contact_vary_bristle(const RbContactVariation *v, Vec3 bristle_W);
+// The bristle changes, by a unit of one of its numbers. [m]
+RbContactResponse rb_contact_vary_bristle(const RbContactVariation *v, RbBristle bristle);

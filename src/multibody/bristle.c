@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Contacts that stick: each has a bristle (contact/law.h) of three states, which come and go with
+// Contacts that stick: each has a bristle (contact/law.h) of three states, over a patch of four, which come and go with
 // the contact. Two meshes that stick have two such triples as long as the segment lasts: the slide and the
 // twist of contact/volume_law.h, in the frame of the first.
 #include "component/segment.h"
+#include "contact/pair.h"
 #include "multibody/crowd.h"
 #include "multibody/matter.h"
 
@@ -17,6 +18,28 @@ static int part_of_solids(const Bristle *b) { // 0: slide, 1: twist
     return (-1 - b->slot) % 2;
 }
 
+// Two elements of a bristle.
+static void pair_of(const Mechanism *m, int bristle, int *a, int *b) {
+    double contents[RB_SLOT_SIZE] = {m->bristles[bristle].code};
+    rb_slot_pair(m->contacts, contents, 0, a, b);
+}
+
+static void place_bristles(Mechanism *m) {
+    m->bristle_states = 0;
+    for (int k = 0; k < m->bristle_count; k++) {
+        Bristle *bristle = &m->bristles[k];
+        int a, b;
+        bool twists = false;
+        if (!is_of_solids(bristle)) {
+            pair_of(m, k, &a, &b);
+            twists = rb_pair_has_patch(m->contacts, a, b);
+        }
+        bristle->at = m->bristle_states;
+        bristle->count = twists ? 4 : 3;
+        m->bristle_states += bristle->count;
+    }
+}
+
 // Contacts in slots, from the discrete values or as they were restored, then meshes.
 static void find_bristles(Mechanism *m, RbSegment *g, const double *slots, const Bristle *restored,
                           int restored_count) {
@@ -25,23 +48,18 @@ static void find_bristles(Mechanism *m, RbSegment *g, const double *slots, const
         rb_new_array(g->arena, Bristle, slot_count + restored_count + 2 * m->scene->solids.count);
     for (int i = 0; slots && i < slot_count; i++) {
         if (rb_slot_sticks(m->contacts, slots, i) && rb_mechanism_slot_lives(m, slots, i))
-            bristles[count++] = (Bristle){i, slots[RB_SLOT_SIZE * i]};
+            bristles[count++] = (Bristle){.slot = i, .code = slots[RB_SLOT_SIZE * i]};
     }
     for (int i = 0; !slots && m->contacts && i < restored_count; i++) {
         if (!is_of_solids(&restored[i])) bristles[count++] = restored[i];
     }
     for (int i = 0; i < 2 * m->scene->solids.count; i++) {
         if (rb_solids_stick(&m->solids[i / 2]) && !m->solids[i / 2].idle)
-            bristles[count++] = (Bristle){-1 - i, -1 - i};
+            bristles[count++] = (Bristle){.slot = -1 - i, .code = -1 - i};
     }
     m->bristles = bristles;
     m->bristle_count = count;
-}
-
-// Two elements of a bristle.
-static void pair_of(const Mechanism *m, int bristle, int *a, int *b) {
-    double contents[RB_SLOT_SIZE] = {m->bristles[bristle].code};
-    rb_slot_pair(m->contacts, contents, 0, a, b);
+    place_bristles(m);
 }
 
 // That of the first of its bodies that moves: with the other it is coupled while the contact lasts.
@@ -56,11 +74,12 @@ int rb_mechanism_bristle_group(const Mechanism *m, int bristle) {
     return m->group[body > 0 ? body : m->contacts->elements[b].body];
 }
 
-static Vec3 old_value(const Bristle *old, int count, const double *x, double code) {
+// NULL: it had none.
+static const double *old_values(const Bristle *old, int count, const double *x, double code) {
     for (int i = 0; i < count; i++) {
-        if (old[i].code == code) return v3_load(x + 3 * i);
+        if (old[i].code == code) return x + old[i].at;
     }
-    return V3_ZERO;
+    return NULL;
 }
 
 typedef struct BristleName {
@@ -82,16 +101,15 @@ static BristleName describe_bristle(const Mechanism *m, int k) {
                          rb_contact_material_of(m->contacts, a, b)->law.bristle_length};
 }
 
-static void declare_bristle(const Mechanism *m, RbSegment *g, int k, Vec3 start) {
+// start: NULL: zero
+static void declare_bristle(const Mechanism *m, RbSegment *g, int k, const double *start) {
     BristleName n = describe_bristle(m, k);
-    double from[3];
-    v3_store(from, start);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < m->bristles[k].count; i++) {
         // Pairs of parts have the same two names: the code tells them apart.
         const char *name = rb_arena_printf(g->arena, "contact(%s,%s,%.0f).bristle[%d]", n.a, n.b,
                                            m->bristles[k].code, i + 1);
         rb_segment_state(g, &(RbStateSpec){.name = name,
-                                           .start = from[i],
+                                           .start = start ? start[i] : 0,
                                            .nominal = n.length,
                                            .unit = "m",
                                            .group = rb_mechanism_bristle_group(m, k),
@@ -113,6 +131,7 @@ static void sort_by_group(Mechanism *m, RbArena *arena) {
 
 void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     int before = m->first ? 0 : m->bristle_count, x_count, d_count;
+    int states_before = m->first ? 0 : m->bristle_states;
     int soft = m->soft && !m->first ? rb_mechanism_soft_states(m) : 0;
     const Bristle *old = m->bristles; // in the arena of the last segment, which still lives
     const double *x = rb_segment_old_states(g, &x_count), *d = rb_segment_old_discrete(g, &d_count);
@@ -122,9 +141,8 @@ void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     m->restored_count = 0;
     sort_by_group(m, g->arena);
     for (int k = 0; k < m->bristle_count; k++) {
-        Vec3 start =
-            x ? old_value(old, before, x + x_count - soft - 3 * before, m->bristles[k].code) : V3_ZERO;
-        declare_bristle(m, g, k, start);
+        const double *first = x ? x + x_count - soft - states_before : NULL;
+        declare_bristle(m, g, k, x ? old_values(old, before, first, m->bristles[k].code) : NULL);
     }
 }
 
@@ -142,9 +160,9 @@ static double lever_of(const Mechanism *m, const Bristle *b) {
 
 static void load_bristle(const Mechanism *m, const double *own, int k, MechanismWork *w) {
     const Bristle *b = &m->bristles[k];
-    Vec3 value = v3_load(own + 3 * k);
+    Vec3 value = v3_load(own + b->at);
     if (!is_of_solids(b)) {
-        w->bristles[b->slot] = value;
+        w->bristles[b->slot] = (RbBristle){value, b->count > 3 ? own[b->at + 3] : 0};
         return;
     }
     RbSolidsMemory *memory = &w->solids[pair_of_solids(b)];
@@ -159,7 +177,7 @@ void rb_mechanism_load_bristles(const Mechanism *m, const RbEval *e, MechanismWo
     const double *own = own_states(m, e->x);
     if (!e->groups) {
         for (int i = 0; m->contacts && i < m->contacts->slot_count; i++)
-            w->bristles[i] = V3_ZERO; // a contact that has just begun
+            w->bristles[i] = (RbBristle){V3_ZERO, 0}; // a contact that has just begun
         for (int k = 0; k < m->bristle_count; k++) load_bristle(m, own, k, w);
         return;
     }
@@ -175,12 +193,14 @@ static void store_rate(const Mechanism *m, const MechanismWork *w, int k, double
     const Bristle *b = &m->bristles[k];
     if (is_of_solids(b)) {
         const RbSolidsResult *r = &w->solid_results[pair_of_solids(b)];
-        v3_store(dx + 3 * k,
+        v3_store(dx + b->at,
                  part_of_solids(b) == 0 ? r->slide_rate : v3_scale(lever_of(m, b), r->twist_rate));
         return;
     }
-    const RbContactState *c = &w->contacts[m->bristles[k].slot];
-    v3_store(dx + 3 * k, c->code == m->bristles[k].code ? c->bristle_rate_W : V3_ZERO);
+    const RbContactState *c = &w->contacts[b->slot];
+    RbBristle rate = c->code == b->code ? c->bristle_rate : (RbBristle){V3_ZERO, 0};
+    v3_store(dx + b->at, rate.slide_W);
+    if (b->count > 3) dx[b->at + 3] = rate.twist;
 }
 
 void rb_mechanism_bristle_rates(const Mechanism *m, const RbEval *e, const MechanismWork *w) {

@@ -642,21 +642,25 @@ static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, co
 
 int *rb_mechanism_state_groups(const Mechanism *m, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
-    int joints = tree->nq + tree->nv, n = joints + 3 * m->bristle_count,
-        *owner = rb_new_array(arena, int, joints + rb_mechanism_tail(m)); // soft bodies: group 0
+    int joints = tree->nq + tree->nv;
+    int *owner = rb_new_array(arena, int, joints + rb_mechanism_tail(m)); // soft bodies: group 0
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = &tree->bodies.data[i].joint;
         for (int k = 0; k < rb_joint_q_count(j->kind); k++) owner[j->q + k] = m->group[i];
         for (int k = 0; k < rb_joint_v_count(j->kind); k++)
             owner[tree->nq + j->v + k] = m->group[i];
     }
-    for (int i = joints; i < n; i++) owner[i] = rb_mechanism_bristle_group(m, (i - joints) / 3);
+    for (int k = 0; k < m->bristle_count; k++) {
+        const Bristle *b = &m->bristles[k];
+        for (int i = 0; i < b->count; i++)
+            owner[joints + b->at + i] = rb_mechanism_bristle_group(m, k);
+    }
     return owner;
 }
 
 // States of each group one after another.
 static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **states) {
-    int n = m->structure.tree.nq + m->structure.tree.nv + 3 * m->bristle_count;
+    int n = m->structure.tree.nq + m->structure.tree.nv + m->bristle_states;
     const int *owner = rb_mechanism_state_groups(m, arena);
     *start = rb_new_array(arena, int, m->group_count + 1);
     *states = rb_new_array(arena, int, n);
@@ -710,6 +714,6 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     }
     if (m->soft) {
         const RbTree *tree = &m->structure.tree;
-        rb_mechanism_soft_couplings(m, c, tree->nq + tree->nv + 3 * m->bristle_count);
+        rb_mechanism_soft_couplings(m, c, tree->nq + tree->nv + m->bristle_states);
     }
 }

@@ -177,8 +177,8 @@ const double *rb_driven_group_states(const Mechanism *m, int group, const double
         memcpy(w->full + nq + g->v, x + m->own_place[nq + g->v], (size_t)g->nv * sizeof *x);
     for (int k = m->bristle_start[group]; m->bristle_count > 0 && k < m->bristle_start[group + 1];
          k++) {
-        int b = 3 * m->bristle_list[k];
-        memcpy(w->full + joints + b, x + m->own_count + b, 3 * sizeof *x);
+        const Bristle *b = &m->bristles[m->bristle_list[k]];
+        memcpy(w->full + joints + b->at, x + m->own_count + b->at, (size_t)b->count * sizeof *x);
     }
     return w->full;
 }
@@ -192,8 +192,9 @@ void rb_driven_group_rates(const Mechanism *m, int group, const MechanismWork *w
         memcpy(dx + m->own_place[nq + g->v], rates + nq + g->v, (size_t)g->nv * sizeof *dx);
     for (int k = m->bristle_start[group]; m->bristle_count > 0 && k < m->bristle_start[group + 1];
          k++) {
-        int b = 3 * m->bristle_list[k];
-        memcpy(dx + m->own_count + b, w->full_rates + joints + b, 3 * sizeof *dx);
+        const Bristle *b = &m->bristles[m->bristle_list[k]];
+        memcpy(dx + m->own_count + b->at, w->full_rates + joints + b->at,
+               (size_t)b->count * sizeof *dx);
     }
 }
 

@@ -132,7 +132,7 @@ void rb_mechanism_number_states(Mechanism *m, RbArena *arena) {
     for (int k = 0; k < m->bristle_count; k++) {
         GroupStates *g = &m->group_states[rb_mechanism_bristle_group(m, k)];
         m->bristle_row[k] = g->count;
-        g->count += 3;
+        g->count += m->bristles[k].count;
     }
     long block = 0;
     for (int k = 0; k < m->group_count; k++) {

@@ -60,17 +60,17 @@ static void add_joint_force(const Sheet *s, int index) {
 // -------------------------------------------------------------------------------------------------
 // links
 
-// How the wrenches on both bodies change, and the rates of the bristles: of a contact one, of meshes two.
+// How the wrenches on both bodies change, and the rates of the states of what sticks: three or four of a contact, six of meshes.
 typedef struct LinkChange {
     Wrench on_a, on_b;
-    Vec3 rates[2];
+    double rates[6];
 } LinkChange;
 
 typedef struct Link {
     int body[2]; // 0: the world
     int bristle; // the first, of a contact that sticks, or RB_NONE
-    int bristle_count;
-    // When one body changes; when coordinate k of the bristles does.
+    int bristle_states;
+    // When one body changes; when state k of the bristles does.
     LinkChange (*vary)(const Sheet *s, const struct Link *l, int side, Motion place,
                        Motion velocity);
     LinkChange (*vary_bristle)(const Sheet *s, const struct Link *l, int k);
@@ -137,10 +137,8 @@ static void add_change(const Link *l, const LinkSides *both, int from, int colum
                        const LinkChange *r) {
     if (l->body[0] > 0) add_response(&both->side[0], &both->side[0].by[from], column, r->on_a);
     if (l->body[1] > 0) add_response(&both->side[1], &both->side[1].by[from], column, r->on_b);
-    for (int k = 0; both->owner != RB_NONE && k < l->bristle_count; k++) {
-        add_vector(&both->side[both->owner].by[from], both->bristle_row + 3 * k, column,
-                   r->rates[k]);
-    }
+    for (int k = 0; both->owner != RB_NONE && k < l->bristle_states; k++)
+        rb_block_add(&both->side[both->owner].by[from], both->bristle_row + k, column, r->rates[k]);
 }
 
 // A ball: three places, three velocities, three spins; how it is turned does not matter.
@@ -200,7 +198,7 @@ static void add_link(Sheet *s, const Link *l) {
     for (int i = 0; i < 2; i++) {
         if (l->body[i] > 0) add_side(s, l, &both, i);
     }
-    for (int k = 0; k < 3 * l->bristle_count && l->bristle != RB_NONE; k++) {
+    for (int k = 0; k < l->bristle_states && l->bristle != RB_NONE; k++) {
         LinkChange r = l->vary_bristle(s, l, k);
         add_change(l, &both, both.owner, both.bristle_row + k, &r);
     }
@@ -209,7 +207,9 @@ static void add_link(Sheet *s, const Link *l) {
 // ---- contacts
 
 static LinkChange of_contact(RbContactResponse r) {
-    return (LinkChange){r.on_a, r.on_b, {r.bristle_rate_W}};
+    LinkChange c = {.on_a = r.on_a, .on_b = r.on_b, .rates = {[3] = r.bristle_rate.twist}};
+    v3_store(c.rates, r.bristle_rate.slide_W);
+    return c;
 }
 
 static LinkChange vary_contact(const Sheet *s, const Link *l, int side, Motion place,
@@ -221,7 +221,8 @@ static LinkChange vary_contact(const Sheet *s, const Link *l, int side, Motion p
 
 static LinkChange vary_contact_bristle(const Sheet *s, const Link *l, int k) {
     (void)s;
-    return of_contact(rb_contact_vary_bristle(l->contact, v3_axis(k)));
+    RbBristle by = {k < 3 ? v3_axis(k) : V3_ZERO, k < 3 ? 0 : 1};
+    return of_contact(rb_contact_vary_bristle(l->contact, by));
 }
 
 static int bristle_of(const Mechanism *m, int group, int slot, double code) {
@@ -240,10 +241,10 @@ static void add_contact(Sheet *s, int slot) {
     int one = elements[c->a].body, two = elements[c->b].body;
     Link link = {.body = {one, two},
                  .bristle = bristle_of(m, m->group[one > 0 ? one : two], slot, c->code),
-                 .bristle_count = 1,
                  .vary = vary_contact,
                  .vary_bristle = vary_contact_bristle,
                  .contact = &variation};
+    if (link.bristle != RB_NONE) link.bristle_states = m->bristles[link.bristle].count;
     bool acts = c->law.pair.response == RB_RESPONSE_ELASTIC &&
                 (c->motion.depth > 0 || link.bristle != RB_NONE);
     if (acts) {
@@ -277,7 +278,10 @@ static void add_contacts(Sheet *s) {
 
 static LinkChange of_solids(const Link *l, RbSolidsChange r) {
     double lever = rb_solids_size(l->solids->element); // of the states of a twist
-    return (LinkChange){r.on_a, r.on_b, {r.slide_rate, v3_scale(lever, r.twist_rate)}};
+    LinkChange c = {.on_a = r.on_a, .on_b = r.on_b};
+    v3_store(c.rates, r.slide_rate);
+    v3_store(c.rates + 3, v3_scale(lever, r.twist_rate));
+    return c;
 }
 
 static LinkChange vary_solids(const Sheet *s, const Link *l, int side, Motion place,
@@ -288,7 +292,7 @@ static LinkChange vary_solids(const Sheet *s, const Link *l, int side, Motion pl
 static LinkChange vary_solids_bristle(const Sheet *s, const Link *l, int k) {
     LinkChange c = of_solids(l, rb_solids_vary_bristle(l->solids, &s->w->kin, k));
     double scale = k < 3 ? 1 : 1 / rb_solids_size(l->solids->element);
-    for (int i = 0; i < 2; i++) c.rates[i] = v3_scale(scale, c.rates[i]);
+    for (int i = 0; i < 6; i++) c.rates[i] *= scale;
     c.on_a = (Wrench){v3_scale(scale, c.on_a.t), v3_scale(scale, c.on_a.f)};
     c.on_b = (Wrench){v3_scale(scale, c.on_b.t), v3_scale(scale, c.on_b.f)};
     return c;
@@ -310,7 +314,7 @@ static void add_solids(Sheet *s, int pair) {
     RbSolidsSlopes slopes;
     Link link = {.body = {f->a.body, f->b.body},
                  .bristle = RB_NONE,
-                 .bristle_count = 2,
+                 .bristle_states = 6,
                  .vary = vary_solids,
                  .vary_bristle = vary_solids_bristle,
                  .solids = &slopes};

@@ -13,10 +13,12 @@
 #include "members/members.h"
 #include "multibody/multibody.h"
 
-// A contact that sticks: its bristle is three states, world components, behind those of the joints.
+// A contact that sticks: its bristle is three states, world components, behind those of the joints; where it presses over a patch a fourth
+// one, of twisting.
 typedef struct Bristle {
-    int slot;    // of meshes: -1 - 2 x pair for the slide, one less for the twist
-    double code; // of the contact in the slot
+    int slot;      // of meshes: -1 - 2 x pair for the slide, one less for the twist
+    double code;   // of the contact in the slot
+    int at, count; // its states, from the first of all bristles on
 } Bristle;
 
 // A spring, bushing or force between two bodies: it belongs to the group of the first that moves.
@@ -145,6 +147,7 @@ typedef struct Mechanism {
     bool loops_closed;   // where the equations start their joints, too
     Bristle *bristles;
     int bristle_count;
+    int bristle_states; // of all of them
     int *bristle_list;  // bristles by group
     int *bristle_start; // per group, and one more
     GroupStates *group_states;
@@ -211,7 +214,7 @@ typedef struct MechanismWork {
     RbSolidsResult *solid_results; // likewise, of the last evaluation
     int too_deep;                  // a pair that has sunk in too far; RB_NONE: none
     RbMoving *moving;              // per body
-    Vec3 *bristles;                // per slot
+    RbBristle *bristles;           // per slot
     RbContactState *contacts;
     RbContactWork search;
     bool *wanted;    // per body

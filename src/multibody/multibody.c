@@ -162,7 +162,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     forget_history(w);
     if (!m->contacts) return;
     w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
-    w->bristles = rb_new_array(arena, Vec3, m->contacts->slot_count);
+    w->bristles = rb_new_array(arena, RbBristle, m->contacts->slot_count);
     w->search = rb_contact_work(m->contacts, arena);
     rb_mechanism_open_near(m, w, arena);
     rb_kicks_open(m, w, arena);
@@ -314,7 +314,7 @@ static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep d
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (!m->contacts) return RB_EVAL_OK;
     const double *slots = e->discrete + m->slots;
-    const Vec3 *bristles = m->bristle_count > 0 ? w->bristles : NULL;
+    const RbBristle *bristles = m->bristle_count > 0 ? w->bristles : NULL;
     if (!e->groups) {
         return check_depth(m, e,
                            rb_contacts_evaluate(m->contacts, slots, bristles, w->moving, NULL,

@@ -174,7 +174,7 @@ static void set_states(const Mechanism *m, const RbEvent *event) {
             set_state(m, event, tree->nq + joint->v + k, stays(m, i, k), given);
     }
     int joints = m->own ? m->own_count : tree->nq + tree->nv; // soft bodies stay as they are
-    for (int i = 3 * m->bristle_count; i < rb_mechanism_tail(m); i++)
+    for (int i = m->bristle_states; i < rb_mechanism_tail(m); i++)
         event->rest->held[joints + i] = true;
 }
 

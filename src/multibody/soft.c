@@ -47,7 +47,7 @@ int rb_mechanism_soft_states(const Mechanism *m) {
 }
 
 static int first_state(const Mechanism *m) { // in the vectors of the tree
-    return m->structure.tree.nq + m->structure.tree.nv + 3 * m->bristle_count;
+    return m->structure.tree.nq + m->structure.tree.nv + m->bristle_states;
 }
 
 const Soft *rb_mechanism_soft(const Mechanism *m) {

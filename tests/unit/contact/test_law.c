@@ -417,7 +417,7 @@ static double push_block(double load, double time, double h, double *speed) {
     RbContactMotion m = {.n_W = {0, 0, 1}, .depth = depth};
     for (int i = 0; i < (int)(time / h); i++) {
         m.slip_W = v3(v, 0, 0);
-        Vec3 rate = rb_contact_bristle_rate(&law, &m, V3_ZERO);
+        Vec3 rate = rb_contact_bristle_rate(&law, &m, V3_ZERO).slide_W;
         m.bristle_W = v3_axpy(m.bristle_W, h, rate);
         v += h * (load + rb_contact_force(&law, &m).friction_W.x);
         x += h * v;

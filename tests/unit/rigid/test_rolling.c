@@ -178,7 +178,7 @@ static void block_rates(void *model, double t, const double *x, double *dx) {
     rb_tree_rates(&ball->tree, x, x + 7, dx);
     rb_dyn_solve(&ball->tree, &ball->kin, NULL, NULL, forces, &ball->dyn, dx + 7);
     Vec3 mean = v3_scale(0.5, ball->kin.bodies[1].V.w); // of ball and plane
-    v3_store(dx + 13, rb_contact_bristle_rate(&ball->law, &motion, mean));
+    v3_store(dx + 13, rb_contact_bristle_rate(&ball->law, &motion, mean).slide_W);
 }
 
 static void sticking_block_stays_on_the_incline(void **state) {
