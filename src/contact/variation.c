@@ -302,14 +302,23 @@ static RbMoving shifted(const RbMoving *body, Motion place, Motion velocity, dou
     return m;
 }
 
-// A step that moves surfaces by a small part of the depth, and speeds by one of the blow. Not too small: depths are nanometres, and
+// [m/s] in which friction turns around
+static double rubbing_speed(const RbPairLaw *p) {
+    if (!(p->mu_k > 0)) return INFINITY;
+    return p->friction == RB_FRICTION_BRISTLE && p->bristle_time > 0
+               ? fmin(p->v_small, p->bristle_length / p->bristle_time)
+               : p->v_small;
+}
+
+// A step that moves surfaces by a small part of the depth, and speeds by one of the blow and of that in which friction turns around. (With the blow's alone,
+// 1e-4 of it, friction of blows above 100 m/s looked too soft, and their steps never ended.) Not too small: depths are nanometres, and
 // coordinates are rounded.
 static double patch_step(const RbContactVariation *v, Motion place, Motion velocity, double arm) {
     const RbContactState *c = v->state;
     double dx = 1e-3 * fmax(c->motion.depth, 1e-10), least = c->law.pair.v_small;
     double blow = sqrt(c->motion.depth_rate * c->motion.depth_rate +
                        2 * c->force.elastic_energy / fmax(c->law.mass, 1e-12));
-    double dv = 1e-4 * fmax(blow, 1e-3 * least);
+    double dv = fmin(1e-4 * fmax(blow, 1e-3 * least), 1e-2 * rubbing_speed(&c->law.pair));
     double far = v3_norm(place.v) + arm * v3_norm(place.w);
     double fast = v3_norm(velocity.v) + arm * v3_norm(velocity.w);
     return 1 / fmax(far / dx, fast / dv);

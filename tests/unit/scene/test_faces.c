@@ -282,6 +282,27 @@ static void steady_slide_takes_large_steps(void **state) {
     stand_close(&s);
 }
 
+// A blow so fast that friction changes within a small part of its speed: it returns as typed, in as many steps as a slow one.
+static void fast_blows_with_friction_end(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"cvode", "islands"};
+    const double speeds[] = {3, 300};
+    for (int i = 0; i < 8; i++) {
+        Stand s;
+        double speed = speeds[i / 4];
+        RbPairLaw *law = open_patches(&s, 0.7, 0.5, 0);
+        law->friction = i / 2 % 2 ? RB_FRICTION_SLIDING : RB_FRICTION_BRISTLE;
+        s.options.solver = solvers[i % 2];
+        add_box(&s, "box", 0.5 * side + 0.01, -speed);
+        stand_run(&s, 1 / speed, 1e-6);
+        print_message("%g m/s, %s: %ld steps, typed 0.7: %.5f\n", speed, solvers[i % 2],
+                      (long)s.summary.steps, stand_vector(&s, "box", "v").z / speed);
+        ENSURE_NEAR(stand_vector(&s, "box", "v").z / speed, 0.7, 1e-3);
+        ENSURE(s.summary.steps < 1000);
+        stand_close(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_drop),
@@ -294,6 +315,7 @@ int main(void) {
         cmocka_unit_test(only_faces_are_told),
         cmocka_unit_test(flush_cubes_do_not_stall),
         cmocka_unit_test(steady_slide_takes_large_steps),
+        cmocka_unit_test(fast_blows_with_friction_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
