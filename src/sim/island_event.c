@@ -340,11 +340,11 @@ static RbStatus meet_watch(const Meeting *m, double *t) {
         lo = fmax(lo, island_start(m->islands[k]));
         hi = fmin(hi, island_end(m->islands[k]));
     }
-    double guess = fmin(fmax(m->watch.time, lo + 1e-6 * (hi - lo)), hi);
-    if (guess <= lo) guess = nextafter(lo, hi); // a step must have a length
     Bracket b = {lo, hi, watched(m, lo), watched(m, hi), 4 * DBL_EPSILON * fabs(hi), 0};
-    if (!(b.v_hi < 0))
-        b.hi = guess, b.v_hi = fmin(watched(m, guess), -MET); // gone again at the end of the step
+    bool gone = !(b.v_hi < 0); // again at the end of the step; then it may last for less than this part of it
+    double guess = fmin(gone ? m->watch.time : fmax(m->watch.time, lo + 1e-6 * (hi - lo)), hi);
+    if (guess <= lo) guess = nextafter(lo, hi); // a step must have a length
+    if (gone) b.hi = guess, b.v_hi = fmin(watched(m, guess), -MET);
     for (int tries = 0; tries < MAX_TRIES && b.hi - b.lo > b.width; tries++) {
         RB_TRY(bring(m, guess));
         double v = watched(m, guess);
