@@ -572,9 +572,12 @@ RB_API double rb_step_end(const RbStepView *step, int group);
 // states.
 RB_API void rb_step_group(const RbStepView *step, int group, double time, double *x);
 
-// From watch: where the step has led the equations no longer hold, and no smaller step would help.
+// From watch or inspect: where the step has led the equations no longer hold, and no smaller step would help.
 // The run ends with RB_ERROR_SOLVER.
 RB_API void rb_step_fail(const RbStepView *step, const char *format, ...) RB_PRINTF(2, 3);
+
+// Is the run to end? Asked where a look at a step may take long: what it finds then does not matter any more.
+RB_API bool rb_step_interrupted(const RbStepView *step);
 
 // -----------------------------------------------------------------------------------------------
 // checkpoints

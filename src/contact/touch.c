@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "contact/touch.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
-enum { MAX_HALVINGS = 40, MAX_PARABOLAS = 8, MAX_SECANTS = 12 };
+enum { MAX_LOOKS = 1 << 22, MAX_PARABOLAS = 8, MAX_SECANTS = 12 };
 
 // Lowest point of the parabola through three points; t outside of them if it has none between.
 static double lowest(double t1, double d1, double t, double d, double t2, double d2,
@@ -39,15 +40,18 @@ double rb_touch_dip(const RbTouchSearch *p, double t1, double d1, double t2, dou
     return d < p->touch ? t : INFINITY;
 }
 
+// Halvings end: the way of all is finite, and a few 1e15 times what is not halved any more.
 static double search(const RbTouchSearch *p, double t1, double d1, double t2, double d2,
-                     int halvings) {
+                     int *looks) {
     double way = p->speed * (t2 - t1);
-    if (d1 + d2 > way + 2 * p->touch || halvings == 0) return INFINITY;
+    if (d1 + d2 > way + 2 * p->touch) return INFINITY;
     if (way < p->unseen) return d2 < p->touch ? INFINITY : rb_touch_dip(p, t1, d1, t2, d2);
     double t = 0.5 * (t1 + t2), d = p->distance(p->user, t);
-    double earlier = search(p, t1, d1, t, d, halvings - 1);
+    if (isnan(d) || --*looks < 0 || !(t > t1 && t < t2)) return NAN;
+    double earlier = search(p, t1, d1, t, d, looks);
+    if (isnan(earlier)) return NAN;
     if (earlier < INFINITY || d < p->touch) return fmin(earlier, t);
-    return search(p, t, d, t2, d2, halvings - 1);
+    return search(p, t, d, t2, d2, looks);
 }
 
 // By Illinois' rule: an end of the bracket that stays for the second time counts half. Should that
@@ -74,7 +78,11 @@ double rb_touch_locate(const RbTouchSearch *p, double t1, double d1, double t2, 
 }
 
 double rb_touch_first(const RbTouchSearch *p, double t1, double d1, double t2, double d2) {
-    double t = search(p, t1, d1, t2, d2, MAX_HALVINGS);
+    int looks = MAX_LOOKS;
+    double way = p->speed * (t2 - t1);
+    if (!(way * DBL_EPSILON < p->unseen) && !(d1 + d2 > way + 2 * p->touch)) return NAN;
+    double t = search(p, t1, d1, t2, d2, &looks);
+    if (isnan(t)) return NAN;
     if (t < t2)
         d2 = p->distance(p->user, t);
     else if (d2 < p->touch)

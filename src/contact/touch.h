@@ -18,7 +18,8 @@ typedef struct RbTouchSearch {
 } RbTouchSearch;
 
 // Apart at t1 (d1 >= touch): the first time in (t1, t2] at which they touch, as far as the search
-// sees it, where the distance is the threshold to a tenth of it; INFINITY if there is none.
+// sees it, where the distance is the threshold to a tenth of it; INFINITY if there is none. NAN if it cannot be told: the way in the interval is so
+// long that its rounding hides a body, a distance is not a number, or millions of looks were not enough.
 double rb_touch_first(const RbTouchSearch *search, double t1, double d1, double t2, double d2);
 
 // Where the distance falls through the threshold between t1 (not below it) and t2 (below it).

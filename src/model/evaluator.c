@@ -466,6 +466,11 @@ void rb_step_fail(const RbStepView *step, const char *format, ...) {
     step->host->evaluator->step_failed = true;
 }
 
+bool rb_step_interrupted(const RbStepView *step) {
+    const volatile int *interrupt = step->host->evaluator->interrupt;
+    return interrupt && *interrupt;
+}
+
 static void hear(RbEvaluator *e, int part, int function, bool affine, const double *inputs) {
     const RbSystemPart *p = &e->system->parts[part];
     const RbFunctionSpec *spec = &p->instance->declared.functions.data[function];

@@ -57,6 +57,7 @@ struct RbEvaluator {
     RbPos blamed;       // by rb_eval_blame; file NULL: nowhere
     RbStatus blame;     // RB_OK: none of its own
     bool step_failed;   // by rb_step_fail
+    const volatile int *interrupt; // of the run; NULL: it has none
     char message[256];  // what it said
     int asserting_part; // that called rb_event_fail, or RB_NONE
     char assertion[512];

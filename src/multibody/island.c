@@ -98,6 +98,7 @@ typedef struct LookAtPair {
 
 static double distance_in_step(void *user, double t) {
     const LookAtPair *p = user;
+    if (rb_step_interrupted(p->look->step)) return NAN;
     return rb_step_look_distance(p->look, p->a, p->b, t);
 }
 
@@ -116,6 +117,9 @@ void rb_step_look_start(StepLook *l, int a, int b, double end, double speed) {
                             .touch = touch,
                             .unseen = rb_mechanism_unseen(s, a, b)};
     double t = d0 < touch ? t0 : rb_touch_first(&search, t0, d0, t1, d1);
+    if (isnan(t))
+        rb_mechanism_lost_sight(l->step, s->elements[a].side.object, s->elements[b].side.object,
+                                speed);
     if (t < INFINITY) rb_step_look_note(l, a, b, PAIR_STARTS, t);
 }
 

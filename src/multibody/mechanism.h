@@ -478,3 +478,6 @@ bool rb_mechanism_pulls(const Mechanism *m, const RbEval *e, RbWorldForce *out);
 #define NO_DISTANCE                                                                                \
     "the distance of '%s' and '%s' at t = %.12g s is not a number: look at the places and shapes " \
     "of both"
+
+// Whether two objects touch in the step cannot be told. speed: of both together. [m/s]
+void rb_mechanism_lost_sight(const RbStepView *step, const char *a, const char *b, double speed);

@@ -36,6 +36,7 @@ static void place_at(const SolidsStep *s, double t) {
 // For the search: one band from where it is zero contact starts.
 static double distance_at(void *user, double t) {
     const SolidsStep *s = user;
+    if (rb_step_interrupted(s->look->step)) return NAN;
     place_at(s, t);
     // What is farther away than both can move in the step is all the same.
     double band = rb_solids_band(s->pair), limit = s->speed * (s->t1 - s->t0) + band;
@@ -79,7 +80,13 @@ static double first_change(SolidsStep *s, bool touching) {
     double d0 = distance_at(s, t0);
     if (d0 < band) return t0 < t1 && d1 < band ? t1 : INFINITY;
     RbTouchSearch search = {distance_at, s, s->speed, band, UNSEEN * rb_solids_size(s->pair)};
-    return rb_touch_first(&search, t0, d0, t1, d1);
+    double first = rb_touch_first(&search, t0, d0, t1, d1);
+    if (!isnan(first)) return first;
+    const Mechanism *m = s->look->m;
+    const RbSceneSolids *names = &m->scene->solids.data[s->pair - m->solids];
+    rb_mechanism_lost_sight(s->look->step, m->scene->objects.data[names->a].object.name,
+                            m->scene->objects.data[names->b].object.name, s->speed);
+    return INFINITY;
 }
 
 double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step) {

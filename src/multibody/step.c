@@ -44,6 +44,15 @@ double rb_mechanism_unseen(const RbContactSetup *s, int a, int b) {
     return SHORT * fmin(s->elements[a].thickness, s->elements[b].thickness);
 }
 
+// An interrupted run ends without a word about it.
+void rb_mechanism_lost_sight(const RbStepView *step, const char *a, const char *b, double speed) {
+    if (rb_step_interrupted(step)) return;
+    rb_step_fail(step,
+                 "'%s' and '%s' move at up to %.3g m/s against each other: whether they touch in a "
+                 "step cannot be told; make them slower or thicker, or steps shorter (--max-step)",
+                 a, b, speed);
+}
+
 typedef struct InspectedPair {
     const Inspection *inspection;
     int a, b;
@@ -51,6 +60,7 @@ typedef struct InspectedPair {
 
 static double distance_in_step(void *user, double t) {
     const InspectedPair *p = user;
+    if (rb_step_interrupted(p->inspection->step)) return NAN;
     return distance_at(p->inspection, p->a, p->b, t);
 }
 
@@ -83,7 +93,11 @@ static double visit(void *user, int a, int b, double box_distance) {
                             .speed = speed,
                             .touch = s->options.touch,
                             .unseen = rb_mechanism_unseen(s, a, b)};
-    in->first = fmin(in->first, rb_touch_first(&search, t0, d0, t1, d1));
+    double first = rb_touch_first(&search, t0, d0, t1, d1);
+    if (isnan(first))
+        rb_mechanism_lost_sight(in->step, s->elements[a].side.object, s->elements[b].side.object,
+                                speed);
+    in->first = fmin(in->first, first);
     return bound;
 }
 

@@ -247,6 +247,8 @@ static RbStatus advance(RbSim *sim, double limit) {
     }
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
     bool hidden_event = inspect_step(sim, &stop);
+    if (stage->evaluator->step_failed)
+        return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_SOLVER, sim->diag);
     sim->time = stop.t;
     const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
     state_event = state_event || (stop.why == RB_STOP_ROOT && found); // may have no indicator

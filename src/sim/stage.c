@@ -122,6 +122,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     rb_system_start_values(s, &stage->now);
     if (old && sim->keep_states) keep_values(old, stage, time);
     stage->evaluator = rb_evaluator_new(s, stage->now.d, sim->log, &stage->arena);
+    stage->evaluator->interrupt = sim->options.interrupt;
     if (old) {
         keep_counters(sim, old);
         rb_arena_reset(&old->arena); // closes its solver

@@ -75,11 +75,40 @@ static void distance_is_a_proof(void **state) {
     ENSURE(c.calls == 2);
 }
 
+// What cannot be told is not said to be nothing: a way whose rounding is longer than a body is thick, no number, and a body that goes along beside
+// another one for longer than can be looked at.
+static double no_number(void *user, double t) {
+    (void)user;
+    return t == 0 || t == 1 ? 1 : NAN;
+}
+
+static double beside(void *user, double t) {
+    (void)user, (void)t;
+    return 2 * touch;
+}
+
+static void what_cannot_be_told_is_no_answer(void **state) {
+    (void)state;
+    static const double speeds[] = {1e14, 1e40, 1e300, INFINITY, NAN};
+    Curve c = {.lowest = -1, .at = 0.3, .bend = 1e40};
+    for (int i = 0; i < 5; i++) {
+        RbTouchSearch p = {
+            .distance = value, .user = &c, .speed = speeds[i], .touch = touch, .unseen = 1e-3};
+        ENSURE(isnan(rb_touch_first(&p, 0, 1, 1, 1)));
+    }
+    RbTouchSearch p = {.distance = no_number, .speed = 10, .touch = touch, .unseen = 1e-3};
+    ENSURE(isnan(rb_touch_first(&p, 0, 1, 1, 1)));
+    p.distance = beside, p.speed = 1e3;
+    ENSURE(rb_touch_first(&p, 0, 2 * touch, 1, 2 * touch) == INFINITY);
+    p.speed = 1e5;
+    ENSURE(isnan(rb_touch_first(&p, 0, 2 * touch, 1, 2 * touch)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(light_touches_are_seen), cmocka_unit_test(near_misses_are_none),
         cmocka_unit_test(dip_of_a_wide_interval), cmocka_unit_test(first_touch_is_located),
-        cmocka_unit_test(distance_is_a_proof),
+        cmocka_unit_test(distance_is_a_proof), cmocka_unit_test(what_cannot_be_told_is_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
