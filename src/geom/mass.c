@@ -26,6 +26,10 @@ static RbStatus shape_mass(const RbShape *shape, const char *what, double value,
     }
     *out = rb_mass_of_moments(rb_moments_of_shape(shape));
     if (out->mass > 0 && isfinite(out->mass)) return RB_OK;
+    if (!isfinite(out->mass))
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "%s is so large that its volume is not a number; make it smaller",
+                       called(shape, name, diag));
     return rb_fail(diag, RB_ERROR_MODEL, at,
                    "%s has no volume, so it has no mass; give mass, centre of mass and inertia",
                    called(shape, name, diag));

@@ -8,6 +8,30 @@ static RbStatus check_finite(const RbObject *o, Vec3 value, const char *what, co
                    what, o->name, value.x, value.y, value.z, unit);
 }
 
+// Beyond the largest length, squares of components would not be numbers, or nothing could follow the motion.
+static RbStatus check_length(const RbObject *o, Vec3 value, const char *what, const char *unit,
+                             double largest, RbDiag *diag) {
+    RB_TRY(check_finite(o, value, what, unit, diag));
+    if (v3_max_abs(value) <= largest) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, o->at,
+                   "%s of '%s' is (%g, %g, %g) %s; its components must lie between -%g and %g",
+                   what, o->name, value.x, value.y, value.z, unit, largest, largest);
+}
+
+static RbStatus check_mass(const RbObject *o, RbDiag *diag) {
+    const double least = 1e-60, most = 1e60; // [kg]
+    double m = o->mass.mass;
+    if (m == 0 && o->only_turns) return RB_OK;
+    if (!(m > 0) || !isfinite(m))
+        return rb_fail(diag, RB_ERROR_MODEL, o->at, "mass of '%s' is %g kg; it must be positive",
+                       o->name, m);
+    if (m >= least && m <= most) return RB_OK;
+    return rb_fail(diag, RB_ERROR_MODEL, o->at,
+                   "mass of '%s' is %g kg; it must lie between %g and %g: look at its size and "
+                   "density",
+                   o->name, m, least, most);
+}
+
 // Moments of inertia about principal axes: none negative, and no one larger than the other two
 // together. A point mass or a thin rod (zeros) is fine as long as its joints can move it, which the
 // tree checks.
@@ -38,18 +62,14 @@ static RbStatus check_inertia(const RbObject *o, RbDiag *diag) {
 }
 
 RbStatus rb_object_check(const RbObject *o, RbDiag *diag) {
-    RB_TRY(check_finite(o, o->pose.r, "translation", "m", diag));
+    RB_TRY(check_length(o, o->pose.r, "translation", "m", 1e100, diag));
     if (!v3_finite(o->pose.R.x) || !v3_finite(o->pose.R.y) || !v3_finite(o->pose.R.z)) {
         return rb_fail(diag, RB_ERROR_MODEL, o->at, "rotation of '%s' is not finite", o->name);
     }
-    RB_TRY(check_finite(o, o->velocity, "velocity", "m/s", diag));
-    RB_TRY(check_finite(o, o->angular_velocity, "angular velocity", "rad/s", diag));
+    RB_TRY(check_length(o, o->velocity, "velocity", "m/s", 1e100, diag));
+    RB_TRY(check_length(o, o->angular_velocity, "angular velocity", "rad/s", 1e12, diag));
     if (!o->has_mass) return RB_OK;
-    bool known = o->mass.mass > 0 || (o->mass.mass == 0 && o->only_turns);
-    if (!known || !isfinite(o->mass.mass)) {
-        return rb_fail(diag, RB_ERROR_MODEL, o->at, "mass of '%s' is %g kg; it must be positive",
-                       o->name, o->mass.mass);
-    }
+    RB_TRY(check_mass(o, diag));
     RB_TRY(check_finite(o, o->mass.r_CM, "centre of mass", "m", diag));
     return check_inertia(o, diag);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/options.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,12 +64,30 @@ RbStatus rb_sim_set_tolerance(RbSim *sim, double tolerance) {
     return RB_OK;
 }
 
+// Time must have values enough between start and stop.
+static RbStatus check_span(const RbSimOptions *o, RbDiag *diag) {
+    const double shortest = 1e-100, least_values = 1e6;
+    double length = o->stop_time - o->start_time;
+    double spacing = DBL_EPSILON * fmax(fabs(o->start_time), fabs(o->stop_time)); // [s] of values
+    if (length == 0) return RB_OK; // the start alone
+    if (length < shortest)
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "the run from %g s to %g s is too short; it must last %g s at least",
+                       o->start_time, o->stop_time, shortest);
+    if (length >= least_values * spacing) return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "between the start time %.17g s and the stop time %.17g s numbers have about "
+                   "%.0f values only: let the run start nearer to zero",
+                   o->start_time, o->stop_time, length / spacing);
+}
+
 static RbStatus check_numbers(const RbSimOptions *o, RbDiag *diag) {
     enum { ITERATIONS_MAX = 1000000 };
     if (!(o->stop_time >= o->start_time) || !isfinite(o->stop_time) || !isfinite(o->start_time))
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "the stop time %g s must be a number not before the start time %g s",
                        o->stop_time, o->start_time);
+    RB_TRY(check_span(o, diag));
     RB_TRY(check_tolerance(o->tolerance, diag));
     if (o->max_event_iterations > ITERATIONS_MAX)
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CVODE: BDF with Newton iteration, Adams with fixed-point iteration.
 #include <cvode/cvode.h>
+#include <math.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "base/assert.h"
@@ -92,8 +93,10 @@ static double current_time(RbSolver *s) {
 }
 
 static int step(RbSolver *s, double t_stop) {
+    // By this time CVODE judges how short the first step may be: 2e-14 of it. It does not end there.
+    double far = fmin(t_stop, s->t + 1e9);
     int flag = CVodeSetStopTime(s->memory, t_stop);
-    return flag < 0 ? flag : CVode(s->memory, t_stop, s->x, &s->t, CV_ONE_STEP);
+    return flag < 0 ? flag : CVode(s->memory, far, s->x, &s->t, CV_ONE_STEP);
 }
 
 static int look_back(RbSolver *s, double t_stop) {

@@ -52,11 +52,40 @@ static void balls_stay_in_their_box(void **state) {
     }
 }
 
+// From 10 km/s to where squares overflow: the run ends, with the contact seen or with a word that it could not be; both name the bodies.
+static void no_speed_passes_in_silence(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(3);
+    int seen = 0;
+    for (int i = 0; i < 60; i++) {
+        double power = i < 40 ? rb_rng_range(&rng, 4, 20) : 5 * i - 180; // 20 to 115
+        Shot shot = random_shot(&rng, pow(10, power), 1e-3);
+        Stand s;
+        shot.stop_time = 1;
+        RbStatus status = shoot(&s, &shot);
+        int last = s.f.diag.messages.count - 1;
+        const char *message = last < 0 ? "no word" : fixture_message(&s.f, last);
+        bool too_hard = strstr(message, "more than the elastic law can describe"),
+             unseen = strstr(message, "whether they touch in a step cannot be told"),
+             refused = strstr(message, "velocity of 'ball'") && power > 100;
+        if (status == RB_OK || !(too_hard || unseen || refused))
+            print_error("%g m/s, %s: %s\n", shot.speed, shot.solver, message);
+        ENSURE(status == (refused ? RB_ERROR_MODEL : RB_ERROR_SOLVER));
+        ENSURE(refused || ((too_hard || unseen) && strstr(message, "'plate'")));
+        ENSURE(strstr(message, "'ball'"));
+        seen += too_hard;
+        stand_close(&s);
+    }
+    print_message("60 shots: %d seen\n", seen);
+    ENSURE(seen > 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_bounces_off_a_thin_plate),
         cmocka_unit_test(balls_stay_in_their_box),
         cmocka_unit_test(too_hard_impact_is_seen_and_reported),
+        cmocka_unit_test(no_speed_passes_in_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

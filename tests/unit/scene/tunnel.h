@@ -10,9 +10,10 @@ typedef struct Shot {
     double speed, thickness; // [m/s], [m]
     double tolerance, interval;
     const char *solver;
-    Vec3 from, v; // ball at the start; the plate lies in z = 0
-    Vec3 w;       // [rad/s] spin of the ball
-    Pose plate;   // turned as a whole with the shot
+    Vec3 from, v;     // ball at the start; the plate lies in z = 0
+    Vec3 w;           // [rad/s] spin of the ball
+    Pose plate;       // turned as a whole with the shot
+    double stop_time; // [s] 0: long enough to go three times as far as the plate
 } Shot;
 
 // Any direction up to 60 degrees from the normal, any distance, tolerance, output interval and
@@ -47,8 +48,7 @@ static inline RbStatus shoot(Stand *s, const Shot *shot) {
     rb_scene_add_free(s->scene, "ball", rb_shape_sphere(1e-3), "Steel",
                       pose_point(shot->plate, shot->from), m3_mul_vec(shot->plate.R, shot->v),
                       shot->w);
-    // Long enough to go three times as far as the plate.
-    s->options.stop_time = 3 * shot->from.z / -shot->v.z;
+    s->options.stop_time = shot->stop_time > 0 ? shot->stop_time : 3 * shot->from.z / -shot->v.z;
     s->options.tolerance = shot->tolerance;
     s->options.solver = shot->solver;
     if (shot->interval > 0) stand_record(s, fmax(shot->interval, s->options.stop_time / 1000));
