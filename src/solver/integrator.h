@@ -90,7 +90,7 @@ struct RbSolver {
     N_Vector x_old;    // at t_old
     int *roots;
     bool pattern_changed; // a restart must follow
-    int standstill;       // steps in sequence that did not change t
+    int standstill;       // of steps in sequence that hardly changed t, if at all
 
     double *q, *q_old, *dq; // quadratures at t and t_old
     double *q_work;

@@ -11,7 +11,8 @@
 #include "solver/integrator.h"
 
 // Steps in sequence that leave t as it is before we give up: a few can happen beside a root.
-enum { LONGEST_STANDSTILL = 100 };
+// Steps in sequence that hardly change the time; those that do not at all count ten.
+enum { LONGEST_STANDSTILL = 1000 };
 
 // ---- options ----
 
@@ -373,7 +374,8 @@ RbStatus rb_solver_step(RbSolver *s, double t_stop, RbStop *stop) {
     weigh_time(s);
     RbStopWhy why = why_stopped(s, t_stop, flag);
     s->at_root = why == RB_STOP_ROOT;
-    s->standstill = why == RB_STOP_STEP && s->t == s->t_old ? s->standstill + 1 : 0;
+    bool crept = why == RB_STOP_STEP && s->t - s->t_old <= 4 * DBL_EPSILON * fabs(s->t);
+    s->standstill = crept ? s->standstill + (s->t == s->t_old ? 10 : 1) : 0;
     if (s->standstill >= LONGEST_STANDSTILL) return rb_solver_fail(s, RB_TROUBLE_STUCK, 0);
     if (s->ode.quad_count > 0 && !was_instant(s))
         RB_TRY(rb_solver_integrate_quadratures(s, s->t, s->at_root, s->q));
