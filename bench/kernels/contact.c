@@ -35,7 +35,7 @@ typedef struct Bench {
     RbMoving bodies[3];
     RbContactSetup *setup;
     double *slots;
-    Vec3 *bristles;
+    RbBristle *bristles;
     RbContactState *states;
     RbContactWork work;
 } Bench;
@@ -90,7 +90,7 @@ static RbStatus build(void *argument) {
     b->work = rb_contact_work(b->setup, &b->arena);
     b->slots = rb_new_array(&b->arena, double, RB_SLOT_SIZE * b->setup->slot_count);
     b->states = rb_new_array(&b->arena, RbContactState, b->setup->slot_count);
-    b->bristles = rb_new_array(&b->arena, Vec3, b->setup->slot_count);
+    b->bristles = rb_new_array(&b->arena, RbBristle, b->setup->slot_count);
     int changes = 0;
     rb_contacts_update(b->setup, &b->work, b->slots, b->bodies, ignore, mass, NULL, &changes);
     return changes == 1 ? RB_OK : RB_ERROR_MODEL;
