@@ -1040,6 +1040,22 @@ package Examples "Every class of the library in use; the comments say what must 
     annotation(experiment(StopTime = 0.05, Tolerance = 1e-6));
   end GearPair;
 
+  model TracedLever "The pallet lever of a watch that lies on its side, traced in the icon of this model: it falls until its fork meets a pin (plot staff.phi)"
+    import Rattleback.*;
+    parameter Units.Length unit = 1e-4 "Of the icon";
+    parameter Units.Length height = 5e-4 "Of the lever";
+    inner World world(gravity = {-9.81, 0, 0});
+    Joints.Revolute staff(n = {0, 0, 1}, canCollide = true);
+    Parts.Workpiece lever(mesh = Solids.extrude(Solids.IconPolygon(scale = unit), height));
+    Parts.Workpiece pin(mesh = Solids.translate(Solids.Cylinder(4*unit, 2*height, 192), {0, 70*unit, -height/2}), fixed = true);
+  equation
+    connect(world.frame_b, staff.frame_a);
+    connect(staff.frame_b, lever.frame_a);
+    annotation(experiment(StopTime = 0.2, Tolerance = 1e-6),
+      Icon(graphics = {Polygon(points = {{-14, 80}, {-6, 80}, {-6, 55}, {6, 55}, {6, 80}, {14, 80}, {14, 50}, {5, 45}, {5, 10}, {60, 10}, {66, -30}, {58, -34}, {50, -4}, {-50, -4}, {-58, -34}, {-66, -30}, {-60, 10}, {-5, 10}, {-5, 45}, {-14, 50}, {-14, 80}},
+        fillPattern = FillPattern.Solid)}));
+  end TracedLever;
+
   model BallThroughPipe "A ball rolls through a pipe that is bent (plot ball.r_0[1], ball.r_0[3])"
     import Rattleback.*;
     inner World world(gravity = {0, 0, -9.81});

@@ -164,6 +164,34 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
   algorithm
     polygon.recipe := listed({{module_, teeth, pressureAngle, points}}) + "tooth";
   end Tooth;
+  function IconPolygon "A polygon that is drawn in the icon of a class: traced over a picture with the icon editor"
+    input String className = "" "Full name, or as seen from where the call stands; empty: the class in which it stands";
+    input Integer index = 1 "Which of the polygons, in the order in which they are drawn: inherited ones first";
+    input Length scale = 0.001 "Metres per unit of the icon";
+    input Types.IconPrimitive primitive = Types.IconPrimitive.polygon "What else is to be taken";
+    input Integer segments = 48 "Of an ellipse";
+    input Real points[:, 2] = tracedPoints(className, index, primitive, segments) "Leave it open";
+    output Polygon polygon;
+  algorithm
+    polygon := Polygon(scale*points);
+  end IconPolygon;
+  function iconPoints "Points of a polygon in the icon of a class, in units of the icon; the first is not repeated at the end"
+    input String className = "" "Full name, or as seen from where the call stands; empty: the class in which it stands";
+    input Integer index = 1 "Which of the polygons, in the order in which they are drawn: inherited ones first";
+    input Types.IconPrimitive primitive = Types.IconPrimitive.polygon "What else is to be taken";
+    input Integer segments = 48 "Of an ellipse";
+    input Real traced[:, 2] = tracedPoints(className, index, primitive, segments) "Leave it open";
+    output Real points[size(traced, 1), 2] = traced;
+  algorithm
+  end iconPoints;
+  function tracedPoints "Known when a model is translated, so it stands among the defaults of functions, which are of the place of a call"
+    input String className;
+    input Integer index;
+    input Types.IconPrimitive primitive;
+    input Integer segments;
+    output Real points[:, 2];
+  external "builtin" points = rattleback_traced_points(className, index, primitive, segments);
+  end tracedPoints;
   function join "The points of b follow those of a"
     input Polygon a;
     input Polygon b;

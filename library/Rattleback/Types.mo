@@ -47,4 +47,9 @@ package Types "Choices"
     y_high "At the high end along y",
     z_low "At the low end along z",
     z_high "At the high end along z") "A face of a body, in its own axes";
+  type IconPrimitive = enumeration(
+    polygon "Polygon",
+    rectangle "Rectangle with sharp corners",
+    ellipse "Ellipse that is whole",
+    line "Line that ends where it begins") "Graphics of an icon that bound an area";
 end Types;

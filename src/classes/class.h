@@ -48,6 +48,7 @@ struct RbClassPart {
     RbElem *element;        // the class element that def came from; NULL at top level
     RbMods mods;            // that apply to the elements of this part
     bool is_protected;      // inherited in a protected section
+    const RbAstMod *clause_annotation; // of the extends clause that names it; NULL: none
     RB_ARRAY(RbClassPart *) bases;
     RB_ARRAY(const RbAstArgument *) broken; // break x, break connect(a, b)
     RbMap cache;                            // name -> RbElem *, for lookup from here outwards
@@ -145,6 +146,10 @@ RbClass *rb_lookup_class(RbClasses *c, RbClassPart *scope, const RbAstName *name
 
 // A class by its full name. Reports what is missing; NULL then.
 RbClass *rb_class_named(RbClasses *c, const char *full_name);
+
+// A class by a dotted name that is a text in a model, at `at`.
+RbClass *rb_class_of_text(RbClasses *c, RbClassPart *scope, const char *text, RbPos at,
+                          const char *purpose);
 
 // Report imports of a class, and of those around it, of what does not exist; each once.
 void rb_check_imports(RbClasses *c, const RbClassPart *part);

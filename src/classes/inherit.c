@@ -77,7 +77,10 @@ static void elaborate_extends(RbClasses *c, RbClassPart *part, RbAstElement *e) 
             }
         }
     }
+    int before = part->bases.count;
     add_base(c, part, base, mods, e->is_protected, e->at);
+    if (part->bases.count > before)
+        part->bases.data[before]->clause_annotation = e->comment.annotation;
 }
 
 // What a short definition takes over from its base: model M = Base, connector C = output Complex.

@@ -208,19 +208,27 @@ RbClass *rb_lookup_class(RbClasses *c, RbClassPart *scope, const RbAstName *name
     return find_class(c, first, scope, name, purpose);
 }
 
-RbClass *rb_class_named(RbClasses *c, const char *full_name) {
+RbClass *rb_class_of_text(RbClasses *c, RbClassPart *scope, const char *text, RbPos at,
+                          const char *purpose) {
     RB_ARRAY(RbName) parts = {0};
-    for (const char *at = full_name; *at;) {
-        size_t length = strcspn(at, ".");
-        rb_array_push(&parts, c->arena, rb_intern_bytes(c->names, at, length));
-        at += length + (at[length] == '.');
+    for (const char *p = text + (text[0] == '.'); *p;) {
+        size_t length = strcspn(p, ".");
+        rb_array_push(&parts, c->arena, rb_intern_bytes(c->names, p, length));
+        p += length + (p[length] == '.');
     }
     if (parts.count == 0) {
-        rb_fail(c->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no class to translate");
+        rb_fail(c->diag, RB_ERROR_MODEL, at, "%s '%s' has no name", purpose, text);
         return NULL;
     }
-    RbAstName name = {.count = parts.count, .parts = parts.data};
-    return rb_lookup_class(c, c->top->root, &name, "class");
+    RbAstName name = {
+        .at = at, .global = text[0] == '.', .count = parts.count, .parts = parts.data};
+    return rb_lookup_class(c, scope, &name, purpose);
+}
+
+RbClass *rb_class_named(RbClasses *c, const char *full_name) {
+    if (*full_name) return rb_class_of_text(c, c->top->root, full_name, RB_NOWHERE, "class");
+    rb_fail(c->diag, RB_ERROR_USAGE, RB_NOWHERE, "there is no class to translate");
+    return NULL;
 }
 
 RbClass *rb_lookup_base_class(RbClasses *c, RbClassPart *scope, const RbAstName *name) {

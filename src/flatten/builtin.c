@@ -209,6 +209,7 @@ static const struct {
     {"array", rb_builtin_elements, 0},
     {"getInstanceName", lower_instance_name, 0},
     {"pure", lower_pure, 0},
+    {"rattleback_traced_points", rb_builtin_traced_points, 0},
 };
 
 static RbLowerBuiltin *find_operator(const char *name, RbBuiltin *function) {

@@ -70,6 +70,10 @@ RbLowerBuiltin rb_builtin_min_max;
 RbLowerBuiltin rb_builtin_cat;
 RbLowerBuiltin rb_builtin_elements; // array(a, b, ...)
 
+// --- builtin_icon.c ------------------------------------------------------------------------------
+
+RbLowerBuiltin rb_builtin_traced_points; // of Rattleback.Solids
+
 // --- builtin_convert.c ---------------------------------------------------------------------------
 
 RbVal rb_lower_string(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);

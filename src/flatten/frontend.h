@@ -98,6 +98,7 @@ typedef struct RbFunctionFrame {
     bool *known;   // is locals[i] set; otherwise it is lowered from its declaration when needed
     RbFunction *function; // NULL: only sizes are wanted
     RbInst *around;       // of a call: where it stands, or the component over which it was found
+    RbPos at;             // of a call: where it stands
     RbKeeping keeps;      // of a call: as where it stands
     struct RbFunctionFrame *outer;
 } RbFunctionFrame;

@@ -234,6 +234,7 @@ RbVal rb_lower_function_call(RbFrontEnd *fe, RbCall *call) {
                              .locals = rb_new_array(fe->arena, RbVal, count + 1),
                              .known = rb_new_array(fe->arena, bool, count + 1),
                              .around = call->around,
+                             .at = call->at,
                              .keeps = call->keeps};
     for (int i = 0; i < call->count; i++) {
         if (!call->given[i]) continue;
