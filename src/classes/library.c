@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "classes/library.h"
 
-#include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/stat.h>
 
+#include "base/folder.h"
 #include "syntax/parse.h"
 #include "classes/shipped.h"
 
@@ -38,50 +37,8 @@ static bool is_file(const char *path) {
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static bool is_folder(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 static bool is_package_folder(RbLibrary *l, const char *path) {
     return is_file(rb_arena_printf(l->scratch, "%s/package.mo", path));
-}
-
-typedef RB_ARRAY(const char *) Strings;
-
-static int compare_strings(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-// Copy the names in a folder one behind the other to buffer, as far as they fit; answers the bytes
-// needed for all.
-static size_t read_folder(const char *path, char *buffer, size_t size) {
-    DIR *folder = opendir(path);
-    if (!folder) return 0;
-    size_t used = 0;
-    for (struct dirent *d = readdir(folder); d; d = readdir(folder)) {
-        size_t length = strlen(d->d_name) + 1;
-        if (used + length <= size) memcpy(buffer + used, d->d_name, length);
-        used += length;
-    }
-    closedir(folder);
-    return used;
-}
-
-// Names in a folder, sorted, so that nothing depends on the order of the file system. Memory is
-// only taken while the folder is closed, since running out of it would leave it open.
-static Strings list_folder(RbLibrary *l, const char *path) {
-    enum { MARGIN = 4096 }; // for files that appear between the two readings
-    Strings names = {0};
-    size_t size = read_folder(path, NULL, 0) + MARGIN;
-    char *text = rb_arena_push(l->scratch, size, 1);
-    read_folder(path, text, size);
-    for (char *name = text; *name; name += strlen(name) + 1) {
-        rb_array_push(&names, l->keep, (const char *)rb_arena_text(l->keep, name));
-    }
-    if (names.count > 0)
-        qsort(names.data, (size_t)names.count, sizeof *names.data, compare_strings);
-    return names;
 }
 
 // --- index ---------------------------------------------------------------------------------------
@@ -108,7 +65,7 @@ static void add_entry(RbLibrary *l, RbAstIndex *index, RbName name, RbAstEntry e
 
 // Files and folders that belong to a package stored as a folder.
 static void index_folder(RbLibrary *l, RbAstIndex *index, const char *folder) {
-    Strings names = list_folder(l, folder);
+    RbFileNames names = rb_folder_names(folder, l->keep, *l->scratch);
     for (int i = 0; i < names.count; i++) {
         const char *file = names.data[i];
         size_t length = strlen(file);
@@ -194,8 +151,8 @@ static bool search_paths(RbLibrary *l, RbName name) {
             entry = (RbAstEntry){.path = folder, .is_folder = true};
         } else if (is_file(file)) {
             entry = (RbAstEntry){.path = file};
-        } else if (is_folder(dir)) {
-            Strings names = list_folder(l, dir);
+        } else if (rb_is_folder(dir)) {
+            RbFileNames names = rb_folder_names(dir, l->keep, *l->scratch);
             for (int k = 0; k < names.count; k++) { // the highest version is the last one
                 const char *path = rb_arena_printf(l->keep, "%s/%s", dir, names.data[k]);
                 if (strncmp(names.data[k], name, length) == 0 && names.data[k][length] == ' ' &&
@@ -303,7 +260,7 @@ static RbStatus add_within(RbLibrary *l, const RbAstFile *ast, const char *path,
 }
 
 RbStatus rb_library_add_file(RbLibrary *l, const char *path, const char **last) {
-    if (is_folder(path)) {
+    if (rb_is_folder(path)) {
         const char *folder = path;
         path = rb_arena_printf(l->keep, "%s/package.mo", folder);
         if (access(path, F_OK) != 0)
