@@ -234,7 +234,7 @@ static const Option solid_options[] = {
     {"draw", "FILE",
      "what it looks like, several solids in a row: a page (.html), a picture (.png), or .glb, "
      ".json, .obj, .ply, .stl"},
-    {"part", "NAME", "of a class: this solid alone, such as gear.mesh"},
+    {"part", "NAME", "of a class or a folder: this solid alone, such as gear.mesh or a.stl"},
     {"override", "NAME=VALUE",
      "of a class: set a parameter before solids are built; may be given several times"},
     {"library", "DIR",
@@ -343,12 +343,13 @@ const Command commands[] = {
      "first material on a plate of the second one imply: contact time, depth and force of an "
      "impact at 1 m/s, creep speed.",
      info_options, 0, 2, run_info},
-    {"solid", "FILE|CLASS",
-     "check a mesh file or the solids of a class, print their mass properties, draw them",
+    {"solid", "FILE|FOLDER|CLASS",
+     "check a mesh file, a folder of parts or the solids of a class, print mass properties, draw",
      "Reads STL, OBJ, PLY and DXF (3DFACE, polyface meshes; closed outlines with --extrude), welds "
      "and "
      "repairs, and says whether the surface encloses a body, where it does not, and what its mass, "
-     "centre of mass and inertia are. Exit code 0: it encloses a body. Of a Modelica class, or a "
+     "centre of mass and inertia are. Exit code 0: it encloses a body. Of a folder: the "
+     "convex parts of one body, a file for each, and all together. Of a Modelica class, or a "
      "file "
      ".mo (the last class in it, or a second argument), the same for each solid that a run builds "
      "when "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rattleback solid FILE|CLASS: what a mesh file holds, or which solids a Modelica model builds: whether they enclose
+// rattleback solid FILE|FOLDER|CLASS: what a mesh file or a folder of convex parts holds, or which solids a Modelica model builds: whether they enclose
 // bodies, their mass properties, and pictures of them.
 #include <stdio.h>
 #include <string.h>
@@ -42,9 +42,13 @@ static void print_repairs(const RbMeshFindings *f) {
     if (f->one_sided > 0) printf("%d surfaces are one-sided\n", f->one_sided);
 }
 
-static void print_size(const RbMeshFindings *f) {
+static void print_box(const RbMeshFindings *f) {
     printf("box             {%.9g, %.9g, %.9g} to {%.9g, %.9g, %.9g} m\n", f->low[0], f->low[1],
            f->low[2], f->high[0], f->high[1], f->high[2]);
+}
+
+static void print_size(const RbMeshFindings *f) {
+    print_box(f);
     printf("area            %.9g m2\n", f->area);
 }
 
@@ -98,7 +102,7 @@ static RbStatus inspect_file(Cli *cli, double density) {
 }
 
 // -----------------------------------------------------------------------------------------------
-// a class
+// several solids, of a class or a folder
 
 // The solid of --part alone.
 static RbStatus choose_part(Cli *cli, const RbNamedWorkpiece **solids, int *count) {
@@ -112,8 +116,39 @@ static RbStatus choose_part(Cli *cli, const RbNamedWorkpiece **solids, int *coun
         *count = 1;
         return RB_OK;
     }
-    return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--part %s': the model has no such solid%s", wanted,
+    return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--part %s': there is no such solid%s", wanted,
                     cli_question(cli, wanted, "", names, *count));
+}
+
+static void print_solid(const RbNamedWorkpiece *s, double density) {
+    printf("%s\n%s", s->name, s->findings.text);
+    print_size(&s->findings);
+    print_mass(&s->findings, density);
+}
+
+// Parts are drawn where they are, not in a row.
+static RbStatus inspect_folder(Cli *cli, double density) {
+    static const char *const others[] = {"weld", "extrude", "simplify", NULL};
+    static const char *const model[] = {"override", "library", NULL};
+    double scale = 1;
+    const RbNamedWorkpiece *parts;
+    RbNamedWorkpiece whole;
+    int count;
+    TRY(refuse(cli, others, "mesh files"));
+    TRY(refuse(cli, model, "Modelica models"));
+    TRY(number_of(cli, "scale", true, &scale));
+    TRY(rb_workpiece_read_folder(cli->context, cli->arguments[0], scale, &parts, &count, &whole));
+    TRY(choose_part(cli, &parts, &count));
+    for (int i = 0; i < count; i++) {
+        print_solid(&parts[i], density);
+        printf("\n");
+    }
+    if (cli_has(cli, "part")) return write_solids(cli, parts, count);
+    printf("%s: %d convex part%s in all\n", whole.name, count, count == 1 ? "" : "s");
+    print_box(&whole.findings); // the area has faces twice where parts touch
+    print_mass(&whole.findings, density);
+    if (cli_has(cli, "output-file") && count > 1) return write_solids(cli, parts, count);
+    return write_solids(cli, &whole, 1);
 }
 
 static RbStatus inspect_class(Cli *cli, double density) {
@@ -131,9 +166,8 @@ static RbStatus inspect_class(Cli *cli, double density) {
                         rb_model_info(model).name);
     TRY(choose_part(cli, &solids, &count));
     for (int i = 0; i < count; i++) {
-        printf("%s%s\n%s", i > 0 ? "\n" : "", solids[i].name, solids[i].findings.text);
-        print_size(&solids[i].findings);
-        print_mass(&solids[i].findings, density);
+        if (i > 0) printf("\n");
+        print_solid(&solids[i], density);
     }
     return write_solids(cli, solids, count);
 }
@@ -146,9 +180,21 @@ static bool is_mesh_file(const char *name) {
     return false;
 }
 
+// A folder that is no package of Modelica.
+static bool is_parts_folder(Cli *cli) {
+    const char *name = cli->arguments[0];
+    struct stat info;
+    if (cli->argument_count > 1 || stat(name, &info) != 0 || !S_ISDIR(info.st_mode)) return false;
+    size_t size = strlen(name) + sizeof "/package.mo";
+    char *package = cli_room(cli, size);
+    snprintf(package, size, "%s/package.mo", name);
+    return stat(package, &info) != 0;
+}
+
 RbStatus run_solid(Cli *cli) {
     double density = 1000;
     TRY(number_of(cli, "density", true, &density));
+    if (is_parts_folder(cli)) return inspect_folder(cli, density);
     bool class = !is_mesh_file(cli->arguments[0]) && names_modelica(cli);
     return class ? inspect_class(cli, density) : inspect_file(cli, density);
 }

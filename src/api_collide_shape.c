@@ -4,9 +4,11 @@
 
 #include <stdio.h>
 
+#include "base/folder.h"
 #include "geom/hull.h"
 #include "geom/shape.h"
 #include "io/mesh_file.h"
+#include "io/mesh_folder.h"
 
 // A free slot with room for one core; it is taken by keep_shape.
 static int shape_slot(RbCollideWorld *w) {
@@ -220,8 +222,14 @@ static RbStatus create_from_file(void *arguments) {
         return rb_collide_fail(c->w, RB_ERROR_USAGE, "scale is %g; it must be positive", c->scale);
     c->read = rb_arena(&c->w->heap);
     RbDiag diag = rb_diag(&c->read);
-    RB_TRY(report(c->w, rb_mesh_file_read(c->file, &c->read, c->w->scratch, &diag, &obj), &diag));
-    c->part_count = c->by_parts && obj.part_count > 0 ? obj.part_count : 1;
+    bool folder = rb_is_folder(c->file); // of parts, which are scaled as they are read
+    Vec3 unit = v3(c->scale, c->scale, c->scale);
+    RbStatus status = folder
+                          ? rb_mesh_folder_read(c->file, unit, &c->read, c->w->scratch, &diag, &obj)
+                          : rb_mesh_file_read(c->file, &c->read, c->w->scratch, &diag, &obj);
+    RB_TRY(report(c->w, status, &diag));
+    double scale = folder ? 1 : c->scale;
+    c->part_count = (c->by_parts || folder) && obj.part_count > 0 ? obj.part_count : 1;
     int *counts = rb_new_array(&c->read, int, c->part_count), all = 0;
     for (int i = 0; i < c->part_count; i++) {
         counts[i] = c->part_count > 1 ? obj.parts[i].mesh.vertex_count : obj.mesh.vertex_count;
@@ -230,7 +238,7 @@ static RbStatus create_from_file(void *arguments) {
     double *points = rb_new_array(&c->read, double, 3 * (size_t)all + 1), *to = points;
     for (int i = 0; i < c->part_count; i++) {
         const Vec3 *from = c->part_count > 1 ? obj.parts[i].mesh.vertices : obj.mesh.vertices;
-        for (int k = 0; k < counts[i]; k++, to += 3) v3_store(to, v3_scale(c->scale, from[k]));
+        for (int k = 0; k < counts[i]; k++, to += 3) v3_store(to, v3_scale(scale, from[k]));
     }
     c->points = points;
     c->counts = counts;

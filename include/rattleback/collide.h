@@ -123,7 +123,8 @@ RB_API RbStatus rb_collide_parts(RbCollideWorld *world, const double *points, co
                                  int part_count, RbCollideShape *shape);
 
 // From a file (.stl, .obj, .ply, .dxf), `scale` metres per unit: the convex hull of all its points, or,
-// with `parts`, a convex part for each object or group of an OBJ file.
+// with `parts`, a convex part for each object or group of an OBJ file. From a folder: a convex part for
+// each file in it (rb_workpiece_read_folder).
 RB_API RbStatus rb_collide_file(RbCollideWorld *world, const char *file, double scale, int parts,
                                 RbCollideShape *shape);
 

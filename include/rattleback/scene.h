@@ -92,7 +92,8 @@ typedef struct RbSolid {
     double radius;          // [m] hull
     const int *part_counts; // parts: how many of the points belong to each
     int part_count;
-    const char *mesh_file; // mesh: .stl or .obj
+    const char *mesh_file; // mesh: .stl, .obj or .ply, or a folder with a file for each convex part
+                           // (rb_workpiece_read_folder)
     double mesh_scale;     // mesh: metres per unit of the file
     bool mesh_parts; // mesh: each object or group of the file is a convex part; false: contact
                      // is that of the hull of all

@@ -141,6 +141,16 @@ typedef struct RbNamedWorkpiece {
 // context.
 RB_API RbStatus rb_model_solids(RbModel *model, const RbNamedWorkpiece **solids, int *count);
 
+// The convex parts of one body: all files .stl, .obj and .ply in a folder, in the order of their names (other
+// files are passed over). A part is called as its file; an OBJ file with several objects has a part for each. Welded and
+// repaired as by rb_workpiece_read; `scale`: metres per unit. A part that is open or not convex is an error, which
+// tells the file and how far it is from its hull. *whole is all of them: mass properties are the sums (what parts share
+// counts twice), and its form, in which parts that touch keep their faces, can be looked at and written, but not be
+// combined. They live as long as the context. A solid of a scene is made of a folder by its mesh_file.
+RB_API RbStatus rb_workpiece_read_folder(RbContext *context, const char *folder, double scale,
+                                         const RbNamedWorkpiece **parts, int *count,
+                                         RbNamedWorkpiece *whole);
+
 // What they look like, in a row along x: a page (.html), a picture (.png), or a file of rb_export (view.h). `findings`
 // does not matter.
 RB_API RbStatus rb_workpieces_draw(RbContext *context, const char *title,

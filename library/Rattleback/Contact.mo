@@ -55,7 +55,7 @@ package Contact "Contact for models that were made without it"
     parameter String material = "Steel" "Elasticity";
     parameter String contactMaterial = "" "Name in the table of contact pairs; empty: that of the material";
     parameter String ignore[:] = fill("", 0) "Names of parts that it does not touch";
-    parameter String fileName = "" "Of Shapes.Mesh: a file .stl, .obj or .ply";
+    parameter String fileName = "" "Of Shapes.Mesh: a file .stl, .obj or .ply, or a folder with one for each convex part";
     parameter Real scale[3] = ones(3) "Of the file, for units other than metres";
     parameter Boolean convexParts = false "Of Shapes.Mesh: each object of the file is a convex part; otherwise the hull of all touches";
     parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";

@@ -160,7 +160,7 @@ body that holds it. Elasticity, density and damping can be changed while a model
     parameter String contactMaterial = "" "Name in the table of contact pairs; empty: that of the material";
     parameter Boolean collidable = true "May touch others";
     parameter String ignore[:] = fill("", 0) "Names of parts that it does not touch";
-    parameter String fileName = "" "Of Shapes.Mesh: a file .stl, .obj or .ply";
+    parameter String fileName = "" "Of Shapes.Mesh: a file .stl, .obj or .ply, or a folder with one for each convex part";
     parameter Real scale[3] = ones(3) "Of the file, for units other than metres";
     parameter Boolean convexParts = false "Of Shapes.Mesh: each object of the file is a convex part; otherwise the hull of all touches";
     parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
@@ -181,7 +181,7 @@ elasticity, restitution and friction of their materials. Spheres and ellipsoids 
 
   model Pieces "A part of convex pieces: each solid touches as its convex hull"
     extends Solid(final shape = Shapes.Mesh());
-    parameter Solids.TriangleMesh pieces[:] "Its solids; they may touch each other but not overlap";
+    parameter Solids.TriangleMesh pieces[:] "Its solids; they may touch each other but not overlap. Of a folder of files: Mesh";
     final parameter String recipes = Solids.recipes(pieces);
     annotation(Documentation(info = "<html><p>A concave part that touches as cheaply as convex shapes do, by the laws of <code>Materials.Pair</code>. Mass, centre of mass and inertia are
 those of the hulls of the pieces, added: what is in two of them counts twice, and a warning tells how much that is. A <code>Workpiece</code> touches by its true surface.</p></html>"),
@@ -190,10 +190,12 @@ those of the hulls of the pieces, added: what is in two of them counts twice, an
 
   model Mesh "A part whose shape is a mesh in a file"
     extends Solid(final shape = Shapes.Mesh());
-    parameter String fileName "A file .stl or .obj, with lengths in metres: beside the model, a path, or modelica://Package/file";
+    parameter String fileName "A file .stl, .obj or .ply with lengths in metres, or a folder with such a file for each convex part: beside the model, a path, or modelica://Package/file";
     parameter Real scale[3] = ones(3) "For files in other units: 0.001 for millimetres";
     parameter Boolean convexParts = false "Each object of the file is a convex part that touches; otherwise the hull of all does";
-    annotation(Documentation(info = "<html><p>Mass, centre of mass and inertia are those of the closed surface in the file; contact is that of its convex hull, or of the convex parts.</p></html>"),
+    annotation(Documentation(info = "<html><p>Mass, centre of mass and inertia are those of the closed surface in the file; contact is that of its convex hull, or of the convex parts.</p>
+<p>A concave body that a program has decomposed is a folder: every file .stl, .obj and .ply in it, in the order of their names, is a convex part, and mass and contact are
+those of the parts. A part that is open or not convex is refused.</p></html>"),
       Icon(graphics = {Line(points = {{-80, -60}, {0, 60}, {80, -60}, {-80, -60}})}));
   end Mesh;
 

@@ -3,9 +3,12 @@
 
 #include <strings.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "geom/mesh_check.h"
+#include "base/folder.h"
 #include "io/dxf.h"
+#include "io/mesh_folder.h"
 #include "io/ply.h"
 #include "io/stl.h"
 
@@ -61,10 +64,16 @@ RbStatus rb_mesh_file_read(const char *path, RbArena *keep, RbArena scratch, RbD
                            RbObj *out) {
     bool obj = has_ending(path, ".obj"), ply = has_ending(path, ".ply"),
          dxf = has_ending(path, ".dxf");
+    if (rb_is_folder(path))
+        return rb_fail(
+            diag, RB_ERROR_IO, rb_in_file(path),
+            "this is a folder, and one file is needed here; a Parts.Mesh takes all parts "
+            "in a folder together");
     if (!obj && !ply && !dxf && !has_ending(path, ".stl")) {
         return rb_fail(
             diag, RB_ERROR_IO, rb_in_file(path),
-            "not a mesh file that can be read; the name must end in .stl, .obj, .ply or .dxf");
+            "not a mesh file that can be read; the name must end in .stl, .obj, .ply or .dxf%s",
+            access(path, F_OK) == 0 ? "" : ", and there is no folder of this name either");
     }
     RbBytes bytes;
     RbMesh mesh;
@@ -163,6 +172,10 @@ RbStatus rb_shape_from_file(const char *path, RbMeshFileOptions options, const c
     if (!name) name = path;
     RB_TRY(check_scale(options.scale, name, at, diag));
     RbObj obj;
+    if (rb_is_folder(path)) {
+        RB_TRY(rb_mesh_folder_read(path, options.scale, keep, scratch, diag, &obj));
+        return shape_of_parts(&obj, v3(1, 1, 1), name, at, keep, scratch, diag, out);
+    }
     RB_TRY(rb_mesh_file_read(path, keep, scratch, diag, &obj));
     return options.convex_parts
                ? shape_of_parts(&obj, options.scale, name, at, keep, scratch, diag, out)

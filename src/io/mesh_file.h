@@ -23,7 +23,7 @@ typedef struct RbMeshFileOptions {
 RbMeshFileOptions rb_mesh_file_options(void);
 
 // A mesh shape (shape.h) from a file. As a whole: repaired (mesh_check.h), with the mass of its
-// surface if that is closed, otherwise, with a warning, of its hull. With convex parts: contact and
-// mass of the parts. `name` is what the user calls the shape, `at` where.
+// surface if that is closed, otherwise, with a warning, of its hull. With convex parts, and from a
+// folder (mesh_folder.h): contact and mass of the parts. `name` is what the user calls the shape, `at` where.
 RbStatus rb_shape_from_file(const char *path, RbMeshFileOptions options, const char *name, RbPos at,
                             RbArena *keep, RbArena scratch, RbDiag *diag, RbShape *out);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Folders of convex parts (include/rattleback/solid.h).
+#include <math.h>
+
+#include "api_solid.h"
+#include "base/folder.h"
+#include "geom/mass.h"
+#include "io/mesh_folder.h"
+
+typedef struct FolderCall {
+    RbContext *context;
+    const char *folder;
+    double scale;
+    RbNamedWorkpiece *parts;
+    int count;
+    RbNamedWorkpiece *whole;
+} FolderCall;
+
+static RbNamedWorkpiece named(RbContext *c, const char *name, const RbMesh *mesh) {
+    RbMeshReport report = rb_mesh_check(mesh, c->scratch);
+    RbWorkpiece *form = rb_new(&c->arena, RbWorkpiece);
+    *form = (RbWorkpiece){c, *mesh};
+    return (RbNamedWorkpiece){name, form, rb_mesh_findings(c, mesh, &report)};
+}
+
+// Mass properties of the parts together; what a check of the surface says is said of each of them.
+static void add_up(const FolderCall *call, const RbObj *obj) {
+    RbMoments sum = {0};
+    for (int i = 0; i < obj->part_count; i++)
+        sum = i == 0 ? rb_moments_of_mesh(&obj->parts[i].mesh)
+                     : rb_moments_add(sum, rb_moments_of_mesh(&obj->parts[i].mesh));
+    RbMassProperties m = rb_mass_of_moments(sum);
+    RbMeshFindings *f = &call->whole->findings;
+    f->parts = obj->part_count;
+    f->volume = m.mass;
+    v3_store(f->centroid, m.r_CM);
+    v3_store(f->inertia, m.I_CM.x);
+    v3_store(f->inertia + 3, m.I_CM.y);
+    v3_store(f->inertia + 6, m.I_CM.z);
+}
+
+static RbStatus read_folder(void *argument) {
+    FolderCall *call = argument;
+    RbContext *c = call->context;
+    RbObj obj;
+    if (!rb_is_folder(call->folder))
+        return rb_fail(&c->diag, RB_ERROR_IO, rb_in_file(call->folder), "there is no such folder");
+    RB_TRY(rb_mesh_folder_read(call->folder, v3(call->scale, call->scale, call->scale), &c->arena,
+                               c->scratch, &c->diag, &obj));
+    call->count = obj.part_count;
+    call->parts = rb_new_array(&c->arena, RbNamedWorkpiece, obj.part_count);
+    for (int i = 0; i < obj.part_count; i++)
+        call->parts[i] = named(c, obj.parts[i].name, &obj.parts[i].mesh);
+    *call->whole = named(c, rb_arena_text(&c->arena, call->folder), &obj.mesh);
+    add_up(call, &obj);
+    return RB_OK;
+}
+
+RbStatus rb_workpiece_read_folder(RbContext *context, const char *folder, double scale,
+                                  const RbNamedWorkpiece **parts, int *count,
+                                  RbNamedWorkpiece *whole) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, folder);
+    RB_NEED(context, parts);
+    RB_NEED(context, count);
+    RB_NEED(context, whole);
+    *parts = NULL;
+    *count = 0;
+    *whole = (RbNamedWorkpiece){0};
+    if (!(scale > 0) || isinf(scale))
+        return rb_bad_argument(context, __func__, "scale", "is not a positive number");
+    FolderCall call = {.context = context, .folder = folder, .scale = scale, .whole = whole};
+    RB_TRY(rb_context_call(context, read_folder, &call));
+    *parts = call.parts;
+    *count = call.count;
+    return RB_OK;
+}
