@@ -32,14 +32,15 @@ typedef struct Icon {
 static const RbAstExpr *still(const RbAstExpr *e) {
     if (!e || e->kind != RB_AST_CALL || e->kid_count < 2) return e;
     const RbAstExpr *f = e->kids[0];
-    bool select = f->kid_count == 1 && strcmp(f->parts[0].name, "DynamicSelect") == 0;
+    bool select = f->kind == RB_AST_REF && f->kid_count == 1 &&
+                  strcmp(f->parts[0].name, "DynamicSelect") == 0;
     return select ? e->kids[1] : e;
 }
 
 static void add_primitive(Icon *icon, RbClassPart *part, const RbAstExpr *e) {
     if (e->kind != RB_AST_CALL) return;
     const RbAstExpr *f = e->kids[0];
-    const char *name = f->kid_count > 0 ? f->parts[f->kid_count - 1].name : "";
+    const char *name = f->kind == RB_AST_REF ? f->parts[f->kid_count - 1].name : "";
     for (int k = 0; k < KINDS; k++) {
         if (strcmp(kind_names[k], name) == 0)
             rb_array_push(&icon->list[k], icon->fe->work, ((Primitive){e, part}));
@@ -329,6 +330,7 @@ RbVal rb_builtin_traced_points(const RbBuiltinCall *c) {
         !integer_of(c, PRIMITIVE, at, "which primitive is asked for", &kind) ||
         !integer_of(c, SEGMENTS, at, "the number of segments", &segments))
         return rb_val_error();
+    if (kind < 1 || kind > KINDS) return rb_builtin_fail(c, at, "there is no such primitive");
     if (segments < 3 || segments > SEGMENTS_MAX)
         return rb_builtin_fail(c, at, "the number of segments must be from 3 to 100000");
     Primitive primitive;
