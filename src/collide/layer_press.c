@@ -121,14 +121,28 @@ static void add_triangle(RbPressedFace *sums, const Corner *corners[3]) {
     }
 }
 
-static void add_polygon(Face *f, Corner polygon[2][CORNERS], int count) {
+// Depth grows by one per metre, and two tetrahedra agree about how it does along the plane between them; so what it does across the face is known without a
+// jump: what a slope of one lacks.
+static void add_slope(Face *f, Vec3 slope, double s) {
+    const double soft = 1e-4; // the root of what is nearly nothing, of walls, would be rounding
+    double a = v3_dot(f->axes[0], slope), b = v3_dot(f->axes[1], slope);
+    double left = fmax(0, 1 - a * a - b * b);
+    f->sums->rise[0] += s * a;
+    f->sums->rise[1] += s * b;
+    f->sums->rise[2] += s * left * sqrt((1 + soft) / (left + soft));
+}
+
+// Where depth has that slope.
+static void add_polygon(Face *f, Corner polygon[2][CORNERS], int count, Vec3 slope) {
     int from = 0;
     count = clip(f, polygon, count, &from);
     const Corner *p = polygon[from];
+    double before = f->sums->s;
     for (int i = 2; i < count; i++) {
         const Corner *triangle[3] = {&p[0], &p[i - 1], &p[i]};
         add_triangle(f->sums, triangle);
     }
+    if (f->sums->s > before) add_slope(f, slope, f->sums->s - before);
 }
 
 static double height_of(const Face *f, Vec3 y) {
@@ -153,11 +167,11 @@ static void add_parts(Face *f, int triangle) {
     Corner polygon[2][CORNERS];
     if (above == 0) {
         for (int k = 0; k < 3; k++) polygon[0][k] = foot(&seen[k]);
-        add_polygon(f, polygon, 3);
+        add_polygon(f, polygon, 3, V3_ZERO);
     }
     for (int part = 0; part < 3; part++) {
         int count = section(&seen[part], polygon[0]);
-        if (count > 0) add_polygon(f, polygon, count);
+        if (count > 0) add_polygon(f, polygon, count, f->layer->slopes[3 * triangle + part]);
     }
 }
 
@@ -250,8 +264,8 @@ static void push(RbMeshOverlap *o, const RbPressedFace *p, Vec3 x, double volume
     Vec3 n = p->side ? v3_neg(p->n) : p->n;
     RbOverlapPoint point = {.x = x,
                             .n = n,
-                            .way = p->turned ? p->way : n,
-                            .at = p->turned ? p->at : x,
+                            .way = p->way,
+                            .at = p->rolls ? p->at : x,
                             .area = area,
                             .volume = volume,
                             .region = p->region};
@@ -278,6 +292,26 @@ void rb_press_face(RbMeshOverlap *o, const RbPressedFace *p, double total) {
     }
 }
 
+// Along which B leaves: the direction in which the depth in the other solid grows, in the mean of the face. So the flanks of an edge in a plate leave along the
+// plate's normal, and the plate under it along its own, since what both flanks have along the plate cancels; flush faces along both. Deeper than the layer
+// nothing grows, and a little of n stands for it.
+static Vec3 find_way(const RbPressedFace *p) {
+    const double little = 0.01;
+    double core = fmax(0, p->inside - p->area);
+    Vec3 along = v3_axpy(v3_scale(p->rise[0], p->axes[0]), p->rise[1], p->axes[1]);
+    Vec3 way = v3_unit_or(v3_axpy(along, p->rise[2] + little * core, p->n), p->n);
+    return p->side ? v3_neg(way) : way;
+}
+
+// [m⁴] Half the square of the depth over what the body fills below the face, along its way: that is across the face at the cosine of both, and depth falls by
+// the mean slope.
+static double find_stored(const RbPressedFace *p, double h) {
+    double slope =
+        sqrt(p->rise[0] * p->rise[0] + p->rise[1] * p->rise[1] + p->rise[2] * p->rise[2]);
+    double across = fabs(v3_dot(p->way, p->n));
+    return slope > 0 ? 0.25 * h * h * p->ss * across * p->s / slope : 0;
+}
+
 // What lies deeper than the layer.
 static void push_core(RbMeshOverlap *o, const RbPressedFace *p, double h) {
     double little = 1e-9 * p->inside, rest = p->inside - p->area;
@@ -299,10 +333,11 @@ void rb_layer_press(RbMeshOverlap *o) {
         press_triangle(o, first, end);
     }
     for (int i = 0; i < o->pressed.count; i++) {
-        const RbPressedFace *p = &o->pressed.data[i];
+        RbPressedFace *p = &o->pressed.data[i];
         double h = o->layers[1 - p->side]->thickness;
+        p->way = find_way(p);
         rb_press_face(o, p, 0.5 * h * p->s);
         push_core(o, p, h);
-        o->stored += 0.25 * h * h * p->ss;
+        o->stored += find_stored(p, h);
     }
 }

@@ -32,7 +32,7 @@ typedef struct RbOverlapPolygon {
 typedef struct RbOverlapPoint {
     Vec3 x;      // [m]
     Vec3 n;      // outward normal of A, or inward normal of B
-    Vec3 way; // along which B leaves there: n, but of a round body that presses by depth its own normal
+    Vec3 way; // along which B leaves there: n, but of a round body that presses by depth its own normal, and of layers the one under which depth grows
     Vec3 at;  // [m] whose speed along it counts: x, but of such a body one for each face, since rolling is no approach
     double area; // [m²]
     double
@@ -54,12 +54,14 @@ typedef struct RbRoundFace {
 typedef struct RbPressedFace {
     int side, region;
     Vec3 origin, n, axes[2]; // one within the overlap; unit vectors
-    bool turned; // these are those of its points
-    Vec3 way, at;
+    Vec3 way;   // of its points
+    bool rolls; // all with the speed at one place:
+    Vec3 at;    // [m]
     double inside;           // [m²] of what overlaps
     Vec3 inside_x;           // [m³] times its centroid from the origin
     double area, area_q[2];  // [m²], [m³] of what is in the layer; there the integrals of
     double s, sq[2], sqq[3], ss; // the depth s from 0 to 1, s q, s q q' (00, 01, 11), s²
+    double rise[3]; // [m²] s times its slope in depth per metre along the axes and n; of layers alone
 } RbPressedFace;
 
 typedef struct RbMeshOverlap {

@@ -135,7 +135,7 @@ void rb_round_press_end(RbMeshOverlap *o, Pose X) {
         Vec3 x =
             v3_axpy(v3_axpy(p->origin, p->sq[0] / p->s, p->axes[0]), p->sq[1] / p->s, p->axes[1]);
         Vec3 y = v3_div(m3_tmul_vec(X.R, v3_sub(x, X.r)), o->round);
-        p->turned = true;
+        p->rolls = true;
         p->at = x;
         p->way = v3_unit_or(m3_mul_vec(X.R, v3_neg(v3_div(y, o->round))), p->n);
         rb_press_face(o, p, 0.5 * ENERGY / root * p->s);

@@ -234,27 +234,11 @@ static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
     return v3_add(m->v, v3_cross(m->w, x));
 }
 
-// Of a bedding: what all places press with together, over the sum of what each does. A unit vector if all face one way.
-static Vec3 find_together(const RbMeshOverlap *o) {
-    Vec3 sum = V3_ZERO;
-    double sizes = 0;
-    for (int i = 0; i < o->points.count; i++) {
-        sum = v3_axpy(sum, o->points.data[i].volume, o->points.data[i].n);
-        sizes += o->points.data[i].volume;
-    }
-    return sizes > 0 ? v3_scale(1 / sizes, sum) : V3_ZERO;
-}
-
-// What of the force at a place presses along the normal of its region. Walls of a body that has sunk into
-// another press against each other alone: they are neither damped nor rubbed. Of a round body what is along its own
-// normal counts. A bedding, whose forces
-// are those of the pair and not of its regions, knows them from what all press with together: of one face all counts and
-// of its walls nothing, and of faces against each other, or in a groove, all again.
+// What of the force at a place presses along the way on which B leaves there, or where that is not known along the normal of the region. Walls of a body
+// that has sunk into another press against each other alone: they are neither damped nor rubbed.
 static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n, Vec3 way) {
-    if (rb_overlap_is_round(s->overlap)) return more(0, v3_dot(way, n));
-    if (!rb_overlap_has_layers(s->overlap)) return more(0, v3_dot(region_n, n));
-    double part = v3_dot(s->together, n) + 1 - v3_norm2(s->together);
-    return less(1, more(0, part));
+    bool known = rb_overlap_is_round(s->overlap) || rb_overlap_has_layers(s->overlap);
+    return more(0, v3_dot(known ? way : region_n, n));
 }
 
 // [m/s] How fast B leaves at a place, where x has the velocity v.
@@ -270,6 +254,8 @@ typedef struct Means {
     Vec3 n; // of the region
     double force;
     Vec3 place;
+    Vec3 way;
+    Sym3 ways; // of the ways with themselves
     double distance2;
     double rate, rate2; // of approach
     Vec3 slip, spin;
@@ -284,6 +270,8 @@ static void add_to_means(void *user, const Place *p, double force) {
     double away = leaving(motion, p, v);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
+    s->way = v3_axpy(s->way, force, way);
+    s->ways = s3_minus_outer(s->ways, -force, way);
     s->distance2 += force * v3_norm2(y);
     s->rate -= force * away;
     s->rate2 += force * away * away;
@@ -291,8 +279,22 @@ static void add_to_means(void *user, const Place *p, double force) {
     s->spin = v3_axpy(s->spin, force * v3_dot(motion->w, way), way);
 }
 
+// A blow along the mean f of all ways, which may differ from it (in a groove, or where edges cross): places leave with a part of its speed, and
+// press with more than it takes. 1 if all go one way. Where ways cancel (a pin in its hole) no direction is singled out, and these are 1 too, without a jump.
+typedef struct Blow {
+    double speed;  // what mean of a place over the whole has
+    double square; // the square of the whole over the mean of squares
+} Blow;
+
+static Blow find_blow(const Means *sum) {
+    Vec3 f = v3_scale(1 / sum->force, sum->way);
+    double f2 = v3_norm2(f), left = more(0, 1 - f2), l2 = left * left, l4 = l2 * l2, none = l4 * l4;
+    double square = v3_dot(f, s3_mul_vec(sum->ways, f)) / sum->force;
+    return (Blow){sqrt(f2 + none), (f2 + none) / (square + none)};
+}
+
 // The speed of the blow that the pair is in, and what damping makes of it (contact-law.md, section 2).
-static void find_damping(RbVolumeState *s, double rate, double rate2) {
+static void find_damping(RbVolumeState *s, double rate, double rate2, Blow blow) {
     const RbVolumeLaw *l = s->law;
     if (l->damping > 0) {
         s->linear = l->damping;
@@ -304,11 +306,11 @@ static void find_damping(RbVolumeState *s, double rate, double rate2) {
                : l->form == RB_VOLUME_BEDDING
                    ? bedding(l, s->overlap) * s->overlap->stored
                    : 0.5 * s->normal * s->overlap->volume / s->overlap->area;
-    double v = sqrt(fmax(0, rate2) + 2 * U / s->motion.mass), a, b;
+    double v = sqrt(fmax(0, blow.square * rate2) + 2 * U / s->motion.mass), a, b;
     if (!(v > 0)) return;
     rb_dissipation_at(&l->dissipation, v, &a, &b);
-    double c = rate > 0 ? rate / v : 0, c2 = c * c, c4 = c2 * c2;
-    s->linear = a / v;
+    double c = less(1, more(0, rate / (blow.speed * v))), c2 = c * c, c4 = c2 * c2;
+    s->linear = a * blow.square * blow.speed / v;
     s->even = b * c4 * c4;
 }
 
@@ -316,7 +318,6 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
                               const RbVolumeMotion *motion) {
     RbVolumeState s = {.law = law, .overlap = o, .motion = *motion};
     if (o->regions.count == 0) return s;
-    if (rb_overlap_has_layers(o)) s.together = find_together(o);
     s.energy = rb_volume_energy(law, o);
     if (law->damping > 0 && !law->sticks) { // nothing depends on the means
         s.linear = law->damping;
@@ -335,7 +336,7 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
     s.radius = sqrt(fmax(0, part * sum.distance2 - v3_norm2(place)));
     s.slip = v3_scale(part, sum.slip);
     s.spin = v3_scale(part, sum.spin);
-    find_damping(&s, part * sum.rate, part * sum.rate2);
+    find_damping(&s, part * sum.rate, part * sum.rate2, find_blow(&sum));
     return s;
 }
 
@@ -396,15 +397,15 @@ static void add_place(void *user, const Place *p, double normal) {
     Vec3 x = p->x, n = p->n, way = p->point ? p->point->way : n, v = velocity_at(&s->motion, x);
     double away = leaving(&s->motion, p, v);
     double factor = more(0, 1 - s->linear * away + s->even);
-    double pressed = normal * facing(s, sum->n, n, way);
+    double pressed = normal * facing(s, sum->n, n, way), added = (factor - 1) * pressed;
     Vec3 slip = v3_axpy(v, -v3_dot(v, way), way), rub = V3_ZERO;
     if (pressed != 0) rub = v3_scale(factor * pressed, friction_at(s, x, way, slip));
-    Vec3 f = v3_axpy(v3_axpy(rub, normal, n), (factor - 1) * pressed, way);
+    Vec3 f = v3_axpy(v3_axpy(rub, normal, n), added, way);
     sum->out.force = v3_add(sum->out.force, f);
     sum->out.torque = v3_add(sum->out.torque, v3_cross(x, f));
     sum->out.normal_force += v3_dot(v3_sub(f, rub), sum->n);
     sum->out.elastic += normal * v3_dot(v, n);
-    sum->out.damping += pressed * (1 - factor) * away;
+    sum->out.damping -= added * away;
     sum->out.friction -= v3_dot(rub, slip);
 }
 

@@ -61,7 +61,6 @@ typedef struct RbVolumeState {
     const RbVolumeLaw *law;
     const RbMeshOverlap *overlap;
     RbVolumeMotion motion;
-    Vec3 together;       // of a bedding: elastic forces over the sum of their sizes
     // Means over the patch; zero if friction does not stick and damping was typed: then nothing needs them.
     double normal;       // [N] elastic forces, as scalars
     Vec3 centre;         // [m] where they have their mean place

@@ -202,6 +202,27 @@ void rb_layer_corners(const RbLayer *l, int triangle, Vec3 out[6]) {
     }
 }
 
+// The gradient of the depth [m], which has steps of one thickness along some of the edges from the first corner. None in a part without volume.
+static Vec3 slope_of(const Vec3 y[4], int surface, double thickness) {
+    Vec3 e[3], sum = V3_ZERO;
+    for (int k = 0; k < 3; k++) e[k] = v3_sub(y[k + 1], y[0]);
+    double det = v3_dot(e[0], v3_cross(e[1], e[2]));
+    for (int k = surface - 1; k < 3; k++)
+        sum = v3_add(sum, v3_cross(e[(k + 1) % 3], e[(k + 2) % 3]));
+    double steepest = v3_norm(sum) * thickness;
+    return fabs(det) > 0.01 * steepest ? v3_scale(thickness / det, sum) : V3_ZERO;
+}
+
+static const Vec3 *find_slopes(const RbLayer *l, RbArena *keep) {
+    Vec3 *out = rb_new_array(keep, Vec3, 3 * l->mesh.triangle_count), y[6];
+    for (int t = 0; t < l->mesh.triangle_count; t++) {
+        rb_layer_corners(l, t, y);
+        for (int part = 0; part < 3; part++)
+            out[3 * t + part] = slope_of(&y[part], 3 - part, l->thickness);
+    }
+    return out;
+}
+
 static RbAabb enclose(const RbLayer *l, int node, RbAabb *boxes) {
     const RbMeshNode *n = &l->tree.nodes[node];
     RbAabb box = RB_AABB_EMPTY;
@@ -244,6 +265,7 @@ bool rb_layer_find(const RbSkin *skin, RbArena *keep, RbArena scratch, RbLayer *
         *(misfit(out) < 0 ? &fits : &wide) = middle;
     }
     set_thickness(out, fits, ways, inner);
+    out->slopes = find_slopes(out, keep);
     enclose(out, 0, boxes);
     return true;
 }

@@ -34,6 +34,7 @@ typedef struct RbLayer {
     double size;         // [m] of the skin
     double thickness;    // [m]
     const Vec3 *inner;   // [m] the inner end of each vertex
+    const Vec3 *slopes;  // of each part, three by triangle: how depth rises in it; unit vectors but where more than three planes meet
     const RbAabb *boxes; // of each node of the tree: the layer under its triangles
 } RbLayer;
 

@@ -169,6 +169,44 @@ static void bedding_presses_as_deep(void **state) {
     fixture_close(&f);
 }
 
+// On an edge, on a corner: the floor alone says which way is up. Nothing approaches there while it slides, so that damping takes nothing, and friction is mu times
+// what presses.
+static void edges_slide_over_faces(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMesh box = rb_mesh_box(v3(1, 1, 1), &f.arena);
+    RbSkin floor = floor_of(&f),
+           cube = skin_of(&f, rb_mesh_map(&box, M3_IDENTITY, v3(-0.5, -0.5, -0.5), &f.arena));
+    RbMeshOverlap o = bedded_pair(&f, &floor, &cube);
+    RbVolumeLaw law = rb_volume_law();
+    law.length = 0.3;
+    law.slip_speed = 1e-5;
+    law.sticks = false;
+    rb_volume_law_prepare(&law);
+    Mat3 turn[3] = {m3_rotation(v3(1, 0, 0), PI / 4), m3_rotation(v3(1, 0, 0), 0.3)};
+    turn[2] = m3_mul(turn[1], m3_rotation(v3(0, 1, 0), 0.5));
+    for (int i = 0; i < 3; i++) {
+        double low = 0;
+        for (int k = 0; k < 8; k++) {
+            Vec3 x = v3(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5);
+            low = fmin(low, m3_mul_vec(turn[i], x).z);
+        }
+        ENSURE(rb_mesh_overlap(&o, (Pose){v3(0.1, 0.2, -low - 1e-3), turn[i]}));
+        for (int k = 0; k < 2; k++) {
+            double mu = law.mu_static = law.mu_kinetic = k ? 0.25 : 0;
+            RbVolumeMotion motion = {.v = v3(0.3, 0.4, 0), .mass = 1};
+            RbVolumeState s = rb_volume_state(&law, &o, &motion);
+            RbVolumeForce got = rb_volume_force(&s, 0);
+            ENSURE(o.regions.count == 1 && s.linear > 0);
+            ENSURE_NEAR(got.force.x, -0.6 * mu * got.force.z, 1e-3 * got.force.z);
+            ENSURE_NEAR(got.force.y, -0.8 * mu * got.force.z, 1e-3 * got.force.z);
+            ENSURE_NEAR(got.damping, 0, 1e-3 * got.force.z * 0.5);
+        }
+    }
+    fixture_close(&f);
+}
+
 static void potential_does_no_work_around(void **state) {
     (void)state;
     Fixture f;
@@ -268,13 +306,10 @@ static void layers_carry(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_curve),
-        cmocka_unit_test(balls_are_hertzian),
-        cmocka_unit_test(disc_spins_and_slides),
-        cmocka_unit_test(potential_does_no_work_around),
-        cmocka_unit_test(bedding_presses_as_deep),
-        cmocka_unit_test(roles_may_change),
-        cmocka_unit_test(layers_carry),
+        cmocka_unit_test(friction_curve),          cmocka_unit_test(balls_are_hertzian),
+        cmocka_unit_test(disc_spins_and_slides),   cmocka_unit_test(potential_does_no_work_around),
+        cmocka_unit_test(bedding_presses_as_deep), cmocka_unit_test(edges_slide_over_faces),
+        cmocka_unit_test(roles_may_change),        cmocka_unit_test(layers_carry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
