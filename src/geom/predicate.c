@@ -133,10 +133,27 @@ static RbExpansion coefficient(const RbNamed p[4], int k, double sum[2][COEFFICI
     return total;
 }
 
+// Of the first power in double, if its sign is beyond doubt: three determinants with a row of directions each, whose differences are exact, and two sums.
+// Faces that lie in one plane ask for nothing else.
+static int first_sign(const RbNamed p[4]) {
+    const double error = 2 * ERROR_3D;
+    Vec3 x[3], h[3], from = direction_of(p[0].name);
+    for (int i = 0; i < 3; i++) {
+        x[i] = v3_sub(p[i + 1].x, p[0].x);
+        h[i] = v3_sub(direction_of(p[i + 1].name), from);
+    }
+    double m[3];
+    double det = det_double(h[0], x[1], x[2], &m[0]) + det_double(x[0], h[1], x[2], &m[1]) +
+                 det_double(x[0], x[1], h[2], &m[2]);
+    return fabs(det) > error * (m[0] + m[1] + m[2]) ? sign(det) : 0;
+}
+
 int rb_orient3d_named(RbNamed a, RbNamed b, RbNamed c, RbNamed d) {
     int s = rb_orient3d(a.x, b.x, c.x, d.x);
     if (s != 0) return s;
     RbNamed p[4] = {a, b, c, d};
+    s = first_sign(p);
+    if (s != 0) return s;
     for (int k = 1; k < 4; k++) {
         double sum[2][COEFFICIENT];
         s = rb_expansion_sign(coefficient(p, k, sum));

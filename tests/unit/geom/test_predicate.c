@@ -85,16 +85,17 @@ static void exact_in_the_plane(void **state) {
 }
 
 // Points in one plane, on one line, at one place: moved by name they have a side, which changes when
-// two are swapped and agrees with points that really are moved a little.
+// two are swapped, and is that to which the determinant starts to change.
 static void names_decide(void **state) {
     (void)state;
     RbRng rng = rb_rng(3);
     for (int i = 0; i < 20000; i++) {
         RbNamed p[4];
-        int kind = rb_rng_int(&rng, 3);
+        int kind = rb_rng_int(&rng, 4);
         for (int k = 0; k < 4; k++) {
             p[k].x = v3(rb_rng_int(&rng, 9), kind > 0 ? 0 : rb_rng_int(&rng, 9), 1);
             if (kind == 2) p[k].x = v3(1, 2, 3);
+            if (kind == 3) p[k].x = v3(rb_rng_range(&rng, 0, 1), 0.1, rb_rng_range(&rng, 0, 1));
             p[k].name = (unsigned)(4 * i + k);
         }
         int s = rb_orient3d_named(p[0], p[1], p[2], p[3]);
@@ -102,6 +103,8 @@ static void names_decide(void **state) {
         ENSURE(rb_orient3d_named(p[1], p[0], p[2], p[3]) == -s);
         ENSURE(rb_orient3d_named(p[0], p[1], p[3], p[2]) == -s);
         ENSURE(rb_orient3d_named(p[1], p[2], p[0], p[3]) == s);
+        double slope = rb_orient3d_slope(p[0], p[1], p[2], p[3]);
+        ENSURE(slope == 0 || (slope > 0) == (s > 0));
     }
 }
 
