@@ -16,6 +16,8 @@ typedef struct Face {
     double inside[3],
         slope[3][2]; // for each side: how far inside it is the origin, and how that changes with q
     RbAabb box;      // [m] of what overlaps
+    bool meets;      // a corner of that is on the surface of the other solid
+    double deepest;  // of all corners in the layer
 } Face;
 
 // ---- the plane of a triangle and a tetrahedron ----
@@ -142,6 +144,7 @@ static void add_polygon(Face *f, Corner polygon[2][CORNERS], int count, Vec3 slo
         const Corner *triangle[3] = {&p[0], &p[i - 1], &p[i]};
         add_triangle(f->sums, triangle);
     }
+    for (int i = 0; i < count; i++) f->deepest = fmax(f->deepest, p[i].depth);
     if (f->sums->s > before) add_slope(f, slope, f->sums->s - before);
 }
 
@@ -188,9 +191,8 @@ static void add_parts_near(Face *f, int node) {
 
 // ---- faces ----
 
-// The face of a triangle, with what its loops `first` to `end` add. All loops are of one triangle.
-static RbPressedFace *face_with(RbMeshOverlap *o, int first, int end) {
-    const RbOverlapPolygon *loops = &o->polygons.data[first];
+// The face of the triangle of a loop.
+static RbPressedFace *face_of(RbMeshOverlap *o, const RbOverlapPolygon *loops) {
     int side = loops->side, number = o->layers[side]->flat.of[loops->triangle];
     if (o->pressed_stamp[side][number] != o->cut.stamp) {
         o->pressed_stamp[side][number] = o->cut.stamp;
@@ -205,29 +207,49 @@ static RbPressedFace *face_with(RbMeshOverlap *o, int first, int end) {
                              .axes = {flat.along, v3_cross(flat.n, flat.along)}};
         rb_array_push(&o->pressed, o->cut.arena, new);
     }
-    RbPressedFace *p = &o->pressed.data[o->pressed_number[side][number]];
-    for (int l = 0; l < end - first; l++) {
-        double area = v3_dot(p->n, loops[l].area);
-        p->inside += area;
-        p->inside_x = v3_axpy(p->inside_x, area, v3_sub(loops[l].centroid, p->origin));
-    }
-    return p;
+    return &o->pressed.data[o->pressed_number[side][number]];
 }
 
-static RbAabb box_of_loops(const RbMeshOverlap *o, int first, int end) {
-    RbAabb box = RB_AABB_EMPTY;
+static Vec3 along_face(const RbPressedFace *p, const double q[2]) {
+    return v3_axpy(v3_scale(q[0], p->axes[0]), q[1], p->axes[1]);
+}
+
+static void look_at_loops(Face *f, const RbMeshOverlap *o, int first, int end) {
+    f->box = RB_AABB_EMPTY;
     for (int l = first; l < end; l++) {
         const RbCutLoop *loop = &o->cut.loops.data[o->polygons.data[l].loop];
         for (int i = 0; i < loop->count; i++) {
-            Vec3 x = rb_cut_point(&o->cut, loop->side, o->cut.nodes.data[loop->first + i]);
-            box = rb_aabb_add_point(box, loop->side ? x : pose_unpoint(o->pose, x));
+            int node = o->cut.nodes.data[loop->first + i];
+            Vec3 x = rb_cut_point(&o->cut, loop->side, node);
+            f->box = rb_aabb_add_point(f->box, loop->side ? x : pose_unpoint(o->pose, x));
+            f->meets |= node >= 0;
         }
     }
-    return box;
+    f->box = rb_aabb_grow(f->box, 1e-12 * f->layer->size);
 }
 
+// All that is in the other solid. It reaches deeper than the layer if it passes through all of that, or does not come out at all. What else is
+// missing lies in the surface itself, where rounding tells inside from outside: as a wall that is flush does, which would press as if it were deep.
+static void add_inside(const Face *f, const RbMeshOverlap *o, int first, int end,
+                       const RbPressedFace *before) {
+    RbPressedFace *p = f->sums;
+    if (f->meets && f->deepest < 0.5) {
+        double q[2] = {p->area_q[0] - before->area_q[0], p->area_q[1] - before->area_q[1]};
+        p->inside += p->area - before->area;
+        p->inside_x = v3_add(p->inside_x, along_face(p, q));
+        return;
+    }
+    for (int l = first; l < end; l++) {
+        const RbOverlapPolygon *loop = &o->polygons.data[l];
+        double area = v3_dot(p->n, loop->area);
+        p->inside += area;
+        p->inside_x = v3_axpy(p->inside_x, area, v3_sub(loop->centroid, p->origin));
+    }
+}
+
+// All loops are of one triangle.
 static void press_triangle(RbMeshOverlap *o, int first, int end) {
-    RbPressedFace *p = face_with(o, first, end);
+    RbPressedFace *p = face_of(o, &o->polygons.data[first]), before = *p;
     const RbCutSide *side = &o->cut.side[p->side];
     const int *v = side->skin->mesh.triangles[o->polygons.data[first].triangle].v;
     Face f = {.layer = o->layers[1 - p->side],
@@ -250,8 +272,9 @@ static void press_triangle(RbMeshOverlap *o, int first, int end) {
     }
     f.x = x[0];
     f.flat = 4e-16 * (f.layer->size + v3_max_abs(x[0]));
-    f.box = rb_aabb_grow(box_of_loops(o, first, end), 1e-12 * f.layer->size);
+    look_at_loops(&f, o, first, end);
     add_parts_near(&f, 0);
+    add_inside(&f, o, first, end, &before);
 }
 
 // ---- their pressure ----
@@ -298,7 +321,7 @@ void rb_press_face(RbMeshOverlap *o, const RbPressedFace *p, double total) {
 static Vec3 find_way(const RbPressedFace *p) {
     const double little = 0.01;
     double core = fmax(0, p->inside - p->area);
-    Vec3 along = v3_axpy(v3_scale(p->rise[0], p->axes[0]), p->rise[1], p->axes[1]);
+    Vec3 along = along_face(p, p->rise);
     Vec3 way = v3_unit_or(v3_axpy(along, p->rise[2] + little * core, p->n), p->n);
     return p->side ? v3_neg(way) : way;
 }
@@ -316,8 +339,7 @@ static double find_stored(const RbPressedFace *p, double h) {
 static void push_core(RbMeshOverlap *o, const RbPressedFace *p, double h) {
     double little = 1e-9 * p->inside, rest = p->inside - p->area;
     if (!(rest > little)) return;
-    Vec3 layer_x = v3_axpy(v3_scale(p->area_q[0], p->axes[0]), p->area_q[1], p->axes[1]);
-    Vec3 x = v3_scale(1 / rest, v3_sub(p->inside_x, layer_x));
+    Vec3 x = v3_scale(1 / rest, v3_sub(p->inside_x, along_face(p, p->area_q)));
     double area = rest - little;
     push(o, p, v3_add(p->origin, x), 0.5 * h * area, area);
     o->stored += 0.25 * h * h * area;
