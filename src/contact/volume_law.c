@@ -128,15 +128,27 @@ typedef struct Place {
     const RbOverlapPoint *point;
 } Place;
 
-// A force [N] along the normal on B at a place.
-typedef void Visit(void *user, const Place *place, double force);
+// A polygon under a uniform pressure; the force on B is along the outward normal of A's polygons, against that of its own.
+typedef struct Sheet {
+    const RbMeshOverlap *overlap;
+    const RbOverlapPolygon *polygon;
+    Vec3 n;
+    double pressure; // [Pa] negative of B's, whose loops run around n the other way
+} Sheet;
 
-static void visit_place(Vec3 x, Vec3 n, double force, Visit *visit, void *user) {
-    visit(user, &(Place){x, n, NULL}, force);
+// A force [N] along the normal on B at a place; all of a polygon.
+typedef struct Visit {
+    void (*place)(void *user, const Place *place, double force);
+    void (*sheet)(void *user, const Sheet *sheet);
+    void *user;
+} Visit;
+
+static void visit_place(Vec3 x, Vec3 n, double force, const Visit *visit) {
+    visit->place(visit->user, &(Place){x, n, NULL}, force);
 }
 
-static void visit_point(const RbOverlapPoint *p, double force, Visit *visit, void *user) {
-    visit(user, &(Place){p->x, p->n, p}, force);
+static void visit_point(const RbOverlapPoint *p, double force, const Visit *visit) {
+    visit->place(visit->user, &(Place){p->x, p->n, p}, force);
 }
 
 // Unlike fmax and fmin no call; of what is no number the other.
@@ -148,32 +160,31 @@ static double less(double than, double x) {
     return x < than ? x : than;
 }
 
-// Three points inside, degree two: exact for elastic forces, torques and the means of the pair; friction that
-// turns its direction within a patch is taken from as many directions as the fan has triangles.
-static void visit_triangle(Vec3 a, Vec3 b, Vec3 c, Vec3 n, double pressure, Visit *visit,
-                           void *user) {
-    double force = pressure / 6 * v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
-    Vec3 sixth = v3_scale(1.0 / 6, v3_add(a, v3_add(b, c)));
-    visit_place(v3_axpy(sixth, 0.5, a), n, force, visit, user);
-    visit_place(v3_axpy(sixth, 0.5, b), n, force, visit, user);
-    visit_place(v3_axpy(sixth, 0.5, c), n, force, visit, user);
-}
-
-// A fan about the centroid of a polygon; a hole counts with negative areas. The force on B is along the
-// outward normal of A's polygons, against that of its own.
 static void visit_polygon(const RbMeshOverlap *o, const RbOverlapPolygon *p, double pressure,
-                          Visit *visit, void *user) {
-    const RbCutLoop *l = &o->cut.loops.data[p->loop];
+                          const Visit *visit) {
     const int *v = o->cut.side[p->side].skin->mesh.triangles[p->triangle].v;
     const Vec3 *y = o->cut.side[p->side].shown;
     Vec3 n = v3_unit(v3_cross(v3_sub(y[v[1]], y[v[0]]), v3_sub(y[v[2]], y[v[0]])));
-    Vec3 before = rb_cut_point(&o->cut, p->side, o->cut.nodes.data[l->first + l->count - 1]);
     double sign = p->side ? -1 : 1;
-    for (int k = 0; k < l->count; k++) {
-        Vec3 at = rb_cut_point(&o->cut, p->side, o->cut.nodes.data[l->first + k]);
-        visit_triangle(p->centroid, before, at, v3_scale(sign, n), sign * pressure, visit, user);
-        before = at;
-    }
+    visit->sheet(visit->user, &(Sheet){o, p, v3_scale(sign, n), sign * pressure});
+}
+
+// A fan about the centroid; a hole counts with negative areas. The k-th corner of the loop from there, and the one before the first.
+static Vec3 spoke(const Sheet *s, int k) {
+    const RbMeshCut *cut = &s->overlap->cut;
+    const RbCutLoop *l = &cut->loops.data[s->polygon->loop];
+    int at = k < 0 ? l->count - 1 : k;
+    return v3_sub(rb_cut_point(cut, s->polygon->side, cut->nodes.data[l->first + at]),
+                  s->polygon->centroid);
+}
+
+static int spokes(const Sheet *s) {
+    return s->overlap->cut.loops.data[s->polygon->loop].count;
+}
+
+// [N] On the triangle of two of them.
+static double force_between(const Sheet *s, Vec3 b, Vec3 c) {
+    return 0.5 * s->pressure * v3_dot(s->n, v3_cross(b, c));
 }
 
 // Both surfaces carry the same elastic force and torque, since a uniform pressure on a closed surface has
@@ -190,26 +201,26 @@ static void find_shares(const RbOverlapRegion *r, double out[2]) {
 }
 
 // Of a bedding: everywhere as deep as it is there, whatever region it belongs to.
-static void visit_points(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Visit *visit,
-                         void *user) {
+static void visit_points(const RbVolumeLaw *law, const RbMeshOverlap *o, int region,
+                         const Visit *visit) {
     for (int i = 0; i < o->points.count; i++) {
         const RbOverlapPoint *p = &o->points.data[i];
-        if (p->region == region) visit_point(p, bedding(law, o) * p->volume, visit, user);
+        if (p->region == region) visit_point(p, bedding(law, o) * p->volume, visit);
     }
 }
 
-static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int region, Visit *visit,
-                         void *user) {
+static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int region,
+                         const Visit *visit) {
     const RbOverlapRegion *r = &o->regions.data[region];
     if (law->form == RB_VOLUME_BEDDING) {
-        visit_points(law, o, region, visit, user);
+        visit_points(law, o, region, visit);
         return;
     }
     double normal = elastic(law, o, region), area = v3_norm(r->area_a);
     if (!(normal > 0) || !(area > 0)) return;
     if (!law->tractions && law->form != RB_VOLUME_POTENTIAL) {
         Vec3 n = v3_scale(1 / area, r->area_a);
-        visit_place(r->centroid, n, normal, visit, user);
+        visit_place(r->centroid, n, normal, visit);
         return;
     }
     for (int i = 0; i < o->points.count; i++) {
@@ -217,14 +228,14 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
         if (p->region != region) continue;
         double part =
             law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
-        visit_point(p, part, visit, user);
+        visit_point(p, part, visit);
     }
     double shares[2];
     find_shares(r, shares);
     for (int i = 0; i < o->polygons.count; i++) {
         const RbOverlapPolygon *p = &o->polygons.data[i];
         if (p->region == region && shares[p->side] > 1e-12)
-            visit_polygon(o, p, shares[p->side] * normal / area, visit, user);
+            visit_polygon(o, p, shares[p->side] * normal / area, visit);
     }
 }
 
@@ -233,6 +244,9 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
 static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
     return v3_add(m->v, v3_cross(m->w, x));
 }
+
+// A polygon that faces the way of its region by no more than rounding.
+#define EDGE_ON 1e-12
 
 // What of the force at a place presses along the way on which B leaves there, or where that is not known along the normal of the region. Walls of a body
 // that has sunk into another press against each other alone: they are neither damped nor rubbed.
@@ -277,6 +291,42 @@ static void add_to_means(void *user, const Place *p, double force) {
     s->rate2 += force * away * away;
     s->slip = v3_axpy(s->slip, force, v3_axpy(v, -v3_dot(v, way), way));
     s->spin = v3_axpy(s->spin, force * v3_dot(motion->w, way), way);
+}
+
+// The integrals of a polygon up to the second order in y from its centroid, for what moves as a rigid body: sums over the three corners of each
+// triangle of a fan are exact. What does not face the way of the region adds nothing.
+static void add_sheet_to_means(void *user, const Sheet *p) {
+    Means *s = user;
+    double part = facing(s->state, s->n, p->n, p->n), force = 0;
+    if (part <= EDGE_ON) return;
+    Vec3 first = V3_ZERO, b = spoke(p, -1);
+    Sym3 second = {0};
+    for (int k = 0, count = spokes(p); k < count; k++) {
+        Vec3 c = spoke(p, k), bc = v3_add(b, c);
+        double f = force_between(p, b, c);
+        force += f;
+        first = v3_axpy(first, f / 3, bc);
+        second = s3_minus_outer(second, -f / 12, b);
+        second = s3_minus_outer(second, -f / 12, c);
+        second = s3_minus_outer(second, -f / 12, bc);
+        b = c;
+    }
+    const RbVolumeMotion *motion = &s->state->motion;
+    Vec3 x = p->polygon->centroid, y = v3_sub(x, s->origin), v = velocity_at(motion, x);
+    Vec3 grows = v3_cross(p->n, motion->w); // how fast B leaves, by y
+    double away = v3_dot(v, p->n), along = v3_dot(grows, first);
+    Vec3 moved = v3_add(v3_scale(force, v), v3_cross(motion->w, first));
+    s->force += part * force;
+    s->place = v3_axpy(s->place, part, v3_axpy(first, force, y));
+    s->distance2 +=
+        part * (force * v3_norm2(y) + 2 * v3_dot(y, first) + second.xx + second.yy + second.zz);
+    s->rate -= part * (force * away + along);
+    s->rate2 +=
+        part * (force * away * away + 2 * away * along + v3_dot(grows, s3_mul_vec(second, grows)));
+    s->slip = v3_axpy(s->slip, part, v3_axpy(moved, -v3_dot(moved, p->n), p->n));
+    s->spin = v3_axpy(s->spin, part * force * v3_dot(motion->w, p->n), p->n);
+    s->way = v3_axpy(s->way, part * force, p->n);
+    s->ways = s3_minus_outer(s->ways, -part * force, p->n);
 }
 
 // A blow along the mean f of all ways, which may differ from it (in a groove, or where edges cross): places leave with a part of its speed, and
@@ -326,7 +376,7 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
     Means sum = {.state = &s, .origin = o->regions.data[0].centroid};
     for (int r = 0; r < o->regions.count; r++) {
         sum.n = v3_unit(o->regions.data[r].area_a);
-        visit_region(law, o, r, add_to_means, &sum);
+        visit_region(law, o, r, &(Visit){add_to_means, add_sheet_to_means, &sum});
     }
     if (!(sum.force > 0)) return s;
     double part = 1 / sum.force;
@@ -390,14 +440,13 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
     return v3_scale(-rb_volume_friction(l, speed) / more(1, v3_norm(u)), u);
 }
 
-// Elastic force of size `normal` along n on B at x, with damping and friction.
-static void add_place(void *user, const Place *p, double normal) {
-    Sum *sum = user;
+// Elastic force of size `normal` along n on B at x, with damping and friction of the part that faces the way.
+static void add_part(Sum *sum, const Place *p, Vec3 way, double normal, double part) {
     const RbVolumeState *s = sum->s;
-    Vec3 x = p->x, n = p->n, way = p->point ? p->point->way : n, v = velocity_at(&s->motion, x);
+    Vec3 x = p->x, n = p->n, v = velocity_at(&s->motion, x);
     double away = leaving(&s->motion, p, v);
     double factor = more(0, 1 - s->linear * away + s->even);
-    double pressed = normal * facing(s, sum->n, n, way), added = (factor - 1) * pressed;
+    double pressed = normal * part, added = (factor - 1) * pressed;
     Vec3 slip = v3_axpy(v, -v3_dot(v, way), way), rub = V3_ZERO;
     if (pressed != 0) rub = v3_scale(factor * pressed, friction_at(s, x, way, slip));
     Vec3 f = v3_axpy(v3_axpy(rub, normal, n), added, way);
@@ -409,10 +458,39 @@ static void add_place(void *user, const Place *p, double normal) {
     sum->out.friction -= v3_dot(rub, slip);
 }
 
+static void add_place(void *user, const Place *p, double normal) {
+    Sum *sum = user;
+    Vec3 way = p->point ? p->point->way : p->n;
+    add_part(sum, p, way, normal, facing(sum->s, sum->n, p->n, way));
+}
+
+// Three points inside each triangle of the fan, degree two: exact for elastic forces, torques and damping; friction that
+// turns its direction within a patch is taken from as many directions as the fan has triangles. What is neither damped nor rubbed is a force at
+// the centroid.
+static void add_sheet(void *user, const Sheet *p) {
+    Sum *sum = user;
+    Vec3 n = p->n, x = p->polygon->centroid;
+    double part = facing(sum->s, sum->n, n, n);
+    if (part <= EDGE_ON) {
+        double force = p->pressure * v3_dot(n, p->polygon->area);
+        add_part(sum, &(Place){x, n, NULL}, n, force, 0);
+        return;
+    }
+    Vec3 b = spoke(p, -1);
+    for (int k = 0, count = spokes(p); k < count; k++) {
+        Vec3 c = spoke(p, k), inner = v3_axpy(x, 1.0 / 6, v3_add(b, c));
+        double third = force_between(p, b, c) / 3;
+        add_part(sum, &(Place){inner, n, NULL}, n, third, part);
+        add_part(sum, &(Place){v3_axpy(inner, 0.5, b), n, NULL}, n, third, part);
+        add_part(sum, &(Place){v3_axpy(inner, 0.5, c), n, NULL}, n, third, part);
+        b = c;
+    }
+}
+
 RbVolumeForce rb_volume_force(const RbVolumeState *s, int region) {
     const RbOverlapRegion *r = &s->overlap->regions.data[region];
     Sum sum = {.s = s, .n = v3_unit(r->area_a), .out = {.point = r->centroid}};
-    visit_region(s->law, s->overlap, region, add_place, &sum);
+    visit_region(s->law, s->overlap, region, &(Visit){add_place, add_sheet, &sum});
     if (s->law->tractions || s->law->form >= RB_VOLUME_POTENTIAL) return sum.out;
     double spin = v3_dot(s->motion.w, sum.n);
     double t = s->law->spin * sum.out.normal_force * v3_norm(r->area_a) * spin;
