@@ -343,6 +343,14 @@ static Blow find_blow(const Means *sum) {
     return (Blow){sqrt(f2 + none), (f2 + none) / (square + none)};
 }
 
+// [J] By a flat patch of this volume and area; exact where there is a potential.
+static double find_stored(const RbVolumeState *s) {
+    const RbMeshOverlap *o = s->overlap;
+    if (rb_volume_has_potential(s->law, o)) return s->energy;
+    if (s->law->form == RB_VOLUME_BEDDING) return bedding(s->law, o) * o->stored;
+    return 0.5 * s->normal * o->volume / o->area;
+}
+
 // The speed of the blow that the pair is in, and what damping makes of it (contact-law.md, section 2).
 static void find_damping(RbVolumeState *s, double rate, double rate2, Blow blow) {
     const RbVolumeLaw *l = s->law;
@@ -351,12 +359,8 @@ static void find_damping(RbVolumeState *s, double rate, double rate2, Blow blow)
         return;
     }
     if (!(s->motion.mass > 0) || !(l->dissipation.a > 0)) return;
-    // Stored by a flat patch of this volume and area; exact where there is a potential.
-    double U = rb_volume_has_potential(l, s->overlap) ? s->energy
-               : l->form == RB_VOLUME_BEDDING
-                   ? bedding(l, s->overlap) * s->overlap->stored
-                   : 0.5 * s->normal * s->overlap->volume / s->overlap->area;
-    double v = sqrt(fmax(0, blow.square * rate2) + 2 * U / s->motion.mass), a, b;
+    double U = find_stored(s), a, b;
+    double v = sqrt(fmax(0, blow.square * rate2) + 2 * U / s->motion.mass);
     if (!(v > 0)) return;
     rb_dissipation_at(&l->dissipation, v, &a, &b);
     double c = less(1, more(0, rate / (blow.speed * v))), c2 = c * c, c4 = c2 * c2;
@@ -382,6 +386,7 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
     double part = 1 / sum.force;
     Vec3 place = v3_scale(part, sum.place);
     s.normal = sum.force;
+    s.depth = 2 * find_stored(&s) / s.normal;
     s.centre = v3_add(sum.origin, place);
     s.radius = sqrt(fmax(0, part * sum.distance2 - v3_norm2(place)));
     s.slip = v3_scale(part, sum.slip);
@@ -407,9 +412,10 @@ void rb_volume_bristle(const RbVolumeState *s, Vec3 *slide_rate, Vec3 *twist_rat
         return;
     }
     // At first touch rounding decides which faces carry a force, and so which way they slip: a bristle is taken
-    // along once there is a force worth the name.
+    // along once there is a depth worth the name.
+    const double rounding = 1e-10;
     double L = s->law->bristle_length, r2 = s->radius * s->radius;
-    double little = 1e-4 * s->law->modulus * L * L, held = s->normal / (s->normal + little);
+    double held = s->depth / (s->depth + rounding * s->overlap->cut.side[0].skin->size);
     Vec3 slip = v3_scale(held, s->slip), spin = v3_scale(held, s->spin);
     double length = sqrt(v3_norm2(slide) + r2 * v3_norm2(twist));
     double along = v3_dot(slide, slip) + r2 * v3_dot(twist, spin);

@@ -63,6 +63,7 @@ typedef struct RbVolumeState {
     RbVolumeMotion motion;
     // Means over the patch; zero if friction does not stick and damping was typed: then nothing needs them.
     double normal;       // [N] elastic forces, as scalars
+    double depth;        // [m] twice the energy that a flat patch would store over that
     Vec3 centre;         // [m] where they have their mean place
     double radius;       // [m] their mean distance from it
     Vec3 slip, spin;     // [m/s], [rad/s] of the patches: means of what is tangential
