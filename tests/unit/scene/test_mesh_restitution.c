@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// label: fast
+// label: normal
 // Meshes that meet with an edge, a corner or in a groove return with what was typed, as faces do, whatever the friction: nothing slips where nothing
 // goes aside. Most falls are symmetric, so that what is returned is the speed after the blow over that before; the eccentric one
 // returns at the edge that was hit.
