@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geom/mesh_tidy.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "geom/mesh_sets.h"
@@ -142,20 +143,23 @@ static RbMeshEdges edges_near_flats(const RbTidy *t, const signed char *side, Rb
 }
 
 // Each round removes flat triangles next to good ones; strips of them take several. Where nothing else is left, one at a
-// time, the longest first: its edge goes and shorter ones come, so it ends.
+// time, the longest first: its edge goes and shorter ones come. Where solids differ by hardly more than the tolerance it
+// may turn in a circle: it ends where they do not become fewer.
 static void remove_flats(RbTidy *t, RbArena scratch) {
-    enum { ROUNDS = 256 };
+    enum { ROUNDS = 256, PATIENCE = 32 };
     bool stubborn = false;
-    for (int round = 0; round < ROUNDS; round++) {
+    int fewest = INT_MAX, fewest_at = 0;
+    for (int round = 0; round < ROUNDS && round - fewest_at <= PATIENCE; round++) {
         RbArena s = scratch;
         signed char *side = rb_new_array(&s, signed char, t->count);
-        bool any = false;
+        int flats = 0;
         for (int i = 0; i < t->count; i++) {
             side[i] = (signed char)flat_side(t, i);
-            any |= side[i] >= 0;
+            flats += side[i] >= 0;
             if (side[i] >= 0) note_flat(t, i);
         }
-        if (!any) return;
+        if (flats == 0) return;
+        if (flats < fewest) fewest = flats, fewest_at = round;
         RbMeshEdges edges = edges_near_flats(t, side, &s);
         Flat f = {&edges, side, rb_new_array(&s, bool, t->count), stubborn};
         int removed = 0;
@@ -212,7 +216,10 @@ static RbMeshEdges unfold(RbTidy *t, RbArena *scratch) {
             *scratch = s;
             return edges;
         }
-        given_up = rb_tidy_net_plane(t, fold, s) ? 0 : given_up + 1;
+        int before = t->count;
+        bool less = rb_tidy_net_plane(t, fold, s);
+        given_up = less ? 0 : given_up + 1;
+        if (!less && t->count == before) continue; // nothing was divided, either
         remove_collapsed(t);
         remove_flats(t, s);
         remove_back_to_back(t, s);
@@ -269,11 +276,13 @@ static bool divide_one_overlap(RbTidy *t, const RbMeshEdges *edges, RbArena scra
 }
 
 // Surfaces that meet in an edge must be divided at the same places: only then is it seen which triangles belong together.
+// Parts may lie back to back then.
 static void divide_overlaps(RbTidy *t, RbMeshEdges *edges, RbArena *scratch) {
     enum { ROUNDS = 256 };
     bool any = false;
     for (int v = 0; v < t->vertex_count && !any; v++) any = t->met[v];
     for (int round = 0; any && round < ROUNDS && divide_one_overlap(t, edges, *scratch); round++) {
+        remove_back_to_back(t, *scratch);
         RbMesh mesh = rb_tidy_mesh(t);
         *edges = rb_mesh_edges(&mesh, scratch);
     }

@@ -8,6 +8,7 @@
 #include "geom/predicate.h"
 #include "geom/tidy.h"
 #include "geom/triangulate.h"
+#include "math/dd.h"
 
 // A side of the border.
 typedef struct Side {
@@ -34,9 +35,16 @@ static Vec3 normal_of(const RbTidy *t, const int v[3]) {
     return v3_cross(v3_sub(t->x[v[1]], t->x[v[0]]), v3_sub(t->x[v[2]], t->x[v[0]]));
 }
 
+// Of needles, whose sides are a million million times as long as they are wide, rounding left nothing of it in double.
+static Vec3 precise_normal(const RbTidy *t, const int v[3]) {
+    RbDd3 o = dd3(t->x[v[0]]);
+    RbDd3 n = dd3_cross(dd3_sub(dd3(t->x[v[1]]), o), dd3_sub(dd3(t->x[v[2]]), o));
+    return dd3_double(n);
+}
+
 static void set_plane(Plane *p, int triangle) {
     const int *v = p->t->triangles[triangle].v;
-    Vec3 n = normal_of(p->t, v), a = v3_abs(n);
+    Vec3 n = precise_normal(p->t, v), a = v3_abs(n);
     int axis = a.x >= a.y && a.x >= a.z ? 0 : a.y >= a.z ? 1 : 2;
     bool turned = v3_get(n, axis) < 0;
     p->n = v3_unit(n);
@@ -54,7 +62,7 @@ static void find_members(Plane *p) {
     }
 }
 
-// The largest triangle says best where the plane is.
+// The largest triangle says best where the plane is; -1: there is none.
 static int largest_member(const Plane *p) {
     int largest = -1;
     double most = -1;
@@ -131,6 +139,17 @@ static bool cross_each_other(const Plane *p, const Side *s, const Side *f) {
            turn_to(p, f, s->from) * turn_to(p, f, s->to) < 0;
 }
 
+// How far a vertex is to the left of a side, times its length, in double-double: in double nearly parallel sides would cross
+// anywhere, even beyond their ends.
+static double far_left(const Plane *p, const Side *s, int vertex) {
+    RbDd a[2], b[2];
+    for (int k = 0; k < 2; k++) {
+        a[k] = dd_two_sum(at(p, s->to, k), -at(p, s->from, k));
+        b[k] = dd_two_sum(at(p, vertex, k), -at(p, s->from, k));
+    }
+    return dd_double(dd_sub(dd_mul(a[0], b[1]), dd_mul(a[1], b[0])));
+}
+
 // Where two sides cross there becomes a vertex, and one of them is divided there. Answers how many were; -1: no room.
 static int divide_crossing(Plane *p, const RbMeshEdges *edges) {
     RbTidy *t = p->t;
@@ -141,9 +160,7 @@ static int divide_crossing(Plane *p, const RbMeshEdges *edges) {
             if (!cross_each_other(p, s, f)) continue;
             int more = edges->start[s->edge + 1] - edges->start[s->edge];
             if (t->vertex_count == t->vertex_room || t->count + more > t->room) return -1;
-            Vec3 across = v3_cross(p->n, v3_sub(t->x[f->to], t->x[f->from]));
-            double a = v3_dot(across, v3_sub(t->x[s->from], t->x[f->from])),
-                   b = v3_dot(across, v3_sub(t->x[s->to], t->x[f->from]));
+            double a = far_left(p, f, s->from), b = far_left(p, f, s->to);
             t->x[t->vertex_count] = v3_lerp(t->x[s->from], t->x[s->to], a / (a - b));
             rb_tidy_divide(t, edges, s->edge, t->vertex_count++);
             return 1;
@@ -282,7 +299,9 @@ bool rb_tidy_net_plane(RbTidy *t, int triangle, RbArena scratch) {
     Plane p = {.t = t, .member = rb_new_array(&scratch, bool, t->room)};
     set_plane(&p, triangle);
     find_members(&p);
-    set_plane(&p, largest_member(&p));
+    int largest = largest_member(&p);
+    if (largest < 0) return false;
+    set_plane(&p, largest);
     for (int round = 0; round < ROUNDS; round++) {
         RbArena s = scratch;
         RbMesh mesh = rb_tidy_mesh(t);
