@@ -158,7 +158,7 @@ static Attempt attempt(const Operation *o, unsigned number, RbMesh *out) {
         memcpy(s->shown, s->skin->mesh.vertices, sizeof(Vec3) * (size_t)s->skin->mesh.vertex_count);
     }
     cut.side[1].x = rb_grow(o->b, &growth, &touches, o->work, scratch);
-    cut.slack = 2 * by;
+    cut.slack = (RB_GROW_FARTHEST + 1) * by;
     rb_cut_find(&cut, POSE_IDENTITY);
     RbMesh raw = assemble(&cut, o->what, o->work, &scratch);
     if (!cut.tangled) *out = rb_mesh_tidy(&raw, WELD * o->size, o->keep, scratch);

@@ -3,7 +3,9 @@
 
 #include "geom/mesh_weld.h"
 
-#define SCATTER 0.15 // of the growth
+#define SCATTER  0.15 // of the growth
+#define ENOUGH   0.5  // in units of the growth: more than the scatter
+#define FLATTEST 1e-3 // sine of half the angle of a wedge whose faces still grow
 
 typedef struct Grow {
     const RbSkin *skin;
@@ -32,19 +34,64 @@ static void find_places(Grow *g, int *welded, RbArena *scratch) {
 
 // ---- along the normals ----
 
-// Sum of the normals of the triangles around a place, each direction once: one that is split into
-// many triangles counts no more than one that is not.
-static Vec3 sum_normals(const Grow *g, int place, const Vec3 *normals) {
-    int first = g->start[place], end = g->start[place + 1];
-    Vec3 sum = V3_ZERO;
-    for (int i = first; i < end; i++) {
+// The normals of the triangles around a place, each direction once: one that is split into many triangles counts no more
+// than one that is not.
+static int collect_normals(const Grow *g, int place, const Vec3 *normals, Vec3 *out) {
+    int count = 0;
+    for (int i = g->start[place]; i < g->start[place + 1]; i++) {
         Vec3 n = normals[g->triangles[i]];
         bool seen = false;
-        for (int k = first; k < i && !seen; k++)
-            seen = v3_dot(n, normals[g->triangles[k]]) > 0.999999;
-        if (!seen) sum = v3_add(sum, n);
+        for (int k = 0; k < count && !seen; k++) seen = v3_dot(n, out[k]) > 0.999999;
+        if (!seen) out[count++] = n;
     }
-    return v3_norm2(sum) > 1e-12 ? v3_unit(sum) : V3_ZERO;
+    return count;
+}
+
+// The normal that has least of a direction.
+static int least_along(const Vec3 *n, int count, Vec3 d) {
+    int least = 0;
+    for (int i = 1; i < count; i++)
+        if (v3_dot(n[i], d) < v3_dot(n[least], d)) least = i;
+    return least;
+}
+
+// The point of the convex hull of the normals that is nearest to the origin. It lies in a triangle of three of them: the
+// one that is farthest behind replaces a corner, until none is (Gilbert, Johnson and Keerthi 1988).
+static Vec3 nearest_in_hull(const Vec3 *n, int count) {
+    enum { ROUNDS = 64 };
+    Vec3 corners[3] = {n[0], n[0], n[0]}, w = n[0];
+    for (int round = 0; round < ROUNDS; round++) {
+        Vec3 fresh = n[least_along(n, count, w)], nearest = w;
+        int replaced = -1;
+        if (v3_dot(fresh, w) >= 0.99 * v3_norm2(w)) break;
+        for (int k = 0; k < 3; k++) {
+            Vec3 tried[3] = {corners[0], corners[1], corners[2]};
+            tried[k] = fresh;
+            Vec3 x = rb_triangle_nearest(tried);
+            if (v3_norm2(x) < v3_norm2(nearest)) nearest = x, replaced = k;
+        }
+        if (replaced < 0) break;
+        corners[replaced] = fresh;
+        w = nearest;
+    }
+    return w;
+}
+
+// Where a place moves so that all of its faces do, by about one: the sum of the normals may point into the solid, as at
+// the base of a flat pyramid. The point w of their convex hull that is nearest to the origin has n . w >= w . w for all of
+// them. Where there is none, on saddles, the sum. *part: how far the face that moves least does.
+static Vec3 direction_out(const Vec3 *n, int count, double *part) {
+    Vec3 sum = V3_ZERO;
+    *part = 1;
+    for (int i = 0; i < count; i++) sum = v3_add(sum, n[i]);
+    Vec3 along = v3_norm2(sum) > 1e-12 ? v3_unit(sum) : V3_ZERO;
+    if (count == 0 || v3_dot(n[least_along(n, count, along)], along) >= ENOUGH) return along;
+    Vec3 w = nearest_in_hull(n, count);
+    double length = v3_norm(w), least = v3_dot(n[least_along(n, count, w)], w) / length;
+    if (!(least > FLATTEST)) return along;
+    double far = fmin(1 / least, RB_GROW_FARTHEST);
+    *part = far * least;
+    return v3_scale(far / length, w);
 }
 
 static double scatter(unsigned *state) {
@@ -60,10 +107,14 @@ static void move_along_normals(Grow *g, double sign, unsigned seed, RbArena scra
         normals[t] = v3_unit(v3_cross(v3_sub(m->vertices[v[1]], m->vertices[v[0]]),
                                       v3_sub(m->vertices[v[2]], m->vertices[v[0]])));
     }
+    Vec3 *around = rb_new_array(&scratch, Vec3, 3 * (size_t)m->triangle_count);
     for (int v = 0; v < m->vertex_count; v++) {
         Vec3 noise = v3(scatter(&seed), scatter(&seed), scatter(&seed));
-        if (g->place[v] == v)
-            g->move[v] = v3_axpy(sum_normals(g, v, normals), sign * SCATTER, noise);
+        double part;
+        if (g->place[v] != v) continue;
+        int count = collect_normals(g, v, normals, around);
+        Vec3 out = direction_out(around, count, &part);
+        g->move[v] = v3_axpy(out, sign * part * SCATTER, noise);
     }
 }
 

@@ -4,8 +4,10 @@
 
 #include "geom/skin.h"
 
+#define RB_GROW_FARTHEST 16 // in units of the growth: how far the point of a needle moves so that its faces grow
+
 typedef struct RbGrowth {
-    double by;  // [m] along the normals; negative: shrunk
+    double by;  // [m] by which faces move out; negative: in
     double tol; // [m] what is closer touches
     unsigned
         seed; // of the scatter, a part of the growth in any direction, so that hardly anything stays degenerate
