@@ -137,9 +137,19 @@ static int clean_loop(const RbContour *o, int loop, RbPoint2 *out) {
     return n;
 }
 
-// Do two sides cross or touch other than at a common end?
+// Do two sides run from one point in one direction?
+static bool run_together(const double *from, const double *a, const double *b) {
+    if (rb_orient2d(from, a, b) != 0) return false;
+    int axis = fabs(a[0] - from[0]) >= fabs(a[1] - from[1]) ? 0 : 1;
+    return (a[axis] > from[axis]) == (b[axis] > from[axis]);
+}
+
+// Do two sides cross or touch other than at a common end, or lie on each other?
 static bool sides_cross(const double *a, const double *b, const double *c, const double *d) {
-    if (same_point(a, c) || same_point(a, d) || same_point(b, c) || same_point(b, d)) return false;
+    if (same_point(a, c)) return run_together(a, b, d);
+    if (same_point(a, d)) return run_together(a, b, c);
+    if (same_point(b, c)) return run_together(b, a, d);
+    if (same_point(b, d)) return run_together(b, a, c);
     int abc = rb_orient2d(a, b, c), abd = rb_orient2d(a, b, d), cda = rb_orient2d(c, d, a),
         cdb = rb_orient2d(c, d, b);
     if (abc == 0 && abd == 0) { // on one line: do they overlap?
@@ -154,6 +164,10 @@ static int next_in_loop(const RbPolygon *p, int loop, int i) {
     return i + 1 < p->loop_start[loop + 1] ? i + 1 : p->loop_start[loop];
 }
 
+static int before_in_loop(const RbPolygon *p, int loop, int i) {
+    return (i > p->loop_start[loop] ? i : p->loop_start[loop + 1]) - 1;
+}
+
 // Of two sides that cross; of parallel ones the middle of the first, which is for a message.
 static void meeting_point(const double *a, const double *b, const double *c, const double *d,
                           double where[2]) {
@@ -164,6 +178,20 @@ static void meeting_point(const double *a, const double *b, const double *c, con
     for (int k = 0; k < 2; k++) where[k] = a[k] + s * along[k];
 }
 
+// Does x lie to the left of the way from a over o to b?
+static bool is_left(const double *a, const double *o, const double *b, const double *x) {
+    bool in = rb_orient2d(a, o, x) > 0, out = rb_orient2d(o, b, x) > 0;
+    return rb_orient2d(a, o, b) > 0 ? in && out : in || out;
+}
+
+// Do two corners at one place go through each other? They may touch.
+static bool corners_cross(const RbPolygon *p, int l, int i, int m, int k) {
+    const double *o = p->x[i], *a = p->x[before_in_loop(p, l, i)], *b = p->x[next_in_loop(p, l, i)];
+    if (!same_point(o, p->x[k])) return false;
+    return is_left(a, o, b, p->x[before_in_loop(p, m, k)]) !=
+           is_left(a, o, b, p->x[next_in_loop(p, m, k)]);
+}
+
 // The first pair of sides that cross; sides sorted by nothing, so time n².
 static bool find_crossing(const RbPolygon *p, double where[2]) {
     for (int l = 0; l < p->loop_count; l++) {
@@ -171,8 +199,11 @@ static bool find_crossing(const RbPolygon *p, double where[2]) {
             const double *a = p->x[i], *b = p->x[next_in_loop(p, l, i)];
             for (int m = l; m < p->loop_count; m++) {
                 for (int k = m == l ? i + 1 : p->loop_start[m]; k < p->loop_start[m + 1]; k++) {
-                    if (!sides_cross(a, b, p->x[k], p->x[next_in_loop(p, m, k)])) continue;
+                    bool corners = corners_cross(p, l, i, m, k);
+                    if (!corners && !sides_cross(a, b, p->x[k], p->x[next_in_loop(p, m, k)]))
+                        continue;
                     meeting_point(a, b, p->x[k], p->x[next_in_loop(p, m, k)], where);
+                    for (int n = 0; n < 2 && corners; n++) where[n] = a[n];
                     return true;
                 }
             }

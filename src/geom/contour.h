@@ -50,7 +50,7 @@ void rb_contour_repeat_along(RbContour *o, int first, int count, double dx, doub
 void rb_contour_map(RbContour *o, const double m[4], double rx, double ry);
 
 // Check and orient the loops: a point that repeats the one before it goes (also the last if it is the
-// first again). Refused, with the place: fewer than three points, no area, loops that cross.
+// first again). Refused, with the place: fewer than three points, no area, loops that cross or run back along themselves.
 RbStatus rb_contour_finish(RbContour *o, const char *name, RbPos at, RbArena scratch, RbDiag *diag,
                            RbPolygon *out);
 

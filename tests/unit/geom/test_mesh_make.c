@@ -178,8 +178,8 @@ static double longest_side(const RbMesh *mesh) {
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *v = mesh->triangles[t].v;
         for (int k = 0; k < 3; k++)
-            longest = fmax(longest,
-                           v3_distance(mesh->vertices[v[k]], mesh->vertices[v[(k + 1) % 3]]));
+            longest =
+                fmax(longest, v3_distance(mesh->vertices[v[k]], mesh->vertices[v[(k + 1) % 3]]));
     }
     return longest;
 }
@@ -334,12 +334,50 @@ static void bad_polygons_are_told(void **state) {
     fixture_close(&f);
 }
 
+// Outlines that run back along themselves or through a corner of their own; such that only touch a corner are whole.
+static void outlines_that_meet_themselves(void **state) {
+    (void)state;
+    const struct {
+        const char *name;
+        double x[8][2];
+        int count;
+        const char *message;
+    } cases[] = {
+        {"spike", {{0, 0}, {1, 0}, {2, 0}, {1, 0}, {1, 1}, {0, 1}}, 6, "near {1.5, 0}"},
+        {"end", {{1, 0}, {1, 1}, {0, 1}, {0, 0}, {2, 0}}, 5, "near {"},
+        {"cut", {{0, 0}, {1, 0}, {1, 1}, {0.5, 1}, {0.5, 0.5}, {0.5, 1}, {0, 1}}, 7, "near {"},
+        {"eight", {{0, 0}, {1, 1}, {3, 3}, {3, 0}, {1, 1}, {0, 2}}, 6, "near {1, 1}"},
+        {"hourglass", {{0, 0}, {1, 1}, {3, 0}, {3, 3}, {1, 1}, {0, 2}}, 6, NULL},
+        {"straight", {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {0, 1}}, 5, NULL},
+    };
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        Fixture f;
+        fixture_open(&f);
+        RbPolygon p;
+        RbContour c = rb_contour(&f.arena);
+        for (int k = 0; k < cases[i].count; k++)
+            rb_contour_point(&c, cases[i].x[k][0], cases[i].x[k][1]);
+        RbStatus status = rb_contour_finish(&c, cases[i].name, RB_NOWHERE, f.scratch, &f.diag, &p);
+        ENSURE(status == (cases[i].message ? RB_ERROR_MODEL : RB_OK));
+        if (cases[i].message) {
+            ENSURE(strstr(fixture_message(&f, 0), "crosses or touches itself"));
+            ENSURE(strstr(fixture_message(&f, 0), cases[i].message));
+        }
+        fixture_close(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(primitives),          cmocka_unit_test(extrusion),
-        cmocka_unit_test(lathe_and_sweep),     cmocka_unit_test(gears),
-        cmocka_unit_test(refine_and_simplify), cmocka_unit_test(no_needles),
-        cmocka_unit_test(geneva_wheel),        cmocka_unit_test(bad_polygons_are_told),
+        cmocka_unit_test(primitives),
+        cmocka_unit_test(extrusion),
+        cmocka_unit_test(lathe_and_sweep),
+        cmocka_unit_test(gears),
+        cmocka_unit_test(refine_and_simplify),
+        cmocka_unit_test(no_needles),
+        cmocka_unit_test(geneva_wheel),
+        cmocka_unit_test(bad_polygons_are_told),
+        cmocka_unit_test(outlines_that_meet_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
