@@ -42,7 +42,7 @@ typedef struct RbMeshReport {
 RbMeshReport rb_mesh_check(const RbMesh *mesh, RbArena scratch);
 
 // Of a surface that encloses a body according to the report: does it cross itself, by more than a millionth
-// of its size? For meshes from outside, whose bodies may overlap, and solids of models. Triangles that share a vertex are not
+// of its size, or does one of its bodies lie within another one, so that it would count twice? For meshes from outside, whose bodies may overlap, and solids of models. Triangles that share a vertex are not
 // compared. About 1 µs per triangle.
 void rb_mesh_check_crossing(const RbMesh *mesh, RbArena *keep, RbArena scratch,
                             RbMeshReport *report);

@@ -6,6 +6,7 @@
 #include "geom/mesh_check.h"
 #include "geom/mesh_edges.h"
 #include "geom/mesh_sets.h"
+#include "geom/mesh_tree.h"
 #include "geom/mesh_weld.h"
 
 // ---- remove ----
@@ -120,13 +121,10 @@ static Vec3 corner(const Orient *o, int t, int k) {
     return o->mesh->vertices[o->mesh->triangles[t].v[turned]];
 }
 
-// Solid angle of a triangle seen from p (Van Oosterom, Strackee), positive seen from inside.
 static double solid_angle(const Orient *o, int t, Vec3 p) {
-    Vec3 a = v3_sub(corner(o, t, 0), p), b = v3_sub(corner(o, t, 1), p),
-         c = v3_sub(corner(o, t, 2), p);
-    double la = v3_norm(a), lb = v3_norm(b), lc = v3_norm(c);
-    double cosine = la * lb * lc + v3_dot(a, b) * lc + v3_dot(b, c) * la + v3_dot(c, a) * lb;
-    return 2 * atan2(v3_dot(a, v3_cross(b, c)), cosine);
+    Vec3 x[3];
+    for (int k = 0; k < 3; k++) x[k] = v3_sub(corner(o, t, k), p);
+    return rb_triangle_solid_angle(x);
 }
 
 // One component.

@@ -118,7 +118,8 @@ RbMeshTree rb_mesh_tree(const RbMesh *mesh, RbArena *keep, RbArena scratch) {
         b.centre[t] = v3_scale(
             1.0 / 3, v3_add(v3_add(corner(mesh, t, 0), corner(mesh, t, 1)), corner(mesh, t, 2)));
     }
-    rb_array_reserve(&b.nodes, keep, n + n / 2); // enough if a third of the leaves has two triangles
+    rb_array_reserve(&b.nodes, keep,
+                     n + n / 2); // enough if a third of the leaves has two triangles
     build(&b, 0, n, 1);
     return (RbMeshTree){b.nodes.data, b.nodes.count, b.order, b.depth};
 }
@@ -137,6 +138,13 @@ Vec3 rb_triangle_nearest(const Vec3 y[3]) {
         above &= v3_dot(v3_cross(n, u), y[k]) <= 0;
     }
     return above ? v3_scale(v3_dot(n, y[0]) / n2, n) : best;
+}
+
+double rb_triangle_solid_angle(const Vec3 y[3]) {
+    double a = v3_norm(y[0]), b = v3_norm(y[1]), c = v3_norm(y[2]);
+    double cosine =
+        a * b * c + v3_dot(y[0], y[1]) * c + v3_dot(y[1], y[2]) * a + v3_dot(y[2], y[0]) * b;
+    return 2 * atan2(v3_dot(y[0], v3_cross(y[1], y[2])), cosine);
 }
 
 // ---- two nodes ----

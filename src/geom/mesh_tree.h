@@ -32,6 +32,9 @@ RbMeshTree rb_mesh_tree(const RbMesh *mesh, RbArena *keep, RbArena scratch);
 // The point of a triangle that is nearest to the origin.
 Vec3 rb_triangle_nearest(const Vec3 corners[3]);
 
+// Its solid angle seen from the origin, positive from behind (Van Oosterom, Strackee).
+double rb_triangle_solid_angle(const Vec3 corners[3]);
+
 // The frame of B in that of A, prepared for boxes.
 typedef struct RbBoxPose {
     Pose X_AB;

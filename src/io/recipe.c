@@ -17,6 +17,7 @@
 // What waits to be taken: a solid or a contour.
 typedef struct Item {
     bool is_solid;
+    bool doubtful; // a solid that may cross itself: given by triangles, or swept
     RbMesh mesh;
     RbContour contour;
 } Item;
@@ -46,6 +47,12 @@ static RbStatus give_mesh(Cook *c, RbMesh mesh) {
         return refuse(c, "nothing is left: look where the two solids are (`rattleback solid` draws "
                          "and measures each)");
     rb_array_push(&c->items, c->scratch, (Item){.is_solid = true, .mesh = mesh});
+    return RB_OK;
+}
+
+static RbStatus give_doubtful(Cook *c, RbMesh mesh, bool doubtful) {
+    RB_TRY(give_mesh(c, mesh));
+    c->items.data[c->items.count - 1].doubtful = doubtful;
     return RB_OK;
 }
 
@@ -160,7 +167,7 @@ static RbStatus make_mesh(Cook *c) {
         for (int k = 0; k < 3; k++) RB_TRY(need_vertex(c, i + 1, t[3 * i + k], vertices));
         rb_mesh_add_triangle(&b, (int)t[3 * i] - 1, (int)t[3 * i + 1] - 1, (int)t[3 * i + 2] - 1);
     }
-    return give_mesh(c, rb_mesh_finish(&b));
+    return give_doubtful(c, rb_mesh_finish(&b), true);
 }
 
 // The convex hull of points in space.
@@ -326,7 +333,7 @@ static RbStatus sweep(Cook *c) {
     for (int i = 0; i < count; i++) path[i] = v3_load(p + 3 * i);
     RB_TRY(rb_mesh_sweep(&polygon, path, count, c->n[0] != 0, v3_load(c->n + 1), c->name, c->at,
                          c->keep, *c->scratch, c->diag, &mesh));
-    return give_mesh(c, mesh);
+    return give_doubtful(c, mesh, true);
 }
 
 // ---- solids from solids ----
@@ -334,7 +341,7 @@ static RbStatus sweep(Cook *c) {
 static RbStatus map_solid(Cook *c, Mat3 m, Vec3 r) {
     Item item;
     RB_TRY(take(c, true, &item));
-    return give_mesh(c, rb_mesh_map(&item.mesh, m, r, c->keep));
+    return give_doubtful(c, rb_mesh_map(&item.mesh, m, r, c->keep), item.doubtful);
 }
 static RbStatus move(Cook *c) {
     return map_solid(c, M3_IDENTITY, v3_load(c->n));
@@ -347,13 +354,31 @@ static RbStatus scale(Cook *c) {
     return map_solid(c, m3_diagonal(v3_load(c->n)), V3_ZERO);
 }
 
+static RbStatus refuse_crossing(const Cook *c, const RbMeshReport *r) {
+    return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
+                   "the solid of '%s' crosses itself near {%.6g, %.6g, %.6g} m: make bodies "
+                   "that overlap one by one and unite them; a sweep must not meet itself",
+                   c->name, r->defect.x, r->defect.y, r->defect.z);
+}
+
+// What is united with a solid that crosses itself need not touch it there, so rb_csg would not see it.
+static RbStatus check_operand(const Cook *c, const Item *item) {
+    if (!item->doubtful) return RB_OK;
+    RbMeshReport r = rb_mesh_check(&item->mesh, *c->scratch);
+    rb_mesh_check_crossing(&item->mesh, c->keep, *c->scratch, &r);
+    return r.crosses_itself ? refuse_crossing(c, &r) : RB_OK;
+}
+
 static RbStatus combine(Cook *c, RbCsg operation) {
     Item a, b;
     RbMesh mesh;
     RB_TRY(take(c, true, &b));
     RB_TRY(take(c, true, &a));
-    RbStatus status = rb_csg(operation, &a.mesh, "the first", &b.mesh, "the second", c->at, c->keep,
-                             *c->scratch, c->diag, &mesh);
+    RbStatus status = check_operand(c, &a);
+    if (status == RB_OK) status = check_operand(c, &b);
+    if (status == RB_OK)
+        status = rb_csg(operation, &a.mesh, "the first", &b.mesh, "the second", c->at, c->keep,
+                        *c->scratch, c->diag, &mesh);
     if (status == RB_OK) return give_mesh(c, mesh);
     rb_note(c->diag, c->at, "in the %s of two solids, for '%s'", c->word, c->name);
     return status;
@@ -372,7 +397,8 @@ static RbStatus simplify(Cook *c) {
     Item item;
     RB_TRY(take(c, true, &item));
     RB_TRY(need(c, c->n[0] >= 0, "the tolerance is negative"));
-    return give_mesh(c, rb_mesh_simplify(&item.mesh, c->n[0], c->keep, *c->scratch));
+    RbMesh mesh = rb_mesh_simplify(&item.mesh, c->n[0], c->keep, *c->scratch);
+    return give_doubtful(c, mesh, item.doubtful);
 }
 
 static RbStatus refine(Cook *c) {
@@ -383,7 +409,7 @@ static RbStatus refine(Cook *c) {
     RB_TRY(need(c, c->n[0] > 0, "the longest side must be positive"));
     if (!rb_mesh_refine(&item.mesh, c->n[0], limit, c->keep, *c->scratch, &mesh))
         return refuse(c, "more than four million triangles: choose a longer side");
-    return give_mesh(c, mesh);
+    return give_doubtful(c, mesh, item.doubtful);
 }
 
 // ---- words ----
@@ -475,11 +501,7 @@ static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
     RbMeshReport r = rb_mesh_check(mesh, scratch);
     rb_mesh_check_crossing(mesh, c->keep, scratch, &r);
     if (r.encloses_body) return RB_OK;
-    if (r.crosses_itself)
-        return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
-                       "the solid of '%s' crosses itself near {%.6g, %.6g, %.6g} m: make bodies "
-                       "that overlap one by one and unite them; a sweep must not meet itself",
-                       c->name, r.defect.x, r.defect.y, r.defect.z);
+    if (r.crosses_itself) return refuse_crossing(c, &r);
     if (r.closed && r.oriented && r.volume < 0)
         return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
                        "the solid of '%s' is inside out: its triangles must run counter-clockwise "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two boxes in one mesh, on a grid so that faces and edges often meet: their surface crosses itself if and
-// only if the boxes overlap and neither is inside the other, which intervals tell.
+// only if the boxes overlap and neither is inside the other, which intervals tell. Boxes in one another.
 #include "geom/mesh_check.h"
 #include "geom/mesh_make.h"
 #include "math/rng.h"
@@ -75,7 +75,49 @@ static void two_blocks(void **state) {
     fixture_close(&f);
 }
 
+static void add_turned(RbMeshBuilder *m, Block b) {
+    int first = m->triangles.count;
+    add_block(m, b);
+    for (int i = first; i < m->triangles.count; i++) {
+        int *v = m->triangles.data[i].v, swap = v[1];
+        v[1] = v[2];
+        v[2] = swap;
+    }
+}
+
+// Bodies, cavities and bodies in cavities, one in the other: facing out and in by turns, each place counts once or not at
+// all; two in a row that face the same way count it twice, or less than nothing.
+static void one_in_the_other(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    for (int set = 0; set < 16; set++) {
+        RbMeshBuilder m = rb_mesh_builder(&f.arena);
+        int counts = 0;
+        bool right = true;
+        for (int i = 0; i < 4; i++) {
+            Block b = {{i, i, i}, {20 - i, 20 - i, 20 - i}};
+            bool out = set >> i & 1;
+            if (out)
+                add_block(&m, b);
+            else
+                add_turned(&m, b);
+            counts += out ? 1 : -1;
+            right = right && (counts == 0 || counts == 1);
+        }
+        add_block(&m,
+                  (Block){{30, 0, 0}, {60, 30, 30}}); // beside them, so that the volume is positive
+        RbMesh mesh = rb_mesh_finish(&m);
+        RbMeshReport r = rb_mesh_check(&mesh, f.scratch);
+        ENSURE(r.encloses_body);
+        rb_mesh_check_crossing(&mesh, &f.arena, f.scratch, &r);
+        ENSURE(r.encloses_body == right && r.crosses_itself != right);
+    }
+    fixture_close(&f);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(two_blocks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_blocks),
+                                       cmocka_unit_test(one_in_the_other)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

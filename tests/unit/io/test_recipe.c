@@ -108,6 +108,12 @@ static void files(void **state) {
     fixture_close(&f);
 }
 
+// Two tetrahedra in one mesh: one with its corner at the origin, and another one.
+#define TETRAHEDRA(other)                                                                          \
+    "0 0 0 2 0 0 0 2 0 0 0 2 " other " 1 3 2 1 2 4 1 4 3 2 3 4 5 7 6 5 6 8 5 8 7 6 7 8 8 8 mesh "
+#define THAT_CROSS TETRAHEDRA("0.3 0.3 -1 2.3 0.3 -1 0.3 2.3 -1 0.3 0.3 1")
+#define THAT_NEST  TETRAHEDRA("0.1 0.1 0.1 0.3 0.1 0.1 0.1 0.3 0.1 0.1 0.1 0.3")
+
 static void what_makes_no_solid(void **state) {
     (void)state;
     const struct {
@@ -125,6 +131,12 @@ static void what_makes_no_solid(void **state) {
         {"0 0 1 1 1 0 0 1 4 points 1 extrude",
          "polygon 'part' crosses or touches itself near {0.5, 0.5}: give"},
         {"0 0 1 0 2 points 1 extrude", "loop 1 has 2 different points near {0, 0}; it needs three"},
+        {THAT_CROSS, "'part' crosses itself near {0.8, 0.3, 0}"},
+        {THAT_CROSS "1 1 1 box union", "'part' crosses itself near {0.8, 0.3, 0}"},
+        {"1 1 1 box " THAT_CROSS "3 0 0 move difference", "'part' crosses itself near"},
+        {THAT_NEST, "'part' crosses itself near {0."},
+        {THAT_NEST "1 1 1 box -4 0 0 move union", "'part' crosses itself near {0."},
+        {"0 0 1 0 2 0 1 0 1 1 0 1 6 points 1 extrude", "touches itself near {1.5, 0}"},
         {"-1 0 1 0 0 1 3 points 12 lathe", "part"},
         {"0 1 1 box", "all sizes must be positive"},
         {"1 2 sphere", "the number of segments is 2; it must be a whole number from 3 to 2000"},
