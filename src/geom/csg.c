@@ -144,6 +144,17 @@ typedef struct Attempt {
     bool touches; // B touches itself
 } Attempt;
 
+// Where solids differ by hardly more than the tolerance folds may stay: then it is coarser, if that helps and leaves
+// anything.
+static RbMesh tidy(const Operation *o, const RbMesh *raw, RbArena scratch) {
+    bool folded, still;
+    double tol = WELD * o->size;
+    RbMesh mesh = rb_mesh_tidy(raw, tol, o->keep, scratch, &folded);
+    if (!folded) return mesh;
+    RbMesh coarser = rb_mesh_tidy(raw, RB_TIDY_COARSER * tol, o->keep, scratch, &still);
+    return still || coarser.triangle_count == 0 ? mesh : coarser;
+}
+
 // B grown, or shrunk for an intersection; each time by another growth.
 static Attempt attempt(const Operation *o, unsigned number, RbMesh *out) {
     RbMeshCut cut;
@@ -161,7 +172,7 @@ static Attempt attempt(const Operation *o, unsigned number, RbMesh *out) {
     cut.slack = (RB_GROW_FARTHEST + 1) * by;
     rb_cut_find(&cut, POSE_IDENTITY);
     RbMesh raw = assemble(&cut, o->what, o->work, &scratch);
-    if (!cut.tangled) *out = rb_mesh_tidy(&raw, WELD * o->size, o->keep, scratch);
+    if (!cut.tangled) *out = tidy(o, &raw, scratch);
     return (Attempt){!cut.tangled, cut.tangled_at, touches};
 }
 

@@ -180,8 +180,8 @@ static Vec3 area2(const RbTidy *t, int a, int b, int c) {
     return v3_cross(v3_sub(t->x[b], t->x[a]), v3_sub(t->x[c], t->x[a]));
 }
 
-// Do two triangles of an edge, (a, b, w) and (b, a, x), face opposite ways in one plane?
-static bool is_fold(const RbTidy *t, const RbHalfEdge *g, const RbHalfEdge *h) {
+// Do two triangles of an edge, (a, b, w) and (b, a, x), face opposite ways in one plane, within tol?
+static bool is_fold(const RbTidy *t, const RbHalfEdge *g, const RbHalfEdge *h, double tol) {
     const int *v = t->triangles[g->triangle].v, *u = t->triangles[h->triangle].v;
     int a = v[g->side], b = v[(g->side + 1) % 3], w = v[(g->side + 2) % 3],
         x = u[(h->side + 2) % 3];
@@ -189,8 +189,8 @@ static bool is_fold(const RbTidy *t, const RbHalfEdge *g, const RbHalfEdge *h) {
     Vec3 one = area2(t, a, b, w), two = area2(t, b, a, x);
     double n1 = v3_norm(one), n2 = v3_norm(two);
     return v3_dot(one, two) < -0.5 * n1 * n2 &&
-           fabs(v3_dot(one, v3_sub(t->x[x], t->x[a]))) <= t->tol * n1 &&
-           fabs(v3_dot(two, v3_sub(t->x[w], t->x[a]))) <= t->tol * n2;
+           fabs(v3_dot(one, v3_sub(t->x[x], t->x[a]))) <= tol * n1 &&
+           fabs(v3_dot(two, v3_sub(t->x[w], t->x[a]))) <= tol * n2;
 }
 
 // A triangle of the n-th fold, or -1.
@@ -198,7 +198,7 @@ static int find_fold(const RbTidy *t, const RbMeshEdges *edges, int n) {
     for (int e = 0; e < edges->edge_count; e++) {
         for (int i = edges->start[e]; i < edges->start[e + 1]; i++)
             for (int k = edges->start[e]; k < i; k++)
-                if (is_fold(t, &edges->halves[i], &edges->halves[k]) && n-- == 0)
+                if (is_fold(t, &edges->halves[i], &edges->halves[k], t->tol) && n-- == 0)
                     return edges->halves[i].triangle;
     }
     return -1;
@@ -224,6 +224,23 @@ static RbMeshEdges unfold(RbTidy *t, RbArena *scratch) {
         remove_flats(t, s);
         remove_back_to_back(t, s);
     }
+}
+
+// Is anything folded that is thicker than the tolerance, but not by much?
+static bool stays_folded(const RbTidy *t, const RbMeshEdges *edges, RbArena scratch) {
+    Vec3 *normals = rb_new_array(&scratch, Vec3, t->count);
+    for (int i = 0; i < t->count; i++) {
+        const int *v = t->triangles[i].v;
+        normals[i] = area2(t, v[0], v[1], v[2]);
+    }
+    for (int e = 0; e < edges->edge_count; e++) {
+        const RbHalfEdge *h = &edges->halves[edges->start[e]];
+        if (edges->start[e + 1] - edges->start[e] == 2 &&
+            v3_dot(normals[h[0].triangle], normals[h[1].triangle]) < 0 &&
+            is_fold(t, &h[0], &h[1], RB_TIDY_COARSER * t->tol))
+            return true;
+    }
+    return false;
 }
 
 // ---- edges that overlap ----
@@ -288,7 +305,7 @@ static void divide_overlaps(RbTidy *t, RbMeshEdges *edges, RbArena *scratch) {
     }
 }
 
-RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch) {
+RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch, bool *folded) {
     int welded = 0;
     int *first = rb_mesh_weld(mesh, tol, &scratch, &welded);
     int room = 2 * mesh->triangle_count + 128, vertex_room = mesh->vertex_count + 128;
@@ -312,6 +329,7 @@ RbMesh rb_mesh_tidy(const RbMesh *mesh, double tol, RbArena *keep, RbArena scrat
     remove_back_to_back(&t, scratch);
     RbMeshEdges edges = unfold(&t, &scratch);
     divide_overlaps(&t, &edges, &scratch);
+    *folded = stays_folded(&t, &edges, scratch);
     RbMesh tidied = rb_tidy_mesh(&t);
     return rb_mesh_split(&tidied, &edges, keep, scratch);
 }
