@@ -182,8 +182,16 @@ static RbStatus sweep(void *argument) {
     RB_TRY(polygon_of(f, &p));
     Vec3 *path = rb_new_array(&f->c->arena, Vec3, f->count);
     for (int i = 0; i < f->count; i++) path[i] = v3_load(f->numbers + 3 * i);
-    return rb_mesh_sweep(&p, path, f->count, f->flag, v3_load(f->more), "form", RB_NOWHERE,
-                         &f->c->arena, f->c->scratch, &f->c->diag, &f->mesh);
+    RB_TRY(rb_mesh_sweep(&p, path, f->count, f->flag, v3_load(f->more), "form", RB_NOWHERE,
+                         &f->c->arena, f->c->scratch, &f->c->diag, &f->mesh));
+    RbMeshReport r = rb_mesh_check(&f->mesh, f->c->scratch);
+    rb_mesh_check_crossing(&f->mesh, &f->c->arena, f->c->scratch, &r);
+    if (!r.crosses_itself) return RB_OK;
+    return rb_fail(
+        &f->c->diag, RB_ERROR_MODEL, RB_NOWHERE,
+        "the sweep crosses itself near {%.6g, %.6g, %.6g} m: its path must not come back "
+        "to itself, nor bend more sharply than the polygon is wide",
+        r.defect.x, r.defect.y, r.defect.z);
 }
 
 RbStatus rb_workpiece_sweep(RbContext *context, const RbWorkpiecePolygon *polygon,

@@ -42,7 +42,7 @@ typedef struct RbWorkpiecePolygon {
 } RbWorkpiecePolygon;
 
 // Drawn out along z; turned about the z axis (x is the radius, y the height); moved along a path of 3 numbers
-// per point, its y axis near `up` at the start.
+// per point, its y axis near `up` at the start. A polygon or a sweep that crosses itself is refused.
 RB_API RbStatus rb_workpiece_extrude(RbContext *context, const RbWorkpiecePolygon *polygon,
                                      double height, RbWorkpiece **form);
 RB_API RbStatus rb_workpiece_lathe(RbContext *context, const RbWorkpiecePolygon *polygon,

@@ -68,6 +68,20 @@ static void forms_of_revolution(void **state) {
     rb_context_free(c);
 }
 
+// A path that crosses itself at {0.5, 0, 0}.
+static void sweep_that_meets_itself(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbWorkpiece *form;
+    RbWorkpiecePolygon square = {(double[]){-0.1, -0.1, 0.1, -0.1, 0.1, 0.1, -0.1, 0.1}, (int[]){4},
+                                 1};
+    const double path[] = {0, 0, 0, 2, 0, 0, 2, 1, 0, 0.5, 1, 0, 0.5, -1, 0};
+    ENSURE(rb_workpiece_sweep(c, &square, path, 5, false, (double[]){0, 0, 1}, &form) ==
+           RB_ERROR_MODEL);
+    ENSURE(strstr(rb_context_message(c, 0), "the sweep crosses itself near {0."));
+    rb_context_free(c);
+}
+
 static void files_and_meshes(void **state) {
     (void)state;
     char path[] = "/tmp/rb_workpiece_XXXXXX.ply";
@@ -236,6 +250,7 @@ static void nobody_is_there_to_be_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sweep_that_meets_itself),
         cmocka_unit_test(files_of_unknown_quality_are_inspected),
         cmocka_unit_test(plate_with_a_hole),
         cmocka_unit_test(forms_of_revolution),
