@@ -18,52 +18,85 @@ static const Rule rules[] = {
      {0.34785484513745385737, 0.65214515486254614263, 0.65214515486254614263,
       0.34785484513745385737}}};
 
-int rb_gauss_add(const RbGauss *r, int points, double from, double until, double *sum) {
+// How far the rates lie apart at the points of an interval, in the work space of the caller.
+typedef struct Spread {
+    double *low, *high; // NULL: nobody asks
+} Spread;
+
+static void note_spread(const Spread *s, const double *g, int count, bool first) {
+    for (int i = 0; i < count && s->low; i++) {
+        s->low[i] = first ? g[i] : fmin(s->low[i], g[i]);
+        s->high[i] = first ? g[i] : fmax(s->high[i], g[i]);
+    }
+}
+
+static int add(const RbGauss *r, int points, double from, double until, double *sum,
+               Spread spread) {
     const Rule *rule = &rules[points - 2];
     double half = 0.5 * (until - from), middle = 0.5 * (until + from);
     for (int k = 0; k < points; k++) {
         int answer = r->rates(r->user, middle + half * rule->at[k], r->g);
         if (answer != 0) return answer;
         for (int i = 0; i < r->count; i++) sum[i] += half * rule->weight[k] * r->g[i];
+        note_spread(&spread, r->g, r->count, k == 0);
     }
     return 0;
 }
 
-// Each part but the last takes half of what is left.
-static int add_parts(const RbGauss *r, int points, double from, double until, int parts,
-                     double *sum) {
-    int answer = 0;
-    for (; answer == 0 && parts > 1; parts--) {
-        double next = 0.5 * (from + until);
-        answer = rb_gauss_add(r, points, from, next, sum);
-        from = next;
-    }
-    return answer == 0 ? rb_gauss_add(r, points, from, until, sum) : answer;
+int rb_gauss_add(const RbGauss *r, int points, double from, double until, double *sum) {
+    return add(r, points, from, until, sum, (Spread){0});
 }
 
-static bool differ(const double *a, const double *b, int count, double tolerance) {
-    double largest = 0, change = 0;
-    for (int i = 0; i < count; i++) {
-        largest = fmax(largest, fabs(b[i]));
-        change = fmax(change, fabs(b[i] - a[i]));
-    }
-    return change > tolerance * largest;
+static double largest(const double *a, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(a[i]));
+    return most;
 }
 
-int rb_gauss_add_to_end(const RbGauss *r, int points, double from, double until, double tolerance,
-                        double *sum, double *work) {
-    enum { MOST_PARTS = 8 };
-    size_t size = sizeof(double) * (size_t)r->count;
-    double *last = work, *next = work + r->count;
-    memcpy(last, sum, size);
-    int answer = rb_gauss_add(r, points, from, until, last);
-    for (int parts = 2; answer == 0 && parts <= MOST_PARTS; parts *= 2) {
-        memcpy(next, sum, size);
-        answer = add_parts(r, points, from, until, parts, next);
-        bool good = !differ(last, next, r->count, tolerance);
-        memcpy(last, next, size);
-        if (good) break;
+// `whole` becomes better by halves, and these by their halves, as long as that changes more than `enough`. `left_over`: how many times that
+// may still be, since rounding would be halved without end; a bend takes two for each level.
+static int improve(const RbGauss *r, int points, double from, double until, double enough,
+                   int *left_over, double *whole, double *work, int levels) {
+    double *left = work, *right = work + r->count, *rest = right + r->count, change = 0;
+    double middle = 0.5 * (from + until);
+    memset(work, 0, sizeof(double) * 2 * (size_t)r->count);
+    int answer = rb_gauss_add(r, points, from, middle, left);
+    if (answer == 0) answer = rb_gauss_add(r, points, middle, until, right);
+    if (answer != 0) return answer;
+    for (int i = 0; i < r->count; i++) change = fmax(change, fabs(left[i] + right[i] - whole[i]));
+    if (change > enough && levels > 1 && --*left_over > 0) {
+        levels--;
+        answer = improve(r, points, from, middle, enough, left_over, left, rest, levels);
+        if (answer == 0)
+            answer = improve(r, points, middle, until, enough, left_over, right, rest, levels);
     }
-    if (answer == 0) memcpy(sum, last, size);
+    for (int i = 0; i < r->count; i++) whole[i] = left[i] + right[i];
+    return answer;
+}
+
+// Rates that change little within the interval are smooth there, as far as one can tell for so little.
+static bool is_even(const RbGauss *r, double length, double enough, Spread spread) {
+    const double LITTLE = 0.3;
+    for (int i = 0; i < r->count; i++) {
+        double most = fmax(fabs(spread.low[i]), fabs(spread.high[i]));
+        double apart = spread.high[i] - spread.low[i];
+        if (apart > LITTLE * most && apart * length > enough) return false;
+    }
+    return true;
+}
+
+int rb_gauss_add_closely(const RbGauss *r, int points, double from, double until, double tolerance,
+                         bool trusted, double *sum, double *work) {
+    double *whole = work, *rest = work + r->count;
+    Spread spread = {rest, rest + r->count};
+    memset(whole, 0, sizeof(double) * (size_t)r->count);
+    int answer = add(r, points, from, until, whole, spread);
+    const double NOTHING = 1e-16; // what is less is rounding, of joules as of whatever else
+    double most = fmax(largest(sum, r->count), largest(whole, r->count));
+    double enough = fmax(NOTHING, tolerance * most);
+    if (answer == 0 && !(trusted && is_even(r, until - from, enough, spread)))
+        answer = improve(r, points, from, until, enough, &(int){4 * RB_GAUSS_LEVELS}, whole, rest,
+                         RB_GAUSS_LEVELS);
+    for (int i = 0; i < r->count && answer == 0; i++) sum[i] += whole[i];
     return answer;
 }

@@ -3,6 +3,8 @@
 // interval are never asked for.
 #pragma once
 
+#include <stdbool.h>
+
 typedef struct RbGauss {
     int count;                                     // rates
     int (*rates)(void *user, double t, double *g); // 0: good; anything else ends the integration
@@ -14,8 +16,10 @@ typedef struct RbGauss {
 // points, h^7 and h^9 with still smaller constants with three and four.
 int rb_gauss_add(const RbGauss *r, int points, double from, double until, double *sum);
 
-// The same where the rates may end like a power of what is left, as those of a contact that opens. If a
-// second look at the interval changes the sum by more than `tolerance` of its largest number, parts that
-// shrink towards the end are taken. work: 2 `count` numbers.
-int rb_gauss_add_to_end(const RbGauss *r, int points, double from, double until, double tolerance,
-                        double *sum, double *work);
+// The same where the rates may bend, or end like a power of what is left, as those of a contact that opens. If halves of the
+// interval change the sum by more than `tolerance` of its largest number, or of that of the interval, they are halved again, and so on.
+// `trusted`: rates that differ little between the points of the interval are not looked at again.
+// work: RB_GAUSS_WORK `count` numbers.
+enum { RB_GAUSS_LEVELS = 12, RB_GAUSS_WORK = 1 + 2 * RB_GAUSS_LEVELS };
+int rb_gauss_add_closely(const RbGauss *r, int points, double from, double until, double tolerance,
+                         bool trusted, double *sum, double *work);

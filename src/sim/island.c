@@ -114,7 +114,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
     s->dx = rb_new_array(arena, double, nx);
     s->dq = rb_new_array(arena, double, system->q_count);
     s->q = rb_new_array(arena, double, system->q_count);
-    s->q_work = rb_new_array(arena, double, 4 * system->q_count);
+    s->q_work = rb_new_array(arena, double, (2 + RB_GAUSS_WORK) * system->q_count);
     s->z = rb_new_array(arena, double, nz + nx);
     s->z_last = rb_new_array(arena, double, nz);
     s->crossed = rb_new_array(arena, signed char, nz);
@@ -142,6 +142,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
 // ---- quadratures
 
 enum { GAUSS_POINTS = 3 };
+static const double ENOUGH = 0.1; // of the tolerance, and of a difference
 
 static int share_rates(void *user, double t, double *unused) {
     (void)unused; // an evaluation leaves them there
@@ -170,10 +171,13 @@ RbStatus rb_island_quadratures(Island *i, double until) {
     if (!(until > from)) return RB_OK;
     i->q_from = until;
     if (count == 0) return RB_OK;
+    double *sum = s->q + first;
     RbGauss gauss = {count, share_rates, i, s->dq + first};
-    int answer = count <= RB_SMALL_RATES
-                     ? rb_small_integrate(i->small, from, until, s->q + first)
-                     : rb_gauss_add(&gauss, GAUSS_POINTS, from, until, s->q + first);
+    int answer = count > RB_SMALL_RATES ? rb_gauss_add(&gauss, GAUSS_POINTS, from, until, sum)
+                 : rb_small_doubts_rates(i->small, sum)
+                     ? rb_gauss_add_closely(&gauss, GAUSS_POINTS, from, until,
+                                            ENOUGH * s->options.tolerance, false, sum, s->q_work)
+                     : rb_small_integrate(i->small, from, until, sum);
     return answer == 0 ? RB_OK : quadratures_failed(s, until);
 }
 
@@ -186,21 +190,21 @@ static double change_of(const double *a, const double *b, int count) {
 // The same up to an event, where rates may end like a power of what is left. What the integrator has fits its steps
 // better than anything taken from its dense output, unless a finer look at that explains the difference.
 static RbStatus quadratures_to_event(Island *i) {
-    const double ENOUGH = 0.1; // of the tolerance, and of a difference
     RbIslands *s = i->owner;
     double from = i->q_from, until = island_end(i);
     int first, count = rb_island_quadrature_range(i, &first);
     if (!(until > from) || count == 0) return RB_OK;
     if (i->moves) return rb_island_quadratures(i, until); // which are exact
-    double *own = s->q + first, *once = s->q_work, *finer = once + count, *work = finer + count;
+    double *own = s->q + first, *work = s->q_work, *once = work + RB_GAUSS_WORK * count,
+           *finer = once + count;
     memcpy(once, own, (size_t)count * sizeof *own);
     memcpy(finer, own, (size_t)count * sizeof *own);
     RB_TRY(rb_island_quadratures(i, until));
     RbGauss gauss = {count, share_rates, i, s->dq + first};
     int answer = rb_gauss_add(&gauss, GAUSS_POINTS, from, until, once);
     if (answer == 0)
-        answer = rb_gauss_add_to_end(&gauss, GAUSS_POINTS, from, until,
-                                     ENOUGH * s->options.tolerance, finer, work);
+        answer = rb_gauss_add_closely(&gauss, GAUSS_POINTS, from, until,
+                                      ENOUGH * s->options.tolerance, false, finer, work);
     if (answer != 0) return quadratures_failed(s, until);
     if (change_of(finer, once, count) > ENOUGH * change_of(finer, own, count))
         memcpy(own, finer, (size_t)count * sizeof *own);

@@ -86,6 +86,17 @@ void rb_dopri_integrate(const RbSmall *s, double from, double until, double *sum
     }
 }
 
+// And so is its error.
+double rb_dopri_rate_error(const RbSmall *s) {
+    double most = 0;
+    for (int j = 0; j < s->ode.rate_count; j++) {
+        double sum = 0;
+        for (int i = 0; i < 7; i++) sum += e[i] * s->g[i][j];
+        most = fmax(most, fabs(sum));
+    }
+    return (s->t1 - s->t0) * most;
+}
+
 void rb_dopri_finish(RbSmall *s, double h) {
     for (int i = 0; i < s->ode.n; i++) {
         double difference = s->x1[i] - s->x0[i], sum = 0;

@@ -34,9 +34,8 @@ RbStatus rb_solver_integrate_quadratures(RbSolver *s, double t, bool to_event, d
     RbGauss gauss = {s->ode.quad_count, rates, s, s->dq};
     int points = choose_points(&s->options);
     memcpy(q, s->q_old, sizeof(double) * (size_t)s->ode.quad_count);
-    int answer = to_event ? rb_gauss_add_to_end(&gauss, points, s->t_old, t,
-                                                ENOUGH * s->options.tolerance, q, s->q_work)
-                          : rb_gauss_add(&gauss, points, s->t_old, t, q);
+    int answer = rb_gauss_add_closely(&gauss, points, s->t_old, t, ENOUGH * s->options.tolerance,
+                                      !to_event, q, s->q_work);
     if (answer == BAD_POINT) return rb_solver_fail(s, RB_TROUBLE_OTHER, s->quadrature_flag);
     return answer == 0 ? RB_OK : rb_solver_fail(s, RB_TROUBLE_MODEL, 0);
 }

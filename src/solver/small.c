@@ -440,6 +440,15 @@ int rb_small_integrate(RbSmall *s, double from, double until, double *q) {
     return answer;
 }
 
+bool rb_small_doubts_rates(const RbSmall *s, const double *q) {
+    const double DOUBT = 10; // tolerances
+    if (s->ode.advance || s->last_kind != RB_SMALL_EXPLICIT) return false;
+    double size = 0;
+    for (int j = 0; j < s->ode.rate_count; j++)
+        size += fabs(s->g[0][j]) * (s->t1 - s->t0) + 0.01 * fabs(q[j]);
+    return rb_dopri_rate_error(s) > DOUBT * s->tolerance * size;
+}
+
 // ---- looking at the solution
 
 double rb_small_time(const RbSmall *s) {

@@ -105,6 +105,10 @@ RbStatus rb_small_look(RbSmall *small, double t, const double **x, RbDiag *diag)
 // the rates at the ends of this step and those before (stiff). Answers as the callbacks.
 int rb_small_integrate(RbSmall *small, double from, double until, double *q);
 
+// Are these integrals less exact than the solution? So it is where rates bend and the solution does not: a contact that presses
+// no more, but still has something to give back. Compared with what is in q so far.
+bool rb_small_doubts_rates(const RbSmall *small, const double *q);
+
 // Counters since rb_small_open.
 typedef struct RbSmallStats {
     long starts;

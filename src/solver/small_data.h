@@ -72,6 +72,7 @@ int rb_rodas_middle(RbSmall *s);
 
 // Integrals of the rates over a part of the last step, which was explicit.
 void rb_dopri_integrate(const RbSmall *s, double from, double until, double *sum);
+double rb_dopri_rate_error(const RbSmall *s);
 
 // Coefficients of the dense output after an attempt.
 void rb_dopri_finish(RbSmall *s, double h);

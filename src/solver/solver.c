@@ -8,6 +8,7 @@
 #include <sundials/sundials_context.h>
 
 #include "base/assert.h"
+#include "math/gauss.h"
 #include "solver/integrator.h"
 
 // Steps in sequence that leave t as it is before we give up: a few can happen beside a root.
@@ -174,7 +175,7 @@ static void create_vectors(RbSolver *s) {
     s->q = rb_new_array(s->arena, double, s->ode.quad_count);
     s->q_old = rb_new_array(s->arena, double, s->ode.quad_count);
     s->dq = rb_new_array(s->arena, double, s->ode.quad_count);
-    s->q_work = rb_new_array(s->arena, double, 2 * s->ode.quad_count);
+    s->q_work = rb_new_array(s->arena, double, RB_GAUSS_WORK * s->ode.quad_count);
 }
 
 bool rb_solver_needs_matrix(RbMethod method) {
