@@ -69,11 +69,28 @@ static bool has_parted(const SolidsStep *s, double t) {
     return rb_mechanism_solids_gap(s->pair, s->look->w, 4 * band) > band;
 }
 
-// Where in the step they part is not looked for: islands meet the place where they do (rb_solids_watched), since a step with the
-// kink of a force that ends in it would be the least exact of all.
+// For the search: one band where they are two bands apart.
+static double nearness_at(void *user, double t) {
+    const SolidsStep *s = user;
+    place_at(s, t);
+    double band = rb_solids_band(s->pair);
+    return 3 * band - rb_mechanism_solids_gap(s->pair, s->look->w, rb_solids_size(s->pair));
+}
+
+// What has parted in the step did so where? A force that was cut off at zero before bends nothing any more, so a step may reach far
+// beyond: what such a contact still gives back is integrated to where it ends. Islands meet that place themselves (rb_solids_watched), since a
+// step with the kink of a force that ends in it would be the least exact of all.
+static double parting(SolidsStep *s) {
+    double band = rb_solids_band(s->pair);
+    if (s->look->step->groups) return s->t1;
+    RbTouchSearch search = {nearness_at, s, 0, band, 0};
+    double near = nearness_at(s, s->t0), far = nearness_at(s, s->t1);
+    return near > band && far < band ? rb_touch_locate(&search, s->t0, near, s->t1, far) : s->t1;
+}
+
 static double first_change(SolidsStep *s, bool touching) {
     double t0 = s->t0, t1 = s->t1, band = rb_solids_band(s->pair);
-    if (touching) return has_parted(s, t1) ? t1 : INFINITY;
+    if (touching) return has_parted(s, t1) ? parting(s) : INFINITY;
     bound_speed(s);
     double d1 = distance_at(s, t1);
     if (d1 > s->speed * (t1 - t0) + 2 * band) return INFINITY;
