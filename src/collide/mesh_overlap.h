@@ -75,6 +75,7 @@ typedef struct RbMeshOverlap {
     double volume;        // [m³] of all regions
     double area; // [m²] sum of the lengths of their area vectors; of a round body of its faces
     Vec3 round;  // [m] semi-axes of B, if it is an ellipsoid; otherwise zero
+    bool through; // such a B comes out of a face of A behind the one it went in
     RB_ARRAY(RbRoundFace) faces;
     RB_ARRAY(RbOverlapPoint) points;
     int *face_number;         // by triangle of A: 1 + its place in faces, or 0

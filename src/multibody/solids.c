@@ -22,25 +22,48 @@ void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g) {
     }
 }
 
-// Volume and area of what hardly touches are rounding, and so is one over the other.
-static bool is_deep(const RbSolidsForce *f, double volume, double area) {
-    double size = rb_solids_size(f), rounding = 1e-12 * size * size * size;
-    return volume > rounding && volume > DEEP * size * area;
+// [m] How deep they may be in each other, in the mean: beyond, nothing presses more for being deeper, and what is thinner has been
+// passed through. A layer is no thicker than half of a plate.
+static double deepest(const RbSolidsForce *f) {
+    double most = DEEP * rb_solids_size(f);
+    if (f->law == RB_SOLIDS_POLYGONAL) return fmin(most, f->polygonal.max_penetration);
+    for (int k = 0; k < 2; k++)
+        if (f->layers[k]) most = fmin(most, 2 * f->layers[k]->thickness);
+    return most;
 }
 
-static bool is_too_deep(const RbSolidsForce *f, const RbSolidsResult *r) {
-    return f->law == RB_SOLIDS_VOLUME && is_deep(f, r->volume, r->area);
+// Volume and area of what hardly touches are rounding, and so is one over the other.
+static bool is_deep(const RbSolidsForce *f, const RbMeshOverlap *o) {
+    double size = rb_solids_size(f), rounding = 1e-12 * size * size * size;
+    return o->through || (o->volume > rounding && o->volume > deepest(f) * o->area);
+}
+
+// Layers do not know the volume, and nothing presses where they are too deep: it is asked for where that may be.
+static bool is_too_deep(const RbSolidsForce *f, const RbSolidsResult *r, MechanismWork *w) {
+    RbMeshOverlap *o = &w->overlaps[f->number];
+    if (f->law == RB_SOLIDS_POLYGONAL) {
+        if (r->regions > 0 && r->penetration < 0.5 * f->polygonal.max_penetration) return false;
+        rb_mesh_overlap(o, rb_solids_place(f, &w->solids[f->number], &w->kin).X);
+    }
+    return is_deep(f, o);
 }
 
 RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
                                        const MechanismWork *w) {
     if (w->too_deep == RB_NONE) return RB_EVAL_OK;
     const RbSceneSolids *s = &m->scene->solids.data[w->too_deep];
+    const char *a = m->scene->objects.data[s->a].object.name,
+               *b = m->scene->objects.data[s->b].object.name;
+    if (w->overlaps[w->too_deep].through)
+        return rb_eval_retry(e,
+                             "'%s' comes out on the other side of '%s', which is too thin or too "
+                             "soft for the impact",
+                             b, a);
     return rb_eval_retry(e,
                          "the meshes '%s' and '%s' are deeper in each other than contact can "
-                         "describe: the contact is too soft for the impact",
-                         m->scene->objects.data[s->a].object.name,
-                         m->scene->objects.data[s->b].object.name);
+                         "describe (%.3g m in the mean): they are too thin or too soft for the "
+                         "impact",
+                         a, b, deepest(&m->solids[w->too_deep]));
 }
 
 void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w) {
@@ -50,7 +73,7 @@ void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, Mec
         memory->mass = e->discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_MASS];
         w->solid_results[pair] =
             rb_force_solids(f, memory, &w->overlaps[pair], &w->kin, w->forces, &w->powers);
-        if (is_too_deep(f, &w->solid_results[pair])) w->too_deep = pair;
+        if (is_too_deep(f, &w->solid_results[pair], w)) w->too_deep = pair;
         return;
     }
     RbVolumeState apart = {.motion = {.slide = memory->slide, .twist = memory->twist}};
@@ -186,7 +209,7 @@ static void check_start(const Mechanism *m, RbEvent *event, int i) {
     RbMeshOverlap *o = &w->overlaps[i];
     rb_mesh_overlap(o, rb_solids_place(f, &(RbSolidsMemory){0}, &w->kin).X);
     RbPos at = m->scene->objects.data[f->b.body > 0 ? given->b : given->a].object.at;
-    if (is_deep(f, o->volume, o->area))
+    if (is_deep(f, o))
         rb_event_fail_at(event, at,
                          "the meshes '%s' and '%s' share %.6g m3 at the start, which is more than "
                          "contact can describe: place them apart",

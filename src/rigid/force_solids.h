@@ -48,6 +48,7 @@ typedef struct RbSolidsResult {
     double volume;               // [m³] 0 for layers
     double area;                 // [m²]
     int regions;                 // of layers: triangles in contact
+    double penetration;          // [m] of layers: the largest
     Vec3 slide_rate, twist_rate; // [m/s], [rad/s] of the bristle
     double lost;                 // [W] dissipated; set by rb_force_solids
 } RbSolidsResult;
