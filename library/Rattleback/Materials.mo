@@ -18,10 +18,10 @@ package Materials "Materials and contact data that a model brings along"
     parameter Real restitution(min = 0, max = 1) = 1 "Coefficient of restitution";
     parameter Real slidingFriction(min = 0) = 0;
     parameter Real rollingResistance(min = 0) = 0 "Times the radius at the contact";
-    parameter Real twistingFriction(min = 0) = 1 "Share of what a Hertz contact has";
+    parameter Real twistingFriction(min = 0) = 1 "Share of what a Hertz contact has, at a point; patches and workpieces have it from their friction";
     parameter Velocity smallSpeed = 0.01 "Below this friction and restitution are regularised";
     parameter AngularVelocity smallSpin = 0.01;
-    parameter Real stiffness(min = 0) = 0 "Of a spring and a damper instead of Hertz' law [N/m^exponent]; 0: Hertz";
+    parameter Real stiffness(min = 0) = 0 "Of a spring and a damper instead of Hertz' law [N/m^exponent]; 0: Hertz; not for workpieces";
     parameter Real exponent(min = 1) = 1.5 "Of this spring";
     parameter Real damper(unit = "N.s/m", min = 0) = 0 "Beside this spring; its force is never larger than the spring's, so that a contact neither starts with a jump nor pulls";
     parameter Types.Response response = Types.Response.elastic;
@@ -59,14 +59,14 @@ package Materials "Materials and contact data that a model brings along"
     parameter Real press[5] = zeros(5) "Arguments of normalForce";
     parameter Units.Force f = normalForce(press[1], press[2], press[3], press[4], press[5]);
     annotation(Documentation(info = "<html><p>Friction is that of <code>Pair</code>. The function should be zero at depth zero, so that contacts start without a jump. What it gives
-without speed is taken as elastic, the rest as damping, in the account of energy. Faces press at one point.</p></html>"),
+without speed is taken as elastic, the rest as damping, in the account of energy. Faces press at one point. Workpieces, which touch by their surface, cannot have it.</p></html>"),
       Icon(graphics = {Line(points = {{-60, -70}, {0, -70}, {60, -20}})}));
   end FunctionPair;
 
   model SurfacePair "How two materials, or two parts, touch where one of them is a workpiece: by the volume they share"
     parameter String a "A material, or a part: its name, from where this stands or from the model";
     parameter String b "The same";
-    parameter Types.VolumeForm form = Types.VolumeForm.bedding "Beside a sphere or an ellipsoid area takes its place";
+    parameter Types.VolumeForm form = Types.VolumeForm.bedding "Beside a sphere or an ellipsoid bedding is Hertz' law";
     parameter Real modulus(unit = "Pa", min = 0) = 0 "Of both together; 0: from their materials";
     parameter Length length = 0 "Of VolumeForm.potential, and of bedding, where 0 means 7.09 times the layer under the surface: an eighth of the size, or what fits";
     parameter Real restitution(min = 0, max = 1) = 0.5 "Coefficient of restitution";

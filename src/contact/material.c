@@ -21,6 +21,11 @@ static RbPairMaterial *find_pair(const RbMaterials *m, const char *a, const char
     return NULL;
 }
 
+RbPos rb_materials_pair_at(const RbMaterials *m, const char *a, const char *b) {
+    const RbPairMaterial *pair = find_pair(m, a, b);
+    return pair ? pair->at : RB_NOWHERE;
+}
+
 void rb_materials_add_solid(RbMaterials *m, RbArena *keep, RbSolidMaterial solid) {
     RbSolidMaterial *old = find_solid(m, solid.name);
     if (old) {

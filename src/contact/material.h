@@ -81,6 +81,9 @@ const char *rb_contact_name(const RbContactSide *side);
     "give it, or a Rattleback.Materials.Pair with a stiffness of its own or a response without "   \
     "force"
 
+// Where the contact data of two names were said; RB_NOWHERE: they are an average.
+RbPos rb_materials_pair_at(const RbMaterials *materials, const char *a, const char *b);
+
 // Contact data of two objects, without their dissipation, which takes a while to find. A missing pair is the average of both materials with themselves, if
 // these exist and use the same laws; otherwise a message names the two objects.
 RbStatus rb_materials_pair(const RbMaterials *materials, RbContactSide side_1, RbContactSide side_2,

@@ -31,6 +31,7 @@ typedef struct RbVolumeLaw {
     bool sticks;                         // what rests does not creep; needs the states of a bristle
     double bristle_length, bristle_time; // [m], [s] L and T of contact-law.md, section 4
     double spin;    // [s/m] c_r: torque against spinning, - c_r N A w; 0 with tractions
+    double rolling, w_small; // [m], [rad/s] t = -rolling N w/reg(|w|, w_small), as of points (contact-law.md, (1.2))
     bool tractions; // normal and friction forces integrated over the patch, so that resistance to
                     // rolling and spinning follows from its shape
     RbDissipation dissipation; // of the restitution: rb_volume_law_prepare

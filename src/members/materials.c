@@ -237,7 +237,7 @@ static void tell_no_surface(const Palette *p, int i) {
 static RbStatus add_surface_pair(const Palette *p, int i) {
     tell_no_surface(p, i);
     const double *depth = rb_member_numbers(p->m, p->segment, i, "depth");
-    RbSceneSurfaceLaw law = {.at = rb_member(p->m, i)->at};
+    RbSceneSurfaceLaw law = {.name = rb_member(p->m, i)->path, .at = rb_member(p->m, i)->at};
     RB_TRY(find_side(p, i, "a", &law.a));
     RB_TRY(find_side(p, i, "b", &law.b));
     law.element.law = depth ? RB_SOLIDS_POLYGONAL : RB_SOLIDS_VOLUME;

@@ -86,6 +86,7 @@ static RbStatus set_world(SceneBuild *b, int i) {
     s->grain_options.results = text(b, i, "particleResults");
     s->grain_options.results_interval = number(b, i, "particleInterval", 0);
     if (number(b, i, "publishedLaws", 0) != 0) rb_scene_published_laws(s);
+    s->objects.data[0].object.at = rb_member(b->m, i)->at;
     b->object_of[rb_member(b->m, i)->sets[0]] = 0;
     return RB_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "collide/round_overlap.h"
 #include "collide/round_press.h"
+#include "math/regular.h"
 
 const char *rb_solids_law_name(const RbSolidsForce *e) {
     static const char *const forms[] = {"volume over the root of the area",
@@ -25,6 +26,16 @@ RbMeshGap rb_solids_distance(const RbSolidsForce *e, Pose X, double limit, RbMes
     return rb_mesh_distance(e->skin_a, e->skin_b, X, limit, memory);
 }
 
+// As of points; places of the patch do not count, so it belongs to the pair.
+static void resist_rolling(const RbVolumeLaw *l, Vec3 w, RbContactPowers *powers,
+                           RbSolidsResult *out) {
+    double spin = v3_norm(w);
+    if (!(l->rolling > 0) || !(out->normal_force > 0)) return;
+    double resistance = l->rolling * out->normal_force / rb_regular(spin, l->w_small);
+    out->torque = v3_axpy(out->torque, -resistance, w);
+    powers->rolling += resistance * spin * spin;
+}
+
 static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolidsPlace *p,
                       RbContactPowers *powers, RbSolidsResult *out) {
     double elastic = 0;
@@ -43,6 +54,7 @@ static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolid
     if (work->volume > 0) out->point = v3_scale(1 / work->volume, out->point);
     powers->elastic += s.energy;
     if (!rb_volume_has_potential(&e->volume, work)) powers->from_nothing += elastic;
+    resist_rolling(&e->volume, p->motion.w, powers, out);
     rb_volume_bristle(&s, &out->slide_rate, &out->twist_rate);
     out->volume = work->volume;
     out->area = work->area;

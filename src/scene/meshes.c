@@ -110,11 +110,18 @@ static RbContactSide side_of(const RbSceneObject *o) {
     return (RbContactSide){o->object.name, o->solid, o->contact, o->object.at};
 }
 
+// [m] Of rolling: that of the other beside plane faces, as of points.
+static double rolling_radius(const RbShape *mesh, const RbShape *other) {
+    bool plane = rb_shape_is_flat(other) || other->kind == RB_SHAPE_MESH;
+    return plane ? rb_contact_radius(mesh, other) : rb_shape_contact_radius(other);
+}
+
 // [Pa] and so on, from the materials of two objects. False: they do not touch elastically.
-static RbStatus law_of_materials(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+static RbStatus law_of_materials(RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
                                  RbDiag *diag, RbVolumeLaw *law, bool *elastic) {
     RbContactMaterial m;
     RB_TRY(rb_materials_pair(&s->materials, side_of(a), side_of(b), a->object.at, diag, &m));
+    RB_TRY(rb_scene_check_pair_law(s, a, b, &m.law, diag));
     *law = rb_volume_law();
     *elastic = m.law.response == RB_RESPONSE_ELASTIC;
     if (*elastic && m.law.normal != RB_NORMAL_HERTZ)
@@ -132,15 +139,23 @@ static RbStatus law_of_materials(const RbScene *s, const RbSceneObject *a, const
                          ? m.law.mu_s
                          : m.law.mu_k;
     law->v_small = m.law.v_small;
+    law->bristle_length = m.law.bristle_length;
+    law->bristle_time = m.law.bristle_time;
+    if (m.law.friction == RB_FRICTION_STATIC || m.law.friction == RB_FRICTION_CURVE)
+        law->slip_speed = m.law.v_static;
+    else if (m.law.friction == RB_FRICTION_SLIDING)
+        law->slip_speed = m.law.v_small;
+    law->w_small = m.law.w_small;
+    if (m.law.mu_r > 0) law->rolling = m.law.mu_r * rolling_radius(&a->shape, &b->shape);
     law->sticks = m.law.friction == RB_FRICTION_AUTO || m.law.friction == RB_FRICTION_BRISTLE;
     return RB_OK;
 }
 
 // The law that was chosen for two contact names, or NULL; its a may be the other one's.
-static const RbSceneSurfaceLaw *chosen_law(const RbScene *s, const char *a, const char *b,
-                                           bool *swapped) {
+static RbSceneSurfaceLaw *chosen_law(const RbScene *s, const char *a, const char *b,
+                                     bool *swapped) {
     for (int i = s->surface_laws.count - 1; i >= 0; i--) {
-        const RbSceneSurfaceLaw *law = &s->surface_laws.data[i];
+        RbSceneSurfaceLaw *law = &s->surface_laws.data[i];
         *swapped = !(strcmp(law->a, a) == 0 && strcmp(law->b, b) == 0);
         if (!*swapped || (strcmp(law->a, b) == 0 && strcmp(law->b, a) == 0)) return law;
     }
@@ -172,15 +187,17 @@ static void swap_layers(RbPolygonal *p) {
         p->task = p->task == RB_POLYGONAL_BASE_A ? RB_POLYGONAL_BASE_B : RB_POLYGONAL_BASE_A;
 }
 
-static RbStatus law_of(const RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
-                       RbDiag *diag, RbSolidsForce *element, bool *elastic, bool *by_rule) {
+static RbStatus law_of(RbScene *s, const RbSceneObject *a, const RbSceneObject *b, RbDiag *diag,
+                       RbSolidsForce *element, bool *elastic, bool *by_rule) {
     RbContactSide side_a = side_of(a), side_b = side_of(b);
     bool swapped;
-    const RbSceneSurfaceLaw *chosen =
+    RbSceneSurfaceLaw *chosen =
         chosen_law(s, rb_contact_name(&side_a), rb_contact_name(&side_b), &swapped);
     *by_rule = !chosen;
     if (!chosen) return law_of_materials(s, a, b, diag, &element->volume, elastic);
     double reduction = s->contact_options.scene.reduction;
+    chosen->used = true;
+    rb_scene_warn_of_surface_law(s, chosen, b, diag);
     *elastic = true;
     *element = chosen->element;
     if (swapped) swap_layers(&element->polygonal);
@@ -247,5 +264,6 @@ RbStatus rb_scene_pair_surfaces(RbScene *s, RbDiag *diag) {
             if (touches(b) && (b->by_surface ? k > i : true)) RB_TRY(pair(s, i, k, diag));
         }
     }
+    rb_scene_warn_of_unused_laws(s, diag);
     return RB_OK;
 }

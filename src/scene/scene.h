@@ -82,7 +82,9 @@ typedef struct RbSceneSolids {
 // a and b are those of the names. A modulus of 0 is that of the materials.
 typedef struct RbSceneSurfaceLaw {
     const char *a, *b; // as in the table of contact pairs; the order does not matter
+    const char *name;  // of what says it; NULL: nothing does
     RbPos at;
+    bool used; // by a pair of this scene
     RbSolidsForce element;
 } RbSceneSurfaceLaw;
 
@@ -219,6 +221,12 @@ typedef struct RbSceneStart {
     bool r_held[3], v_held[3];
 } RbSceneStart;
 
+// What was said once about a place in the text of a model.
+typedef struct RbSceneTold {
+    RbPos at;
+    const char *what;
+} RbSceneTold;
+
 typedef struct RbScene {
     RbArena *arena;
     RB_ARRAY(RbSceneObject) objects; // 0 is the world
@@ -241,6 +249,7 @@ typedef struct RbScene {
     RB_ARRAY(RbScenePath) paths;
     RbMaterials materials;
     RB_ARRAY(RbSceneSurfaceLaw) surface_laws; // the last one of two materials counts
+    RB_ARRAY(RbSceneTold) told;               // vain.c
     RbGravity gravity;                        // default: 9.81 m/s2 along -y
     RB_ARRAY(RbSceneFunction) functions;      // of the model, that gravity and contacts call
     bool contact;                             // collidable objects collide; default: true
@@ -253,6 +262,14 @@ typedef struct RbScene {
 } RbScene;
 
 RbScene *rb_scene_new(RbArena *arena);
+
+// vain.c: what is said of a pair of materials or parts, and of all pairs, but cannot act where a part touches by its surface
+// (docs/guide/solids.md, table): a law of the force along the normal is refused, the rest is a warning, once for each place.
+RbStatus rb_scene_check_pair_law(RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
+                                 const RbPairLaw *law, RbDiag *diag);
+void rb_scene_warn_of_surface_law(RbScene *s, const RbSceneSurfaceLaw *law, const RbSceneObject *b,
+                                  RbDiag *diag);
+void rb_scene_warn_of_unused_laws(RbScene *s, RbDiag *diag);
 
 // Do grains and soft bodies touch it?
 static inline bool rb_scene_is_wall(const RbSceneObject *o) {

@@ -724,4 +724,32 @@ package MechanicsErrors "Mechanical models that are refused"
     extends GrainsAndPiston(s_drive = -0.299);
     annotation(experiment(StopTime = 0.001));
   end DrivenNearGrains;
+
+  partial model OnSurface
+    import Rattleback.*;
+    Parts.Workpiece plate(mesh = Solids.Box({1, 1, 0.2}), material = "Steel", fixed = true);
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), material = "Steel", r = {0.5, 0.5, 0.3});
+    annotation(experiment(StopTime = 0.01));
+  end OnSurface;
+
+  model FunctionOnSurface
+    extends OnSurface;
+    inner World world;
+    Materials.FunctionPair pair(a = "plate", b = "ball");
+  end FunctionOnSurface;
+
+  model SpringOnSurface
+    extends OnSurface;
+    inner World world;
+    Materials.Pair pair(a = "plate", b = "ball", stiffness = 1e6);
+  end SpringOnSurface;
+
+  model VainOnSurface
+    extends OnSurface;
+    inner World world(contactDamping = World.ContactDamping.Flores);
+    Materials.Pair pair(a = "plate", b = "ball", twistingFriction = 0, faces = Types.Faces.point, friction = Types.Friction.static_, maximumFriction = 5);
+    Parts.Solid other(shape = Shapes.Sphere(0.1), material = "Steel", r = {0.5, 0.9, 0.3});
+    Materials.SurfacePair chosen(a = "plate", b = "other", length = 0.1, tractions = false, spinDamping = 1);
+    Materials.LayerPair unused(a = "ball", b = "other");
+  end VainOnSurface;
 end MechanicsErrors;

@@ -72,6 +72,11 @@ static const Refusal refusals[] = {
      {"resolveInFrame of 'force' is frame_a, a frame that it does not have: choose world, frame_b "
       "or "
       "frame_resolve"}},
+    {"FunctionOnSurface",
+     738,
+     {"normalForce is a law for one point, and 'plate' touches 'ball' by its surface",
+      "Materials.SurfacePair of their own (a = \"plate\", b = \"ball\")"}},
+    {"SpringOnSurface", 744, {"stiffness is a law for one point, and 'plate' touches 'ball'"}},
     {"NoRod", 281, {"the length of the rod 'rod' is 0 m; it must be positive: give rodLength"}},
     {"NoRodAtAll", 289, {"the rod of 'rod' has no length at the start"}},
     {"LightRod", 297, {"m of the rod 'rod' is -1 kg; it must not be negative"}},
@@ -258,9 +263,32 @@ static void driven_parts_are_where_their_drive_has_them(void **state) {
     run_close(&r);
 }
 
+// Once for each place and parameter.
+static void what_cannot_act_on_surfaces_is_told(void **state) {
+    (void)state;
+    static const Refusal wanted[] = {
+        {"", 749, {"contactDamping = Flores has no effect where 'plate' touches by its surface"}},
+        {"", 750, {"twistingFriction has no effect where 'plate' touches 'ball' by its surface"}},
+        {"", 750, {"faces = point has no effect where 'plate' touches 'ball' by its surface"}},
+        {"", 750, {"maximumFriction has no effect where 'plate' touches 'ball' by its surface"}},
+        {"", 752, {"length of 'chosen' has no effect on 'other'", "round"}},
+        {"", 752, {"tractions = false of 'chosen' has no effect"}},
+        {"", 752, {"spinDamping of 'chosen' has no effect"}},
+        {"", 753, {"the law of 'unused' has no effect: no Parts.Workpiece"}},
+    };
+    enum { COUNT = sizeof wanted / sizeof *wanted };
+    Run r;
+    ENSURE(model_open_file(&r, file, "MechanicsErrors.VainOnSurface", RB_BACKEND_TCC));
+    ENSURE(run_go(&r) == RB_OK);
+    for (int i = 0; i < COUNT; i++) ENSURE(says(&r, &wanted[i]));
+    ENSURE(r.f.diag.messages.count == COUNT);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message), cmocka_unit_test(every_warning),
-        cmocka_unit_test(driven_parts_are_where_their_drive_has_them)};
+        cmocka_unit_test(driven_parts_are_where_their_drive_has_them),
+        cmocka_unit_test(what_cannot_act_on_surfaces_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,29 @@ static void rolls(void **state) {
     }
 }
 
+// A torque mu R N slows a ball that rolls by 5/7 mu g, and what it takes is booked: the force that holds the contact point costs nothing.
+static void rolling_is_resisted(void **state) {
+    (void)state;
+    const double R = 0.05, g = 9.81, mu = 0.02, t = 0.5, v0 = 1;
+    Stand s;
+    stand_open(&s);
+    s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
+    RbMesh ground = block(&s, v3(4, 1, 0.2));
+    RbVolumeLaw law = rb_volume_law();
+    law.modulus = 1e11;
+    law.rolling = mu * R;
+    law.w_small = 0.01;
+    add_round(&s, &ground, law, v3(R, R, R), v3(0, 0.1, R), v3(v0, 0, 0));
+    s.scene->objects.data[2].object.angular_velocity = v3(0, v0 / R, 0);
+    stand_run(&s, t, 1e-8);
+    double v = stand_state(&s, "ball.v[1]"), want = v0 - 5 / 7.0 * mu * g * t;
+    ENSURE_NEAR(v, want, 1e-4 * v0);
+    double lost = stand_quadrature(&s, "energy.rolling");
+    ENSURE_NEAR(lost, 0.7 * (v0 * v0 - want * want), 2e-4);
+    ENSURE_NEAR(stand_result(&s, "energy.residual"), 0, 1e-6);
+    stand_close(&s);
+}
+
 // An ellipsoid tumbles in a concave bowl without friction or losses: its energy stays.
 static void keeps_energy(void **state) {
     (void)state;
@@ -250,13 +273,10 @@ static void keeps_energy_anyhow(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rests),
-        cmocka_unit_test(returns_as_typed),
-        cmocka_unit_test(rolls),
-        cmocka_unit_test(keeps_energy),
-        cmocka_unit_test(reflects_everywhere),
-        cmocka_unit_test(rolls_freely),
-        cmocka_unit_test(keeps_energy_anyhow),
+        cmocka_unit_test(rests),        cmocka_unit_test(returns_as_typed),
+        cmocka_unit_test(rolls),        cmocka_unit_test(rolling_is_resisted),
+        cmocka_unit_test(keeps_energy), cmocka_unit_test(reflects_everywhere),
+        cmocka_unit_test(rolls_freely), cmocka_unit_test(keeps_energy_anyhow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
