@@ -46,6 +46,8 @@ typedef struct Pass {
     bool base_is_a;
     double stiffness, share; // share of the force of this pass
     double ratio;            // where between base (0) and target surface (1) the force acts
+    double coarse,
+        fine; // [m] sides of parts of triangles: no part is longer, none at a rim is halved below
     Vec3 v, w;
     RbPolygonalForce out;
 } Pass;
@@ -116,16 +118,129 @@ static void add_triangle(Pass *s, Vec3 x, Vec3 n, double area, double u) {
     s->out.triangles++;
 }
 
+// ---- parts of triangles ----
+
+// Of the base, in its frame.
+typedef struct Part {
+    Vec3 y[3];
+    double u[3]; // [m] depths there; negative: not known yet
+} Part;
+
+static double part_area(const Part *p) {
+    return 0.5 * v3_norm(v3_cross(v3_sub(p->y[1], p->y[0]), v3_sub(p->y[2], p->y[0])));
+}
+
+static Vec3 part_middle(const Part *p) {
+    return v3_scale(1.0 / 3, v3_add(p->y[0], v3_add(p->y[1], p->y[2])));
+}
+
+// [m] Its longest side, which begins at corner *k.
+static double longest_side(const Part *p, int *k) {
+    double most = -1;
+    for (int i = 0; i < 3; i++) {
+        double length = v3_norm2(v3_sub(p->y[(i + 1) % 3], p->y[i]));
+        if (length > most) most = length, *k = i;
+    }
+    return sqrt(most);
+}
+
+// What lies under a part, in the frame of the target: a box around it, and the way down.
+typedef struct Under {
+    Vec3 low, high, down;
+} Under;
+
+static Under find_under(const Pass *s, const Part *p, Vec3 n) {
+    Under u = {.down = v3_neg(m3_tmul_vec(s->X_target.R, n))};
+    for (int k = 0; k < 3; k++) {
+        Vec3 x = pose_unpoint(s->X_target, pose_point(s->X_base, p->y[k]));
+        Vec3 deep = v3_axpy(x, s->p->max_penetration, u.down);
+        u.low = v3_min(k ? u.low : x, v3_min(x, deep));
+        u.high = v3_max(k ? u.high : x, v3_max(x, deep));
+    }
+    return u;
+}
+
+static bool boxes_meet(Vec3 low, Vec3 high, const Under *u) {
+    return low.x <= u->high.x && low.y <= u->high.y && low.z <= u->high.z && high.x >= u->low.x &&
+           high.y >= u->low.y && high.z >= u->low.z;
+}
+
+// Could a ray down there leave the target through this triangle?
+static bool triangle_may_lie(const RbSkin *s, int t, const Under *u) {
+    const int *v = s->mesh.triangles[t].v;
+    Vec3 a = s->mesh.vertices[v[0]], b = s->mesh.vertices[v[1]], c = s->mesh.vertices[v[2]];
+    if (!(v3_dot(u->down, v3_cross(v3_sub(b, a), v3_sub(c, a))) > 0)) return false;
+    return boxes_meet(v3_min(a, v3_min(b, c)), v3_max(a, v3_max(b, c)), u);
+}
+
+static bool target_may_lie(const RbSkin *s, int node, const Under *u) {
+    const RbMeshNode *n = &s->tree.nodes[node];
+    if (!boxes_meet(v3_sub(n->centre, n->half), v3_add(n->centre, n->half), u)) return false;
+    for (int i = 0; i < n->count; i++)
+        if (triangle_may_lie(s, s->tree.triangles[n->first + i], u)) return true;
+    return n->count == 0 && (target_may_lie(s, n->left, u) || target_may_lie(s, n->right, u));
+}
+
+// A point of the base with its share of the area; n in A.
+static double depth_at(const Pass *s, Vec3 y, Vec3 n) {
+    return ray_depth(s->target, 0, pose_unpoint(s->X_target, pose_point(s->X_base, y)),
+                     v3_neg(m3_tmul_vec(s->X_target.R, n)), s->p->max_penetration);
+}
+
+static void add_point(Pass *s, Vec3 y, Vec3 n, double area, double u) {
+    if (u < s->p->max_penetration) add_triangle(s, pose_point(s->X_base, y), n, area, u);
+}
+
+static void try_part(Pass *s, const Part *p, Vec3 n);
+
+// By the longest side, which begins at corner k.
+static void try_halves(Pass *s, const Part *p, int k, Vec3 n) {
+    int b = (k + 1) % 3, c = (k + 2) % 3;
+    Vec3 y = v3_scale(0.5, v3_add(p->y[k], p->y[b]));
+    double u = p->u[k] < 0 ? -1 : depth_at(s, y, n);
+    try_part(s, &(Part){{p->y[k], y, p->y[c]}, {p->u[k], u, p->u[c]}}, n);
+    try_part(s, &(Part){{y, p->y[b], p->y[c]}, {u, p->u[b], p->u[c]}}, n);
+}
+
+// The middle stands for a part that is small, or wholly under. Others under which the target may lie are halved, and the last have a
+// quarter at each corner and in the middle.
+static void try_part(Pass *s, const Part *p, Vec3 n) {
+    int side = 0;
+    double length = longest_side(p, &side), area = part_area(p), limit = s->p->max_penetration;
+    Vec3 middle = part_middle(p);
+    if (length <= s->fine) {
+        add_point(s, middle, n, area, depth_at(s, middle, n));
+        return;
+    }
+    Under below = find_under(s, p, n);
+    if (!target_may_lie(s->target, 0, &below)) return;
+    if (length > s->coarse) {
+        try_halves(s, p, side, n);
+        return;
+    }
+    Part known = *p;
+    double u = depth_at(s, middle, n);
+    int under = u < limit;
+    for (int i = 0; i < 3; i++) {
+        if (known.u[i] < 0) known.u[i] = depth_at(s, p->y[i], n);
+        under += known.u[i] < limit;
+    }
+    if (under == 4) {
+        add_point(s, middle, n, area, u);
+    } else if (length > 2 * s->fine) {
+        try_halves(s, &known, side, n);
+    } else {
+        add_point(s, middle, n, 0.25 * area, u);
+        for (int i = 0; i < 3; i++) add_point(s, p->y[i], n, 0.25 * area, known.u[i]);
+    }
+}
+
 static void try_triangle(Pass *s, int t) {
     const int *k = s->base->mesh.triangles[t].v;
     const Vec3 *y = s->base->mesh.vertices;
-    Vec3 a = y[k[0]], cross = v3_cross(v3_sub(y[k[1]], a), v3_sub(y[k[2]], a));
-    Vec3 x = pose_point(s->X_base, v3_scale(1.0 / 3, v3_add(a, v3_add(y[k[1]], y[k[2]]))));
-    Vec3 n = m3_mul_vec(s->X_base.R, v3_unit(cross));
-    double limit = s->p->max_penetration;
-    double u = ray_depth(s->target, 0, pose_unpoint(s->X_target, x),
-                         v3_neg(m3_tmul_vec(s->X_target.R, n)), limit);
-    if (u < limit) add_triangle(s, x, n, 0.5 * v3_norm(cross), u);
+    Part whole = {{y[k[0]], y[k[1]], y[k[2]]}, {-1, -1, -1}};
+    Vec3 cross = v3_cross(v3_sub(whole.y[1], whole.y[0]), v3_sub(whole.y[2], whole.y[0]));
+    try_part(s, &whole, m3_mul_vec(s->X_base.R, v3_unit(cross)));
 }
 
 // Leaves of the base that the whole target, grown by the penetration, may hold.
@@ -151,8 +266,15 @@ RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, const RbSkin *a, const
     // The softer layer gives more: the force acts where the layers meet.
     double ratio_a = isinf(stiff_a) ? 0 : isinf(stiff_b) ? 1 : stiff_b / (stiff_a + stiff_b);
     bool both = p->task == RB_POLYGONAL_BOTH;
-    Pass s = {
-        .p = p, .stiffness = rb_polygonal_stiffness(p), .share = both ? 0.5 : 1, .v = v, .w = w};
+    const double COARSE = 1.0 / 8, FINE = 1.0 / 64; // of the smaller body
+    double size = fmin(a->size, b->size);
+    Pass s = {.p = p,
+              .stiffness = rb_polygonal_stiffness(p),
+              .share = both ? 0.5 : 1,
+              .coarse = COARSE * size,
+              .fine = FINE * size,
+              .v = v,
+              .w = w};
     if (p->task != RB_POLYGONAL_BASE_B) {
         s.base = a, s.target = b, s.X_base = POSE_IDENTITY, s.X_target = X_AB;
         s.base_is_a = true, s.ratio = ratio_a;

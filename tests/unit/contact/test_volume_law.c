@@ -304,12 +304,54 @@ static void layers_carry(void **state) {
     fixture_close(&f);
 }
 
+// K A u of a small brick anywhere on a floor of twelve triangles, in the middle of its face, whichever surface is the base: triangles
+// that are large are halved where the other body lies under them. With its own face as base a tilt meets K I.
+static void layers_need_no_fine_triangles(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    const double a = 0.1, b = 0.08, u = 1e-5, tilt = 1e-5;
+    RbSkin floor = floor_of(&f), brick = skin_of(&f, rb_mesh_box(v3(a, b, 0.06), &f.arena));
+    RbPolygonal p = polygonal();
+    double K = rb_polygonal_stiffness(&p), force[3] = {0}, place[3] = {0};
+    for (int i = 0; i < 60; i++) {
+        int task = i % 3;
+        Mat3 R = m3_rotation(v3(0, 0, 1), 0.11 * i), T = m3_rotation(v3(1, 0, 0), tilt);
+        Vec3 at = v3(-0.3 + 0.0137 * i, 0.4 - 0.0119 * i, -u), middle = v3(0.5 * a, 0.5 * b, 0);
+        Vec3 c = v3_add(at, m3_mul_vec(R, middle));
+        p.task = (RbPolygonalTask)task;
+        RbPolygonalForce g =
+            rb_polygonal_force(&p, &floor, &brick, (Pose){at, R}, V3_ZERO, V3_ZERO);
+        Vec3 torque = v3_sub(g.torque, v3_cross(c, g.force));
+        force[task] = fmax(force[task], fabs(g.force.z / (K * a * b * u) - 1));
+        place[task] = fmax(place[task], v3_norm(torque) / g.force.z);
+        if (p.task != RB_POLYGONAL_BASE_B) continue;
+        T = m3_mul(R, T);
+        Pose X = {v3_sub(c, m3_mul_vec(T, middle)), T};
+        g = rb_polygonal_force(&p, &floor, &brick, X, V3_ZERO, V3_ZERO);
+        torque = v3_sub(g.torque, v3_cross(c, g.force));
+        double want = -K * a * b * b * b / 12 * tilt;
+        ENSURE_NEAR(v3_dot(torque, m3_mul_vec(R, v3(1, 0, 0))), want, -0.01 * want);
+    }
+    for (int k = 0; k < 3; k++)
+        print_message("base %d: force off by %.2g, place by %.2g m\n", k, force[k], place[k]);
+    ENSURE(force[RB_POLYGONAL_BASE_A] < 1e-2 && place[RB_POLYGONAL_BASE_A] < 3e-3 * a);
+    ENSURE(force[RB_POLYGONAL_BOTH] < 5e-3 && place[RB_POLYGONAL_BOTH] < 3e-3 * a);
+    ENSURE(force[RB_POLYGONAL_BASE_B] < 1e-9 && place[RB_POLYGONAL_BASE_B] < 1e-9 * a);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(friction_curve),          cmocka_unit_test(balls_are_hertzian),
-        cmocka_unit_test(disc_spins_and_slides),   cmocka_unit_test(potential_does_no_work_around),
-        cmocka_unit_test(bedding_presses_as_deep), cmocka_unit_test(edges_slide_over_faces),
-        cmocka_unit_test(roles_may_change),        cmocka_unit_test(layers_carry),
+        cmocka_unit_test(friction_curve),
+        cmocka_unit_test(balls_are_hertzian),
+        cmocka_unit_test(disc_spins_and_slides),
+        cmocka_unit_test(potential_does_no_work_around),
+        cmocka_unit_test(bedding_presses_as_deep),
+        cmocka_unit_test(edges_slide_over_faces),
+        cmocka_unit_test(roles_may_change),
+        cmocka_unit_test(layers_carry),
+        cmocka_unit_test(layers_need_no_fine_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
