@@ -220,6 +220,7 @@ typedef struct Imbalance {
     int body;
     Vec3 force, torque; // about the centre of mass
     double share;       // of the weight
+    bool turns;         // by the torque
 } Imbalance;
 
 static Imbalance imbalance_of(const Mechanism *m, const MechanismWork *w, int body) {
@@ -232,8 +233,10 @@ static Imbalance imbalance_of(const Mechanism *m, const MechanismWork *w, int bo
     left.force = f.f;
     left.torque = v3_sub(f.t, v3_cross(centre, f.f));
     double reach =
-        m->reach[body] > 0 && isfinite(m->reach[body]) ? m->reach[body] : v3_norm(centre);
+        fmax(m->lever[body], // of meshes
+             m->reach[body] > 0 && isfinite(m->reach[body]) ? m->reach[body] : v3_norm(centre));
     double lever = reach > 0 ? v3_norm(left.torque) / reach : 0;
+    left.turns = lever > v3_norm(left.force);
     left.share = fmax(v3_norm(left.force), lever) / (mass * (g > 0 ? g : 9.81));
     return left;
 }
@@ -249,7 +252,7 @@ void rb_mechanism_check_rest(const Mechanism *m, RbEvent *event) {
         if (left.share > worst.share) worst = left;
     }
     if (worst.share <= ACCURACY) return;
-    bool turns = v3_norm(worst.force) < ACCURACY * v3_norm(worst.torque);
+    bool turns = worst.turns;
     Vec3 v = turns ? worst.torque : worst.force;
     rb_event_fail_at(
         event, m->objects[m->structure.supers[worst.body].root].at,

@@ -230,4 +230,13 @@ package SteadyStart "Bodies that start at rest where forces balance (test_steady
   model HungAside "The ball is fixed where it cannot rest"
     extends HungFreely(ball(r_0(each fixed = true)));
   end HungAside;
+
+  model OnRails "A shaft of a mesh on two rails: its centre is the origin up to rounding"
+    inner World world(g = 9.81, n = {0, 0, -1}, steadyStart = true);
+    parameter Real pi = 3.14159265358979323846;
+    Parts.Workpiece left(mesh = Solids.translate(Solids.Box({1, 0.05, 0.1}), {-0.5, -0.025, -0.1}), material = "Steel", r = {0, -0.2, 0}, fixed = true);
+    Parts.Workpiece right(mesh = Solids.translate(Solids.Box({1, 0.05, 0.1}), {-0.5, -0.025, -0.1}), material = "Steel", r = {0, 0.1, 0}, fixed = true);
+    Parts.Workpiece shaft(mesh = Solids.translate(Solids.rotate(Solids.Cylinder(0.05, 0.6), {-pi/2, 0, 0}), {0, -0.3, 0}), material = "Steel", r = {0, 0, 0.05});
+    annotation(experiment(StopTime = 0.1));
+  end OnRails;
 end SteadyStart;
