@@ -22,14 +22,10 @@ void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g) {
     }
 }
 
-// [m] How deep they may be in each other, in the mean: beyond, nothing presses more for being deeper, and what is thinner has been
-// passed through. A layer is no thicker than half of a plate.
+// [m] How deep they may be in each other, in the mean: volume over area vector, which vanishes where what is thinner has been passed through.
 static double deepest(const RbSolidsForce *f) {
     double most = DEEP * rb_solids_size(f);
-    if (f->law == RB_SOLIDS_POLYGONAL) return fmin(most, f->polygonal.max_penetration);
-    for (int k = 0; k < 2; k++)
-        if (f->layers[k]) most = fmin(most, 2 * f->layers[k]->thickness);
-    return most;
+    return f->law == RB_SOLIDS_POLYGONAL ? fmin(most, f->polygonal.max_penetration) : most;
 }
 
 // Volume and area of what hardly touches are rounding, and so is one over the other.
