@@ -202,7 +202,7 @@ static void try_halves(Pass *s, const Part *p, int k, Vec3 n) {
     try_part(s, &(Part){{y, p->y[b], p->y[c]}, {u, p->u[b], p->u[c]}}, n);
 }
 
-// The middle stands for a part that is small, or wholly under. Others under which the target may lie are halved, and the last have a
+// The middle stands for a part that is small. Others under which the target may lie are halved unless they are wholly under, and the last have a
 // quarter at each corner and in the middle.
 static void try_part(Pass *s, const Part *p, Vec3 n) {
     int side = 0;
@@ -225,14 +225,14 @@ static void try_part(Pass *s, const Part *p, Vec3 n) {
         if (known.u[i] < 0) known.u[i] = depth_at(s, p->y[i], n);
         under += known.u[i] < limit;
     }
-    if (under == 4) {
-        add_point(s, middle, n, area, u);
-    } else if (length > 2 * s->fine) {
+    if (under < 4 && length > 2 * s->fine) {
         try_halves(s, &known, side, n);
-    } else {
-        add_point(s, middle, n, 0.25 * area, u);
-        for (int i = 0; i < 3; i++) add_point(s, p->y[i], n, 0.25 * area, known.u[i]);
+        return;
     }
+    // wholly under: exact for parabolas, and so is the torque of what a plane presses
+    double corner = under == 4 ? area / 12 : area / 4;
+    add_point(s, middle, n, area - 3 * corner, u);
+    for (int i = 0; i < 3; i++) add_point(s, p->y[i], n, corner, known.u[i]);
 }
 
 static void try_triangle(Pass *s, int t) {
@@ -266,7 +266,7 @@ RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, const RbSkin *a, const
     // The softer layer gives more: the force acts where the layers meet.
     double ratio_a = isinf(stiff_a) ? 0 : isinf(stiff_b) ? 1 : stiff_b / (stiff_a + stiff_b);
     bool both = p->task == RB_POLYGONAL_BOTH;
-    const double COARSE = 1.0 / 8, FINE = 1.0 / 64; // of the smaller body
+    const double COARSE = 1.0 / 4, FINE = 1.0 / 64; // of the smaller body
     double size = fmin(a->size, b->size);
     Pass s = {.p = p,
               .stiffness = rb_polygonal_stiffness(p),
