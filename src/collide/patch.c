@@ -7,161 +7,54 @@
 #include "collide/patch_normal.h"
 #include "collide/patch_round.h"
 
-// A facet of a body over the piece: slope of its height, and height over the origin; and for how much the motion of that body counts.
-typedef struct Facing {
-    double gx, gy, height, part;
-} Facing;
-
-// Moments; rates of V and W per unit of (v_x, v_y, v_n, w_x, w_y, w_n) of B, seen from A.
-typedef struct Totals {
-    double area, volume, square, x, y, xx, xy, yy;
-    double volume_rate[6], square_rate[6];
-    double deepest, edges; // largest w; length of borders that are edges of a face
-} Totals;
-
-// ---- integrals
-
-static void add_rates(Totals *t, const double rates[6], double of_volume, double of_square) {
-    for (int j = 0; j < 6; j++) {
-        t->volume_rate[j] += of_volume * rates[j];
-        t->square_rate[j] += of_square * rates[j];
-    }
-}
-
-// Where a body moves its surface over a fixed place of the plane rises with v_n - slope . v_t: of B, w falls by that much; as for A, whose w
-// rises, B moves the other way.
-static void add_rise(const Facing *f, double x, double y, double rates[6]) {
-    double z = f->height + f->gx * x + f->gy * y;
-    rates[0] += f->part * f->gx, rates[1] += f->part * f->gy, rates[2] -= f->part;
-    rates[3] -= f->part * (y + f->gy * z), rates[4] += f->part * (x + f->gx * z);
-    rates[5] += f->part * (f->gy * x - f->gx * y);
-}
-
-// Six points, exact to the fourth degree (Dunavant 1985).
-static void integrate_triangle(const RbPatchPiece *p, int k, const Facing f[2], Totals *t) {
-    static const double far[2] = {0.108103018168070, 0.816847572980459};
-    static const double near[2] = {0.445948490915965, 0.091576213509771};
-    static const double weight[2] = {0.223381589678011, 0.109951743655322};
-    const int corner[3] = {0, k, k + 1};
-    double area = 0.5 * ((p->x[k] - p->x[0]) * (p->y[k + 1] - p->y[0]) -
-                         (p->y[k] - p->y[0]) * (p->x[k + 1] - p->x[0]));
-    t->area += area;
-    for (int i = 0; i < 6; i++) {
-        double x = 0, y = 0, w = 0, dA = area * weight[i / 3], rates[6] = {0};
-        for (int j = 0; j < 3; j++) {
-            double part = j == i % 3 ? far[i / 3] : near[i / 3];
-            x += part * p->x[corner[j]], y += part * p->y[corner[j]], w += part * p->w[corner[j]];
-        }
-        double dV = dA * w;
-        t->volume += dV;
-        t->square += dV * w;
-        t->x += dV * x, t->y += dV * y;
-        t->xx += dV * x * x, t->xy += dV * x * y, t->yy += dV * y * y;
-        if (f[0].part > 0) add_rise(&f[0], x, y, rates);
-        if (f[1].part > 0) add_rise(&f[1], x, y, rates);
-        add_rates(t, rates, dA, 2 * dV);
-    }
-}
-
-// A border that moves with B sweeps w along it. Simpson's rule is exact here. One that moves with A goes the other way.
-static void add_border(const RbPatchPiece *p, int k, const Facing *f, double sign, Totals *t) {
-    int next = k + 1 == p->count ? 0 : k + 1;
-    double dx = p->x[next] - p->x[k], dy = p->y[next] - p->y[k]; // outward: (dy, -dx)
-    for (int i = 0; i < 3; i++) {
-        double part = 0.5 * i, weight = sign * f->part * (i == 1 ? 4.0 / 6 : 1.0 / 6);
-        double x = p->x[k] + part * dx, y = p->y[k] + part * dy;
-        double w = p->w[k] + part * (p->w[next] - p->w[k]);
-        double z = f->height + f->gx * x + f->gy * y;
-        const double rates[6] = {dy, -dx, 0, dx * z, dy * z, -dy * y - dx * x};
-        add_rates(t, rates, weight * w, weight * w * w);
-    }
-}
-
-static void integrate(const RbPatchPiece *p, const Facing f[2], Totals *t) {
-    for (int k = 1; k + 1 < p->count; k++) integrate_triangle(p, k, f, t);
-    for (int k = 0; k < p->count; k++) {
-        if (p->border[k] == RB_BORDER_B && f[1].part > 0) add_border(p, k, &f[1], 1, t);
-        if (p->border[k] == RB_BORDER_A && f[0].part > 0) add_border(p, k, &f[0], -1, t);
-    }
-}
-
-// height: of the foremost point over the origin.
-static Facing facing_of_a(const RbFacet *a, double height, double part) {
-    return (Facing){-a->gu, -a->gv, height - a->excess[0] + a->gu * a->u[0] + a->gv * a->v[0],
-                    part};
-}
-
-static Facing facing_of_b(const RbFacet *b, double height, double part) {
-    return (Facing){b->gu, b->gv, height + b->excess[0] - b->gu * b->u[0] - b->gv * b->v[0], part};
-}
-
-// Whose motion counts for how much; and what the normal is found from, if that is asked for.
-typedef struct Taker {
-    Totals totals;
-    double part[2];
-    RbShared *shared;
-} Taker;
-
-static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
-                       const RbPatchPiece *p) {
-    Taker *t = taker;
-    const Facing f[2] = {facing_of_a(a, v->heights[0], t->part[0]),
-                         facing_of_b(b, v->heights[1], t->part[1])};
-    integrate(p, f, &t->totals);
-    if (t->shared) rb_shared_add(t->shared, a, b, p);
-}
-
-// To which body the normal is fixed: by a face. Nearly: it is between those of two faces that are almost parallel.
-typedef enum Fixed { FIXED_TO_NONE, FIXED_TO_A, FIXED_TO_B, FIXED_NEARLY } Fixed;
-
-// The other body moves. With the normal that was found it does not matter which of both does, and their mean does not depend on the order.
-static Totals totals_of(const RbPatchView *v, Fixed fixed, RbShared *shared) {
-    double of_a = fixed == FIXED_TO_A ? 0 : fixed == FIXED_TO_B ? 1 : 0.5;
-    Taker t = {.part = {of_a, 1 - of_a}, .shared = shared};
-    rb_each_piece(v, take_piece, &t);
-    return t.totals;
-}
-
-// ---- the patch
+// ---- faces
 
 static bool is_polyhedron(const RbCore *c) {
     return c->kind == RB_CORE_BOX || c->kind == RB_CORE_POLYTOPE || c->kind == RB_CORE_HALFSPACE;
 }
 
-// Does a face of the core look along m (frame of the core), but for an angle?
-static bool has_face(const RbCore *c, Vec3 m, double angle) {
-    Vec3 k = v3_abs(m);
+// The normal of the face that looks most along m; both in the frame of the core.
+static Vec3 face_along(const RbCore *c, Vec3 m) {
+    Vec3 k = v3_abs(m), best = v3(0, 0, 1);
     switch (c->kind) {
-        case RB_CORE_HALFSPACE: return true;
-        case RB_CORE_BOX: // two components vanish
-            return k.x + k.y + k.z - fmax(k.x, fmax(k.y, k.z)) < angle;
+        case RB_CORE_BOX:
+            if (k.x > k.y && k.x > k.z) return v3(copysign(1, m.x), 0, 0);
+            if (k.y > k.z) return v3(0, copysign(1, m.y), 0);
+            return v3(0, 0, copysign(1, m.z));
         case RB_CORE_POLYTOPE:
-            for (int i = 0; i < c->polytope->face_count; i++) {
-                if (v3_distance(c->polytope->face_normals[i], m) < angle) return true;
+            best = c->polytope->face_normals[0];
+            for (int i = 1; i < c->polytope->face_count; i++) {
+                Vec3 n = c->polytope->face_normals[i];
+                if (v3_dot(n, m) > v3_dot(best, m)) best = n;
             }
-            return false;
-        default: return false;
+            return best;
+        default: return best;
     }
 }
 
-static Fixed fixed_to(const RbPatchPair *p) {
-    const double rounding = 1e-10, nearly = 1e-5;
-    Vec3 in_a = m3_tmul_vec(p->X[0].R, p->gap->normal);
-    Vec3 in_b = m3_tmul_vec(p->X[1].R, v3_neg(p->gap->normal));
-    if (p->core[1]->kind == RB_CORE_HALFSPACE) return FIXED_TO_B;
-    bool by_a = has_face(p->core[0], in_a, rounding), by_b = has_face(p->core[1], in_b, rounding);
-    if (by_a && p->core[0]->kind == RB_CORE_HALFSPACE) return FIXED_TO_A;
-    if (by_a && by_b) return FIXED_NEARLY; // the first is no better than the second
-    if (by_a || by_b) return by_a ? FIXED_TO_A : FIXED_TO_B;
-    bool shallow = -p->gap->distance < 0.5 * p->radius;
-    bool both = shallow && has_face(p->core[0], in_a, nearly) && has_face(p->core[1], in_b, nearly);
-    return both ? FIXED_NEARLY : FIXED_TO_NONE;
+// Normals that faces fix: that of A, that of B, and the one in the middle of both.
+typedef enum Fixed { FIXED_TO_A, FIXED_TO_B, FIXED_TO_BOTH, FIXED_COUNT } Fixed;
+
+typedef struct Faces {
+    Vec3 normal[FIXED_COUNT]; // from A to B
+    double apart;             // [rad] nearly: those of A and B
+} Faces;
+
+static Vec3 face_normal(const RbPatchPair *p, int body) {
+    double side = body ? -1 : 1;
+    Vec3 n = v3_scale(side, m3_tmul_vec(p->X[body].R, p->gap->normal));
+    return v3_scale(side, m3_mul_vec(p->X[body].R, face_along(p->core[body], n)));
 }
 
-static Wrench wrench_of(const RbPatch *p, const double *rates) {
-    Vec3 f = v3_axpy(v3_axpy(v3_scale(rates[0], p->u), rates[1], p->v), rates[2], p->n);
-    Vec3 t = v3_axpy(v3_axpy(v3_scale(rates[3], p->u), rates[4], p->v), rates[5], p->n);
-    return (Wrench){t, f};
+static Faces faces_of(const RbPatchPair *p) {
+    Vec3 a = face_normal(p, 0), b = face_normal(p, 1);
+    return (Faces){{a, b, v3_unit_or(v3_add(a, b), a)}, v3_distance(a, b)};
+}
+
+// ---- a patch along one normal
+
+static RbContactPlane plane_of(const RbPatch *p) {
+    return (RbContactPlane){p->origin, p->u, p->v, p->n};
 }
 
 static RbPatch empty_patch(const RbGap *gap) {
@@ -172,7 +65,7 @@ static RbPatch empty_patch(const RbGap *gap) {
 
 // Against the spot of rounded corners (contact/press.c) this little counts for nothing, and what rounding leaves of it has no
 // centre. True: it was taken.
-static bool take_moments(const Totals *t, double reach, double depth, RbPatch *out) {
+static bool take_moments(const RbPatchMoments *t, double reach, double depth, RbPatch *out) {
     double spot = 31.4 * reach * depth * depth;
     if (!(t->volume > 1e-6 * spot) || !(t->square > 0)) return false;
     out->area = t->area, out->volume = t->volume, out->square = t->square;
@@ -181,109 +74,216 @@ static bool take_moments(const Totals *t, double reach, double depth, RbPatch *o
     return true;
 }
 
-static void take_slopes(const Totals *t, RbPatch *out) {
-    out->volume_slope = wrench_of(out, t->volume_rate);
-    out->square_slope = wrench_of(out, t->square_rate);
+static void take_slopes(const RbPatchRates *r, RbPatch *out) {
+    out->volume_slope = rb_patch_wrench(plane_of(out), r->volume);
+    out->square_slope = rb_patch_wrench(plane_of(out), r->square);
 }
 
-// The slope of what is largest along the normal, turned a little.
-static Wrench turned_slope(const RbPatchPair *pair, RbPatchAim aim, RbContactPlane plane,
-                           RbPatchView *view) {
-    rb_look_along(pair, plane, view);
-    Totals t = totals_of(view, FIXED_TO_NONE, NULL);
-    RbPatch p = {.u = plane.u, .v = plane.v, .n = plane.n};
-    double rates[6];
-    for (int j = 0; j < 6; j++)
-        rates[j] = aim.of_volume / t.volume * t.volume_rate[j] +
-                   aim.of_square / t.square * t.square_rate[j];
-    return wrench_of(&p, rates);
+// Whose motion counts: if the normal is fixed to a body, the other one's; else the mean of both, which does not depend on the order. With the normal that
+// presses most it does not matter.
+static void rates_of(const double by_a[6], const double by_b[6], Fixed fixed, double out[6]) {
+    double of_a = fixed == FIXED_TO_A ? 0 : fixed == FIXED_TO_B ? 1 : 0.5;
+    for (int j = 0; j < 6; j++) out[j] = of_a * by_a[j] + (1 - of_a) * by_b[j];
 }
 
-// Bodies that are deep in each other: as they move, the energy changes with the turn of the normal too (contact-patch.md, (4)). Second
-// derivatives by a central difference. The square's slope takes what is missing.
-static void add_turning(const RbPatchPair *pair, RbPatchAim aim, RbContactPlane plane,
-                        const RbPatchTurning *k, RbPatchView *view, RbPatch *out) {
-    double size = hypot(k->turn[0], k->turn[1]), h = 1e-3;
-    if (!(size > 0)) return;
-    const double step[2] = {h * k->turn[0] / size, h * k->turn[1] / size};
-    Wrench plus = turned_slope(pair, aim, rb_turned_plane(plane, step, 1), view);
-    Wrench minus = turned_slope(pair, aim, rb_turned_plane(plane, step, -1), view);
-    double scale = -out->square / 1.5 * size / (2 * h);
-    out->square_slope.t = v3_axpy(out->square_slope.t, scale, v3_sub(plus.t, minus.t));
-    out->square_slope.f = v3_axpy(out->square_slope.f, scale, v3_sub(plus.f, minus.f));
-    double closer = out->square / 1.5 * k->by_depth;
-    out->square_slope.f = v3_axpy(out->square_slope.f, -closer, pair->gap->normal);
+static Wrench combined(Wrench a, double ka, Wrench b, double kb) {
+    return (Wrench){v3_axpy(v3_scale(ka, a.t), kb, b.t), v3_axpy(v3_scale(ka, a.f), kb, b.f)};
 }
 
-// The patch along the normal that was found.
-static RbPatch leaning_patch(const RbPatchPair *pair, const RbShared *shared, RbPatchView views[2],
-                             const RbPatch *empty) {
-    RbPatch out = *empty;
-    RbPatchTurning turning = {0};
-    double depth = -pair->gap->distance;
-    RbPatchAim aim = rb_patch_aim(depth, pair->radius);
-    const RbPatchView *view = rb_patch_normal(pair, aim, shared, views, &turning);
-    out.u = view->plane.u, out.v = view->plane.v, out.n = view->plane.n;
-    Totals t = totals_of(view, FIXED_TO_NONE, NULL);
-    if (!take_moments(&t, pair->reach, depth, &out)) return out;
-    take_slopes(&t, &out);
-    add_turning(pair, aim, view->plane, &turning, &views[view == views], &out);
+// A patch, log(W^1.5/V), what the normal is to make largest, and how these change as B moves.
+typedef struct Along {
+    RbPatch patch;
+    double press, aim;
+    Wrench press_slope, aim_slope;
+} Along;
+
+static Along along(const RbPatchLook *look, const RbPatchPair *pair, Fixed fixed) {
+    const RbPatchMoments *m = &look->moments;
+    Along out = {.patch = empty_patch(pair->gap)};
+    RbPatch *p = &out.patch;
+    RbPatchRates r;
+    double aim[6];
+    p->u = look->view.plane.u, p->v = look->view.plane.v, p->n = look->view.plane.n;
+    if (!take_moments(m, pair->reach, -pair->gap->distance, p)) return out;
+    rates_of(m->by_a.volume, m->by_b.volume, fixed, r.volume);
+    rates_of(m->by_a.square, m->by_b.square, fixed, r.square);
+    rates_of(look->aim.by_a, look->aim.by_b, fixed, aim);
+    take_slopes(&r, p);
+    out.press = 1.5 * log(p->square) - log(p->volume), out.aim = look->aim.value;
+    out.press_slope = combined(p->square_slope, 1.5 / p->square, p->volume_slope, -1 / p->volume);
+    out.aim_slope = rb_patch_wrench(plane_of(p), aim);
     return out;
 }
 
-static Wrench mixed(Wrench a, Wrench b, double k) {
-    return (Wrench){v3_lerp(a.t, b.t, k), v3_lerp(a.f, b.f, k)};
+// ---- faces against the normal that presses most
+
+// How much of a patch along the normal of a face counts whose aim is less by the gain G than the largest one: all below g, nothing from 4 g on.
+typedef struct Weight {
+    double part, rate;
+} Weight;
+
+static const double LITTLE = 1e-4; // g
+static const double FAR = 4e-3;    // a loss estimated to be so much is more than 4 g
+
+static Weight weight_of(double gain) {
+    double x = fmax(0, fmin(1, (gain / LITTLE - 1) / 3));
+    return (Weight){1 - x * x * (3 - 2 * x), -6 * x * (1 - x) / (3 * LITTLE)};
 }
 
-static double log_press(const RbPatch *p) {
-    return 1.5 * log(p->square) - log(p->volume);
+// k: as a part; slopes are left to the caller.
+static void add_part(const RbPatch *q, double k, RbPatch *p) {
+    p->area += k * q->area, p->volume += k * q->volume;
+    p->x += k * q->x, p->y += k * q->y;
+    p->xx += k * q->xx, p->xy += k * q->xy, p->yy += k * q->yy;
+    p->n = v3_axpy(p->n, k, q->n);
+    p->volume_slope = combined(p->volume_slope, 1, q->volume_slope, k);
 }
 
-// d(log(W^1.5/V))
-static Wrench press_slope(const RbPatch *p) {
-    double by_W = 1.5 / p->square, by_V = -1 / p->volume;
-    return (Wrench){v3_axpy(v3_scale(by_W, p->square_slope.t), by_V, p->volume_slope.t),
-                    v3_axpy(v3_scale(by_W, p->square_slope.f), by_V, p->volume_slope.f)};
+// log U = L₁ + w_m (L_m - L₁) + (1 - w_m) Q,   Q = w_A (1 - w_B/2) (L_A - L₁) + w_B (1 - w_A/2) (L_B - L₁)  (contact-patch.md, (2b')). Slopes are exact.
+static void mix(const Along *best, const Along face[FIXED_COUNT], RbPatch *out) {
+    Weight w[FIXED_COUNT];
+    double gain[FIXED_COUNT], c[FIXED_COUNT], by_weight[FIXED_COUNT], press = best->press, Q = 0;
+    for (int i = 0; i < FIXED_COUNT; i++) {
+        bool is = face[i].patch.volume > 0;
+        w[i] = is ? weight_of(best->aim - face[i].aim) : (Weight){0, 0};
+        gain[i] = is ? face[i].press - best->press : 0;
+    }
+    double between = w[FIXED_TO_BOTH].part, rest = 1;
+    for (int i = 0; i < 2; i++) {
+        double other = 0.5 * w[1 - i].part, part = w[i].part * (1 - other);
+        c[i] = (1 - between) * part, Q += part * gain[i];
+        by_weight[i] = (1 - between) * ((1 - other) * gain[i] - other * gain[1 - i]);
+    }
+    c[FIXED_TO_BOTH] = between, by_weight[FIXED_TO_BOTH] = gain[FIXED_TO_BOTH] - Q;
+    Wrench slope = {V3_ZERO, V3_ZERO};
+    *out = (RbPatch){.origin = best->patch.origin, .u = best->patch.u};
+    for (int i = 0; i < FIXED_COUNT; i++) {
+        if (!(w[i].part > 0)) continue;
+        double rate = w[i].rate * by_weight[i];
+        rest -= c[i], press += c[i] * gain[i];
+        slope = combined(slope, 1, face[i].press_slope, c[i]);
+        slope = combined(slope, 1, combined(best->aim_slope, 1, face[i].aim_slope, -1), rate);
+        add_part(&face[i].patch, c[i], out);
+    }
+    slope = combined(slope, 1, best->press_slope, rest);
+    add_part(&best->patch, rest, out);
+    out->n = v3_unit(out->n);
+    out->u = v3_unit(v3_axpy(out->u, -v3_dot(out->u, out->n), out->n));
+    out->v = v3_cross(out->n, out->u);
+    out->square = exp((press + log(out->volume)) / 1.5);
+    out->square_slope =
+        combined(slope, out->square / 1.5, out->volume_slope, out->square / 1.5 / out->volume);
 }
 
-// From the patch along the normal of a face to the one that presses most, by the gain G of the logarithm: it rises by h(G) = G s(G), and so its slopes
-// are between those of both with the weight h'(G), exactly. What else there is changes by s.
-static void mix(RbPatch *p, const RbPatch *q, double little) {
-    double gain = log_press(q) - log_press(p), x = (gain / little - 1) / 3;
-    if (!(x > 0)) return;
-    if (x >= 1) {
-        *p = *q;
+// The patch along the normal that presses most, from a look that is near.
+static Along best_along(const RbPatchPair *pair, RbPatchLook looks[3], RbPatchLook **at) {
+    RbPatchLook *other;
+    Wrench turning;
+    double part;
+    *at = rb_patch_normal(pair, looks, &other, &part);
+    Along out = along(*at, pair, FIXED_COUNT);
+    RbPatch *p = &out.patch;
+    if (!(p->volume > 0)) return out;
+    if (other) {
+        Along flank = along(other, pair, FIXED_COUNT);
+        out.press_slope = combined(out.press_slope, part, flank.press_slope, 1 - part);
+        out.aim_slope = combined(out.aim_slope, part, flank.aim_slope, 1 - part);
+    }
+    RbPatchLook *scratch = looks;
+    while (scratch == *at || scratch == other) scratch++;
+    if (rb_patch_turning(pair, *at, other, part, scratch, &turning))
+        out.press_slope = combined(out.press_slope, 1, turning, 1);
+    p->square_slope =
+        combined(out.press_slope, p->square / 1.5, p->volume_slope, p->square / 1.5 / p->volume);
+    return out;
+}
+
+static RbContactPlane plane_along(RbContactPlane p, Vec3 n) {
+    p.n = n;
+    p.u = v3_unit_or(v3_axpy(p.u, -v3_dot(p.u, n), n), v3_perpendicular(n));
+    p.v = v3_cross(n, p.u);
+    return p;
+}
+
+// The normal in the middle turns with the mean of both bodies, and a little as they twist about it: towards m x (m_B - m_A).
+static Along along_fixed(const RbPatchLook *look, const RbPatchPair *pair, const Faces *faces,
+                         Fixed fixed) {
+    Along out = along(look, pair, fixed);
+    RbPatch *p = &out.patch;
+    if (fixed != FIXED_TO_BOTH || !(p->volume > 0)) return out;
+    Vec3 across = v3_sub(faces->normal[FIXED_TO_B], faces->normal[FIXED_TO_A]);
+    Vec3 to = v3_scale(0.25, v3_cross(p->n, across));
+    double x = v3_dot(to, p->u), y = v3_dot(to, p->v), V[2], W[2];
+    rb_slope_by_normal(look->moments.by_a.volume, look->moments.by_b.volume, V);
+    rb_slope_by_normal(look->moments.by_a.square, look->moments.by_b.square, W);
+    double volume = V[0] * x + V[1] * y, square = W[0] * x + W[1] * y;
+    double press = 1.5 * square / p->square - volume / p->volume;
+    double aim = look->aim.slope[0] * x + look->aim.slope[1] * y;
+    p->volume_slope.t = v3_axpy(p->volume_slope.t, volume, p->n);
+    p->square_slope.t = v3_axpy(p->square_slope.t, square, p->n);
+    out.press_slope.t = v3_axpy(out.press_slope.t, press, p->n);
+    out.aim_slope.t = v3_axpy(out.aim_slope.t, aim, p->n);
+    return out;
+}
+
+static bool is_at(const RbPatchLook *look, Vec3 m) {
+    const double rounding = 1e-10;
+    return v3_distance(look->view.plane.n, m) < rounding;
+}
+
+// Where a face fixes the normal and little would be gained by another one it stays: one look is enough, and flush bodies have no ridge to stand on. True: so it is.
+static bool is_settled(const RbPatchLook *look, const Faces *faces, Fixed *fixed) {
+    if (!(rb_patch_gain(&look->aim) < 0.1 * LITTLE)) return false;
+    *fixed = FIXED_TO_BOTH;
+    if (is_at(look, faces->normal[FIXED_TO_BOTH])) return true;
+    *fixed = is_at(look, faces->normal[FIXED_TO_A]) ? FIXED_TO_A : FIXED_TO_B;
+    if (!is_at(look, faces->normal[*fixed])) return false;
+    return rb_patch_loss(look, faces->normal[FIXED_TO_BOTH]) > FAR;
+}
+
+// It is likely that the normal in the middle will do.
+static bool is_flush(const RbPatchPair *pair, const Faces *f) {
+    double bend = pair->radius / -pair->gap->distance; // of the aim, about
+    double far = v3_distance(f->normal[FIXED_TO_BOTH], pair->gap->normal);
+    return bend * f->apart * f->apart < 8 * LITTLE && far < f->apart + 1e-10;
+}
+
+static void patch_of_polyhedra(const RbPatchPair *pair, RbPatch *out) {
+    RbPatchLook looks[3], *at;
+    Faces faces = faces_of(pair);
+    Fixed fixed;
+    RbContactPlane first = plane_of(out);
+    if (is_flush(pair, &faces)) first = plane_along(first, faces.normal[FIXED_TO_BOTH]);
+    rb_patch_look(pair, first, looks);
+    if (!isfinite(looks->aim.value)) rb_patch_look(pair, plane_of(out), looks);
+    if (is_settled(looks, &faces, &fixed)) {
+        *out = along_fixed(looks, pair, &faces, fixed).patch;
         return;
     }
-    double s = x * x * (3 - 2 * x), rate = s + gain * 6 * x * (1 - x) / (3 * little);
-    double press = log_press(p) + gain * s;
-    Wrench slope = mixed(press_slope(p), press_slope(q), rate);
-    p->area += s * (q->area - p->area);
-    p->volume += s * (q->volume - p->volume);
-    p->square = exp((press + log(p->volume)) / 1.5);
-    p->x += s * (q->x - p->x), p->y += s * (q->y - p->y);
-    p->xx += s * (q->xx - p->xx), p->xy += s * (q->xy - p->xy), p->yy += s * (q->yy - p->yy);
-    p->volume_slope = mixed(p->volume_slope, q->volume_slope, s);
-    double by_V = p->square / 1.5 / p->volume;
-    p->square_slope.t = v3_axpy(v3_scale(p->square / 1.5, slope.t), by_V, p->volume_slope.t);
-    p->square_slope.f = v3_axpy(v3_scale(p->square / 1.5, slope.f), by_V, p->volume_slope.f);
-    p->n = v3_unit(v3_lerp(p->n, q->n, s));
-    p->u = v3_unit(v3_axpy(p->u, -v3_dot(p->u, p->n), p->n));
-    p->v = v3_cross(p->n, p->u);
+    Along best = best_along(pair, looks, &at), face[FIXED_COUNT] = {{.aim = 0}};
+    *out = best.patch;
+    if (!(best.patch.volume > 0)) return;
+    RbPatchLook *scratch = &looks[at == looks];
+    for (int i = FIXED_COUNT - 1; i >= 0; i--) {
+        if (rb_patch_loss(at, faces.normal[i]) > FAR) continue;
+        rb_patch_look(pair, plane_along(at->view.plane, faces.normal[i]), scratch);
+        face[i] = along_fixed(scratch, pair, &faces, (Fixed)i);
+        if (i == FIXED_TO_BOTH && best.aim - face[i].aim < LITTLE) break; // all of it counts
+    }
+    mix(&best, face, out);
 }
 
-// The gain below which a normal that is fixed by faces stays. Deep bodies have none: what is largest there is not the energy.
-static double little_gain(const RbPatchPair *p, Fixed fixed) {
-    double depth = -p->gap->distance / p->radius;
-    return fixed == FIXED_TO_NONE ? 0 : 1e-4 * fmin(1, fmax(0, 5 * (0.5 - depth)));
+// A half-space keeps its normal: the motion of the other body alone counts.
+static void patch_on_halfspace(const RbPatchPair *pair, RbPatch *out) {
+    RbPatchLook look;
+    rb_patch_look(pair, plane_of(out), &look);
+    Fixed fixed = pair->core[1]->kind == RB_CORE_HALFSPACE ? FIXED_TO_B : FIXED_TO_A;
+    *out = along(&look, pair, fixed).patch;
 }
 
-// Where a face fixes the normal and little would be gained by another one, it stays: the patch is as exact, and flush bodies have no ridge to
-// stand on.
 void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
     *out = empty_patch(gap);
-    double depth = -gap->distance;
-    if (!(depth > 0)) return;
+    if (!(gap->distance < 0)) return;
     if (rb_has_round_patch(a, b)) {
         rb_patch_round(a, b, X_AB, gap, out);
         return;
@@ -294,24 +294,10 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
                         .gap = gap,
                         .reach = rb_region_reach(a, b),
                         .radius = a->radius + b->radius};
-    RbPatchView views[2];
-    RbShared shared = {.radius = pair.radius};
-    Fixed fixed = fixed_to(&pair);
-    bool halfspace = a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE;
-    rb_look_along(&pair, (RbContactPlane){out->origin, out->u, out->v, out->n}, views);
-    Totals t = totals_of(views, fixed, halfspace ? NULL : &shared);
-    const RbPatch empty = *out;
-    if (!take_moments(&t, pair.reach, depth, out)) return;
-    take_slopes(&t, out);
-    if (halfspace || !(shared.volume > 0)) return;
-    double little = little_gain(&pair, fixed);
-    // Newton's method finds the gain well where it is small
-    if (rb_patch_gain(rb_patch_aim(depth, pair.radius), &shared) < 0.1 * little) return;
-    RbPatch leaning = leaning_patch(&pair, &shared, views, &empty);
-    if (!(little > 0))
-        *out = leaning;
-    else if (leaning.volume > 0)
-        mix(out, &leaning, little);
+    if (a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE)
+        patch_on_halfspace(&pair, out);
+    else
+        patch_of_polyhedra(&pair, out);
 }
 
 // ---- a face of any outline
@@ -321,10 +307,10 @@ typedef struct OnFace {
     double depth, height; // [m] of the foremost point of B, over the origin
     RbFacets facets;      // of B
     bool covered;
-    Totals totals;
+    RbPatchMoments totals;
 } OnFace;
 
-static void note_extent(const RbPatchPiece *p, Totals *t) {
+static void note_extent(const RbPatchPiece *p, RbPatchMoments *t) {
     for (int k = 0; k < p->count; k++) {
         int next = k + 1 == p->count ? 0 : k + 1;
         t->deepest = fmax(t->deepest, p->w[k]);
@@ -355,8 +341,7 @@ static void take_part(void *taker, const RbFacePart *part) {
         const RbFacet *b = &o->facets.facet[j];
         RbPatchPiece p;
         if (rb_is_steep(b) || !rb_piece_of(&a, b, o->depth, part->edge, &p)) continue;
-        const Facing f[2] = {{0}, facing_of_b(b, o->height, 1)};
-        integrate(&p, f, &o->totals);
+        rb_patch_moments_add(&p, NULL, b, (const double[]){0, o->height}, &o->totals);
         note_extent(&p, &o->totals);
     }
 }
@@ -376,5 +361,5 @@ void rb_patch_on_face(RbFaceParts *parts, void *user, const RbCore *b, Pose X_AB
     out->deepest = o.totals.deepest, out->area = o.totals.area;
     out->edges = o.totals.edges, out->covered = o.covered;
     if (!take_moments(&o.totals, small, o.covered ? depth : out->deepest, p)) return;
-    take_slopes(&o.totals, p); // the normal is fixed to A: the motion of B alone counts
+    take_slopes(&o.totals.by_b, p); // the normal is fixed to A: the motion of B alone counts
 }

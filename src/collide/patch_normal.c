@@ -2,14 +2,24 @@
 #include "collide/patch_normal.h"
 
 #include <math.h>
+#include <stddef.h>
 
-// ---- V and W as functions of the normal
+#include "collide/patch_shared.h"
+
+// ---- how V and W bend with the normal
 
 static void add_outer(double out[3], double k, const double a[2], const double b[2]) {
     out[0] += k * a[0] * b[0];
     out[1] += k * 0.5 * (a[0] * b[1] + a[1] * b[0]);
     out[2] += k * a[1] * b[1];
 }
+
+// A is moved by s = radius n towards B, V(s) is the volume that both share then, and W = 2 ∫ V(sigma n) d(sigma) (contact-patch.md, (2b)). That is
+// so as long as chords of the common part end at faces that look along the normal; what else there is Newton's method can do without.
+typedef struct Bends {
+    double radius;
+    double V[3], W[3]; // uu, uv, vv
+} Bends;
 
 // ∫ 2 (r - tau)² d(tau) from 0 to w, given the means of w, w², w³
 static double twice(double r, double w, double ww, double www) {
@@ -24,7 +34,7 @@ static void side_of(const RbFacet *f, int k, double out[2]) {
 // Where a border of A ends at one of B it grows or shrinks as A moves. end: +1, -1: where it begins. (Inside of a body the borders of neighbours
 // take that back, so it matters where silhouettes of both cross.)
 static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, double w, double end,
-                    RbShared *t) {
+                    Bends *t) {
     double along[2], other[2], r = t->radius;
     side_of(a, of_a, along), side_of(b, of_b, other);
     double length = hypot(along[0], along[1]), sine = along[1] * other[0] - along[0] * other[1];
@@ -32,102 +42,130 @@ static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, doub
     const double to[2] = {along[0] / length, along[1] / length}, nu[2] = {to[1], -to[0]};
     double slant = (along[0] * other[0] + along[1] * other[1]) / sine;
     const double grows[2] = {slant * nu[0] - to[0], slant * nu[1] - to[1]};
-    add_outer(t->V2, end * r * r * w, nu, grows);
-    add_outer(t->W2, end * twice(r, w * w / 2, w * w * w / 3, w * w * w * w / 4), nu, grows);
+    add_outer(t->V, end * r * r * w, nu, grows);
+    add_outer(t->W, end * twice(r, w * w / 2, w * w * w / 3, w * w * w * w / 4), nu, grows);
 }
 
 // A border that moves with A. Outward normal times length is (dy, -dx), and w is linear along it.
-static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbFacet *b,
-                       RbShared *t) {
+static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbFacet *b, Bends *t) {
     int next = k + 1 == p->count ? 0 : k + 1, before = k == 0 ? p->count - 1 : k - 1;
     double r = t->radius, w0 = p->w[k], w1 = p->w[next];
     const double nu[2] = {p->y[next] - p->y[k], p->x[k] - p->x[next]};
     const double slopes[2] = {b->gu - a->gu, b->gv - a->gv}; // of f_A and f_B together
     double w = 0.5 * (w0 + w1), ww = (w0 * w0 + w0 * w1 + w1 * w1) / 3;
     double www = 0.25 * (w0 + w1) * (w0 * w0 + w1 * w1);
-    for (int i = 0; i < 2; i++) {
-        t->V1[i] += r * w * nu[i];
-        t->W1[i] += (r * ww - www / 3) * nu[i];
-    }
-    add_outer(t->V2, -r * r, nu, slopes);
-    add_outer(t->W2, -twice(r, w, ww, www), nu, slopes);
+    add_outer(t->V, -r * r, nu, slopes);
+    add_outer(t->W, -twice(r, w, ww, www), nu, slopes);
     if (p->border[next] == RB_BORDER_B) add_end(a, p->side[k], b, p->side[next], w1, 1, t);
     if (p->border[before] == RB_BORDER_B) add_end(a, p->side[k], b, p->side[before], w0, -1, t);
 }
 
-void rb_shared_add(RbShared *t, const RbFacet *a, const RbFacet *b, const RbPatchPiece *p) {
+// area, volume, square: of the piece
+static void add_bends(const RbPatchPiece *p, const RbFacet *a, const RbFacet *b, double area,
+                      double volume, double square, Bends *t) {
     const double of_a[2] = {-a->gu, -a->gv};
-    double area = 0, volume = 0, square = 0, r = t->radius;
-    for (int k = 1; k + 1 < p->count; k++) {
-        double A = 0.5 * ((p->x[k] - p->x[0]) * (p->y[k + 1] - p->y[0]) -
-                          (p->y[k] - p->y[0]) * (p->x[k + 1] - p->x[0]));
-        double w0 = p->w[0], w1 = p->w[k], w2 = p->w[k + 1], sum = w0 + w1 + w2;
-        area += A;
-        volume += A * sum / 3;
-        square += A * (sum * sum + w0 * w0 + w1 * w1 + w2 * w2) / 12;
-    }
-    t->area += area, t->volume += volume, t->square += square;
-    for (int i = 0; i < 2; i++) {
-        t->V1[i] -= r * area * of_a[i];
-        t->W1[i] -= (2 * r * volume - square) * of_a[i];
-    }
-    add_outer(t->W2, 2 * (r * r * area - 2 * r * volume + square), of_a, of_a);
-    double steep = hypot(a->gu + b->gu, a->gv + b->gv); // of w
+    double r = t->radius, steep = hypot(a->gu + b->gu, a->gv + b->gv); // of w
+    add_outer(t->W, 2 * (r * r * area - 2 * r * volume + square), of_a, of_a);
     for (int k = 0; k < p->count; k++) {
         int next = k + 1 == p->count ? 0 : k + 1;
         if (p->border[k] == RB_BORDER_A) add_border(p, k, a, b, t);
         if (p->border[k] == RB_BORDER_ZERO && steep > 0) {
             double length = hypot(p->x[next] - p->x[k], p->y[next] - p->y[k]);
-            add_outer(t->V2, r * r * length / steep, of_a, of_a);
+            add_outer(t->V, r * r * length / steep, of_a, of_a);
         }
     }
 }
 
-static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
-                       const RbPatchPiece *p) {
-    (void)v;
-    rb_shared_add(taker, a, b, p);
-}
-
-// What it costs that n stays on the sphere.
-static RbShared on_sphere(RbShared t) {
-    double V = t.radius * t.area, W = 2 * t.radius * t.volume - t.square;
-    t.V2[0] -= V, t.V2[2] -= V;
-    t.W2[0] -= W, t.W2[2] -= W;
-    return t;
-}
-
-static RbShared shared_along(const RbPatchView *v, double radius) {
-    RbShared t = {.radius = radius};
-    rb_each_piece(v, take_piece, &t);
-    return on_sphere(t);
-}
-
 // ---- what the normal makes largest
 
-// log(V^a W^b)
-typedef struct Aim {
-    double value, slope[2], bend[3];
-} Aim;
+// Phi = log(V)/2 + chi(log D) + lambda(log D) log(S/V)/2,   D = W/V, S the volume that is shared: up to some part of the radius chi' = 1.5 and lambda = 0 make it
+// log(W^1.5/V). From another one on, where long chords across both bodies would lead astray, chi' = 0 and lambda = 1 make it log(S)/2.
+typedef struct Change {
+    double chi, rate, bend; // and derivatives by log D
+    double part, part_rate;
+} Change;
 
-static Aim aim_of(const RbShared *t, RbPatchAim k) {
-    Aim m = {.value = k.of_volume * log(t->volume) + k.of_square * log(t->square)};
-    if (!(t->volume > 0) || !(t->square > 0)) return (Aim){.value = -INFINITY};
-    const double V[2] = {t->V1[0] / t->volume, t->V1[1] / t->volume};
-    const double W[2] = {t->W1[0] / t->square, t->W1[1] / t->square};
-    for (int i = 0; i < 2; i++) m.slope[i] = k.of_volume * V[i] + k.of_square * W[i];
+static Change change_at(double log_ratio) {
+    const double from = log(0.5), range = log(2);
+    double x = (log_ratio - from) / range, c = fmax(0, fmin(1, x)), s = c * c * (3 - 2 * c);
+    return (Change){.chi = 1.5 * (from + range * (x < 0 ? x : c - c * c * c + 0.5 * c * c * c * c)),
+                    .rate = 1.5 * (1 - s),
+                    .bend = -9 * c * (1 - c) / range,
+                    .part = s,
+                    .part_rate = 6 * c * (1 - c) / range};
+}
+
+static void combine(RbPatchAim *out, const double V[6], const double W[6], const double S[6],
+                    double rates[6]) {
+    for (int j = 0; j < 6; j++)
+        rates[j] = out->of_volume * V[j] + out->of_square * W[j] + out->of_shared * S[j];
+}
+
+static RbPatchAim aim_of(const RbPatchPair *pair, RbContactPlane plane, const RbPatchMoments *m,
+                         const Bends *t) {
+    RbPatchAim out = {.value = -INFINITY};
+    if (!(m->volume > 0) || !(m->square > 0)) return out;
+    Change k = change_at(log(m->square / m->volume / pair->radius));
+    RbShared shared = {.volume = m->volume};
+    if (k.part > 0) {
+        shared = rb_shared_volume(pair, plane);
+        if (!(shared.volume > 0)) return out;
+    }
+    double excess = log(shared.volume / m->volume);
+    double of_ratio = k.rate + 0.5 * k.part_rate * excess;
+    out.value = 0.5 * log(m->volume) + k.chi + 0.5 * k.part * excess;
+    out.of_volume = (0.5 * (1 - k.part) - of_ratio) / m->volume;
+    out.of_square = of_ratio / m->square, out.of_shared = 0.5 * k.part / shared.volume;
+    combine(&out, m->by_a.volume, m->by_a.square, shared.by_a, out.by_a);
+    combine(&out, m->by_b.volume, m->by_b.square, shared.by_b, out.by_b);
+    rb_slope_by_normal(out.by_a, out.by_b, out.slope);
+    double V[2], W[2], v = 0.5 - of_ratio;
+    rb_slope_by_normal(m->by_a.volume, m->by_b.volume, V);
+    rb_slope_by_normal(m->by_a.square, m->by_b.square, W);
+    for (int i = 0; i < 2; i++) V[i] /= m->volume, W[i] /= m->square;
     for (int i = 0; i < 3; i++)
-        m.bend[i] = k.of_volume * t->V2[i] / t->volume + k.of_square * t->W2[i] / t->square;
-    add_outer(m.bend, -k.of_volume, V, V), add_outer(m.bend, -k.of_square, W, W);
-    return m;
+        out.bend[i] = v * t->V[i] / m->volume + of_ratio * t->W[i] / m->square;
+    const double ratio[2] = {W[0] - V[0], W[1] - V[1]};
+    add_outer(out.bend, -v, V, V), add_outer(out.bend, -of_ratio, W, W);
+    add_outer(out.bend, k.bend, ratio, ratio);
+    return out;
 }
 
-// The law's own W^1.5/V up to half of the radius; V alone from the radius on, where long chords across both bodies would lead astray.
-RbPatchAim rb_patch_aim(double depth, double radius) {
-    double x = fmax(0, fmin(1, 2 * (1 - depth / radius)));
-    double part = x * x * (3 - 2 * x), rate = x > 0 && x < 1 ? -12 * x * (1 - x) / radius : 0;
-    return (RbPatchAim){1 - 2 * part, 1.5 * part, -2 * rate, 1.5 * rate};
+// ---- looks
+
+typedef struct Taker {
+    RbPatchMoments moments;
+    Bends bends;
+} Taker;
+
+static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
+                       const RbPatchPiece *p) {
+    Taker *t = taker;
+    RbPatchMoments *m = &t->moments;
+    double area = m->area, volume = m->volume, square = m->square;
+    rb_patch_moments_add(p, a, b, v->heights, m);
+    add_bends(p, a, b, m->area - area, m->volume - volume, m->square - square, &t->bends);
 }
+
+static bool halfspace(const RbPatchPair *p) {
+    return p->core[0]->kind == RB_CORE_HALFSPACE || p->core[1]->kind == RB_CORE_HALFSPACE;
+}
+
+void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out) {
+    double r = pair->radius;
+    Taker t = {.bends.radius = r};
+    rb_look_along(pair, plane, &out->view);
+    rb_each_piece(&out->view, take_piece, &t);
+    // what it costs that n stays on the sphere
+    double V = r * t.moments.area, W = 2 * r * t.moments.volume - t.moments.square;
+    t.bends.V[0] -= V, t.bends.V[2] -= V;
+    t.bends.W[0] -= W, t.bends.W[2] -= W;
+    out->moments = t.moments;
+    out->aim =
+        halfspace(pair) ? (RbPatchAim){.value = NAN} : aim_of(pair, plane, &t.moments, &t.bends);
+}
+
+// ---- the normal
 
 static bool solve(const double m[3], const double b[2], double out[2]) {
     double det = m[0] * m[2] - m[1] * m[1], trace = m[0] + m[2];
@@ -137,7 +175,7 @@ static bool solve(const double m[3], const double b[2], double out[2]) {
 }
 
 // The step to where the slope vanishes; where it bends the wrong way, uphill. Returns its length, at most longest.
-static double newton(const Aim *m, double longest, double out[2]) {
+static double newton(const RbPatchAim *m, double longest, double out[2]) {
     double sign = -1;
     if (!solve(m->bend, m->slope, out)) {
         double bend = fmax(fabs(m->bend[0]), fabs(m->bend[2])) + fabs(m->bend[1]);
@@ -155,67 +193,262 @@ RbContactPlane rb_turned_plane(RbContactPlane p, const double step[2], double k)
     return p;
 }
 
-// How U and the aim depend on the normal that was found.
-static RbPatchTurning turning_of(const RbShared *t, const Aim *m, RbPatchAim k) {
-    RbPatchTurning out = {0};
-    double of_U[2], by_depth = 0;
-    for (int i = 0; i < 2; i++) of_U[i] = 1.5 * t->W1[i] / t->square - t->V1[i] / t->volume;
-    if (!(k.of_volume > -1) || !solve(m->bend, of_U, out.turn)) return (RbPatchTurning){0};
-    for (int i = 0; i < 2; i++) {
-        by_depth += out.turn[i] *
-                    (k.volume_rate * t->V1[i] / t->volume + k.square_rate * t->W1[i] / t->square);
-    }
-    out.by_depth = -by_depth;
-    return out;
-}
-
 // What the slope that is left does to the force, as a part of it.
-static double error_of(const Aim *m, double lever) {
+static double error_of(const RbPatchAim *m, double lever) {
     return lever * hypot(m->slope[0], m->slope[1]);
 }
 
-double rb_patch_gain(RbPatchAim k, const RbShared *shared) {
-    RbShared t = on_sphere(*shared);
-    Aim m = aim_of(&t, k);
+double rb_patch_gain(const RbPatchAim *m) {
     double step[2];
-    newton(&m, INFINITY, step);
-    return 0.5 * (m.slope[0] * step[0] + m.slope[1] * step[1]);
+    newton(m, INFINITY, step);
+    return 0.5 * (m->slope[0] * step[0] + m->slope[1] * step[1]);
 }
 
-// Newton's method. Logarithms of piecewise polynomials bend sharply where facets come into sight: a step that goes too far is cut, and the
-// next ones stay as short. Where sides of both are flush there is a ridge, and steps lead from one flank to the other.
-const RbPatchView *rb_patch_normal(const RbPatchPair *p, RbPatchAim k, const RbShared *shared,
-                                   RbPatchView views[2], RbPatchTurning *turning) {
-    enum { LOOKS = 24 };
-    const double fine = 1e-7;  // then the last step leaves its square
-    const double ridge = 1e-4; // so near, a step that does not help has met a ridge
-    double lever = -p->gap->distance / p->radius, longest = INFINITY;
-    RbPatchView *v = &views[0], *next = &views[1];
-    RbShared t = on_sphere(*shared);
-    Aim here = aim_of(&t, k);
-    *turning = (RbPatchTurning){0};
-    for (int i = 0; i < LOOKS && isfinite(here.value) && longest > 1e-6 * lever; i++) {
-        double step[2], error = error_of(&here, lever);
-        double size = newton(&here, longest, step);
-        if (!(size > 0)) break;
-        rb_look_along(p, rb_turned_plane(v->plane, step, 1), next);
-        if (error < fine) {
-            v = next;
-            break;
-        }
-        RbShared other = shared_along(next, p->radius);
-        Aim there = aim_of(&other, k);
-        bool nearer = isfinite(there.value) && error_of(&there, lever) < 0.5 * error;
-        if (there.value > here.value || nearer) {
-            RbPatchView *swap = v;
-            v = next, next = swap, here = there, t = other;
-            if (size >= longest) longest *= 2;
-        } else if (error < ridge) {
-            break;
-        } else {
-            longest = 0.25 * size;
-        }
+double rb_patch_loss(const RbPatchLook *look, Vec3 m) {
+    const RbContactPlane *p = &look->view.plane;
+    const double *k = look->aim.bend, x = v3_dot(m, p->u), y = v3_dot(m, p->v);
+    return -(look->aim.slope[0] * x + look->aim.slope[1] * y) -
+           0.5 * (k[0] * x * x + 2 * k[1] * x * y + k[2] * y * y);
+}
+
+// The aim as it looks from one place, over the tangent plane of another one; it never bends upwards.
+typedef struct Model {
+    double value, at[2], slope[2], bend[3];
+} Model;
+
+static Model model_of(const RbPatchLook *l, const RbContactPlane *plane) {
+    const RbContactPlane *own = &l->view.plane;
+    Vec3 g = v3_axpy(v3_scale(l->aim.slope[0], own->u), l->aim.slope[1], own->v);
+    double ahead = v3_dot(own->n, plane->n);
+    Model m = {.value = l->aim.value,
+               .at = {v3_dot(own->n, plane->u) / ahead, v3_dot(own->n, plane->v) / ahead},
+               .slope = {v3_dot(g, plane->u), v3_dot(g, plane->v)},
+               .bend = {l->aim.bend[0], l->aim.bend[1], l->aim.bend[2]}};
+    double none[2];
+    if (!solve(m.bend, m.slope, none)) {
+        double bend = fmax(fabs(m.bend[0]), fabs(m.bend[2])) + fabs(m.bend[1]);
+        m.bend[0] = m.bend[2] = -bend, m.bend[1] = 0;
     }
-    if (isfinite(here.value)) *turning = turning_of(&t, &here, k);
-    return v;
+    return m;
+}
+
+static void slope_at(const Model *m, const double x[2], double out[2]) {
+    const double d[2] = {x[0] - m->at[0], x[1] - m->at[1]};
+    out[0] = m->slope[0] + m->bend[0] * d[0] + m->bend[1] * d[1];
+    out[1] = m->slope[1] + m->bend[1] * d[0] + m->bend[2] * d[1];
+}
+
+static double value_at(const Model *m, const double x[2]) {
+    double g[2];
+    slope_at(m, x, g);
+    return m->value + 0.5 * ((m->slope[0] + g[0]) * (x[0] - m->at[0]) +
+                             (m->slope[1] + g[1]) * (x[1] - m->at[1]));
+}
+
+// Where part of the one and the rest of the other are largest together.
+static void largest_of(const Model m[2], double part, double out[2]) {
+    const double zero[2] = {0, 0};
+    double g[2][2], slope[2], bend[3];
+    slope_at(&m[0], zero, g[0]), slope_at(&m[1], zero, g[1]);
+    for (int i = 0; i < 2; i++) slope[i] = part * g[0][i] + (1 - part) * g[1][i];
+    for (int i = 0; i < 3; i++) bend[i] = part * m[0].bend[i] + (1 - part) * m[1].bend[i];
+    solve(bend, slope, out);
+    out[0] = -out[0], out[1] = -out[1];
+}
+
+// Where the smaller one of both is largest: on one of them, or on the ridge between. Returns the part of the first.
+static double ridge_of(const Model m[2], double out[2]) {
+    double low = 0, high = 1;
+    largest_of(m, 1, out);
+    if (value_at(&m[0], out) <= value_at(&m[1], out)) return 1;
+    largest_of(m, 0, out);
+    if (value_at(&m[1], out) <= value_at(&m[0], out)) return 0;
+    for (int i = 0; i < 50; i++) {
+        double part = 0.5 * (low + high);
+        largest_of(m, part, out);
+        if (value_at(&m[0], out) < value_at(&m[1], out))
+            low = part;
+        else
+            high = part;
+    }
+    return 0.5 * (low + high);
+}
+
+static double apart(const double a[2], const double b[2]) {
+    return hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+// After a step that led too far: to where the tangents of both ends meet, as a part of it. (A parabola would not do: the aim has kinks, and bends that are narrow.)
+static double shorter(const RbPatchAim *here, const RbPatchAim *there, const double step[2]) {
+    double rise = here->slope[0] * step[0] + here->slope[1] * step[1];
+    double end = there->slope[0] * step[0] + there->slope[1] * step[1];
+    double part = (there->value - here->value - end) / (rise - end);
+    return part > 0.02 && part < 0.9 ? part : 0.25;
+}
+
+// The best look, one on the other flank of a ridge, and a place for the next.
+typedef struct Search {
+    const RbPatchPair *pair;
+    double lever;   // of slopes, as errors of the force
+    double longest; // [rad] step
+    RbPatchLook *here, *other, *next;
+    int cuts;    // of steps that led too far
+    bool two;    // there is a ridge, and the other flank is known
+    double part; // of here, on the ridge
+} Search;
+
+static void swap(RbPatchLook **a, RbPatchLook **b) {
+    RbPatchLook *keep = *a;
+    *a = *b, *b = keep;
+}
+
+static const double FINE = 1e-9; // of the force
+
+// Newton's method, as long as it leads up. False: that was all.
+static bool step_up(Search *s) {
+    const double rounding = 1e-7, near = 1e-6; // of the aim
+    double step[2], error = error_of(&s->here->aim, s->lever);
+    double size = newton(&s->here->aim, s->longest, step);
+    if (!(size > 0) || error < FINE) return false;
+    rb_patch_look(s->pair, rb_turned_plane(s->here->view.plane, step, 1), s->next);
+    double rise = s->next->aim.value - s->here->aim.value;
+    bool nearer = error_of(&s->next->aim, s->lever) < 0.5 * error && rise > -rounding;
+    if (rise > 0 || nearer) {
+        swap(&s->here, &s->next);
+        if (size >= s->longest) s->longest *= 2;
+    } else {
+        s->longest = size * shorter(&s->here->aim, &s->next->aim, step);
+        s->two = ++s->cuts >= 2 && rise > -near;
+        swap(&s->other, &s->next);
+    }
+    return true;
+}
+
+// Slopes differ by more than the bends say.
+static bool is_ridge(const RbPatchLook *here, const RbPatchLook *other) {
+    const Model a = model_of(here, &here->view.plane), b = model_of(other, &here->view.plane);
+    double expected[2];
+    slope_at(&a, b.at, expected);
+    return apart(b.slope, expected) > 0.5 * apart(b.slope, a.slope);
+}
+
+// There is no ridge after all.
+static bool leave(Search *s, double longest) {
+    s->two = false, s->cuts = 0, s->longest = longest;
+    return true;
+}
+
+// Steps lead too far, to the other flank of a ridge or over a sharp bend. Both flanks are known as paraboloids. The next look is where the lower one of these is largest,
+// and takes the place of the one that it is more like. False: that was all.
+static bool step_between(Search *s) {
+    const RbContactPlane plane = s->here->view.plane;
+    const Model m[2] = {model_of(s->here, &plane), model_of(s->other, &plane)};
+    double x[2], slope[2][2], error = error_of(&s->here->aim, s->lever);
+    double wide = apart(m[0].at, m[1].at);
+    const double close = 4e-6; // [rad] facets that stand upright are seen from 1e-6 on
+    s->part = ridge_of(m, x);
+    if (s->part == 0) swap(&s->here, &s->other);
+    if (s->part == 0 || s->part == 1 || !is_ridge(s->here, s->other)) return leave(s, 0.5 * wide);
+    if (wide < close) return false;
+    if (apart(x, m[0].at) < FINE) // the other one is still to come as near
+        for (int i = 0; i < 2; i++) x[i] += 0.5 * close / wide * (m[1].at[i] - x[i]);
+    if (!(apart(x, m[0].at) < 2 * wide)) return leave(s, 0.5 * wide);
+    rb_patch_look(s->pair, rb_turned_plane(plane, x, 1), s->next);
+    if (!isfinite(s->next->aim.value)) return leave(s, 0.25 * wide);
+    const Model there = model_of(s->next, &plane);
+    for (int i = 0; i < 2; i++) slope_at(&m[i], x, slope[i]);
+    bool on_other = apart(there.slope, slope[1]) < apart(there.slope, slope[0]);
+    swap(on_other ? &s->other : &s->here, &s->next);
+    if (s->other->aim.value > s->here->aim.value) swap(&s->other, &s->here);
+    return error_of(&s->here->aim, s->lever) < 0.25 * error ? leave(s, wide) : true;
+}
+
+// Logarithms of piecewise polynomials bend sharply where facets come into sight, and have ridges where sides of both are flush.
+RbPatchLook *rb_patch_normal(const RbPatchPair *p, RbPatchLook looks[3], RbPatchLook **other,
+                             double *part) {
+    enum { LOOKS = 30 };
+    Search s = {
+        p, -p->gap->distance / p->radius, INFINITY, &looks[0], &looks[1], &looks[2], 0, false, 1};
+    for (int i = 0; i < LOOKS && isfinite(s.here->aim.value) && s.longest > 1e-7 * s.lever; i++) {
+        if (!(s.two ? step_between(&s) : step_up(&s))) break;
+    }
+    *other = s.two && s.part > 0 && s.part < 1 ? s.other : NULL;
+    *part = *other ? s.part : 1;
+    return s.here;
+}
+
+// ---- where it is not the energy that is largest
+
+Wrench rb_patch_wrench(RbContactPlane p, const double rates[6]) {
+    Vec3 f = v3_axpy(v3_axpy(v3_scale(rates[0], p.u), rates[1], p.v), rates[2], p.n);
+    Vec3 t = v3_axpy(v3_axpy(v3_scale(rates[3], p.u), rates[4], p.v), rates[5], p.n);
+    return (Wrench){t, f};
+}
+
+// d(aim) as B moves, with the mean of both bodies' motions, and its slope by a turn of the normal.
+typedef struct Slopes {
+    Wrench wrench;
+    double normal[2];
+} Slopes;
+
+static Slopes slopes_of(const RbPatchLook *l) {
+    double rates[6];
+    for (int j = 0; j < 6; j++) rates[j] = 0.5 * (l->aim.by_a[j] + l->aim.by_b[j]);
+    return (Slopes){rb_patch_wrench(l->view.plane, rates), {l->aim.slope[0], l->aim.slope[1]}};
+}
+
+static void press_by_normal(const RbPatchMoments *m, double out[2]) {
+    double V[2], W[2];
+    rb_slope_by_normal(m->by_a.volume, m->by_b.volume, V);
+    rb_slope_by_normal(m->by_a.square, m->by_b.square, W);
+    for (int i = 0; i < 2; i++) out[i] = 1.5 * W[i] / m->square - V[i] / m->volume;
+}
+
+// d(log U) by the normal; on a ridge of both flanks, as they count.
+static Vec3 press_by_turn(const RbPatchLook *l) {
+    double g[2];
+    press_by_normal(&l->moments, g);
+    return v3_axpy(v3_scale(g[0], l->view.plane.u), g[1], l->view.plane.v);
+}
+
+// u across the ridge, away from the other flank
+static RbContactPlane plane_across(const RbPatchLook *look, const RbPatchLook *other) {
+    RbContactPlane p = look->view.plane;
+    if (!other) return p;
+    const Model a = model_of(look, &p), b = model_of(other, &p);
+    Vec3 u = v3_axpy(v3_scale(b.slope[0] - a.slope[0], p.u), b.slope[1] - a.slope[1], p.v);
+    p.u = v3_unit_or(u, p.u);
+    if (v3_dot(p.u, other->view.plane.n) > 0) p.u = v3_neg(p.u);
+    p.v = v3_cross(p.n, p.u);
+    return p;
+}
+
+// (2d), by central differences.
+bool rb_patch_turning(const RbPatchPair *pair, const RbPatchLook *look, const RbPatchLook *other,
+                      double part, RbPatchLook *scratch, Wrench *out) {
+    const double h = 1e-5;
+    if (!(look->aim.of_shared > 0)) return false;
+    const RbContactPlane plane = plane_across(look, other);
+    Vec3 g = press_by_turn(look);
+    if (other) g = v3_lerp(press_by_turn(other), g, part);
+    const double by_normal[2] = {v3_dot(g, plane.u), v3_dot(g, plane.v)};
+    double turn[2], bend[2][2];
+    Wrench by_turn[2];
+    for (int i = 0; i < 2; i++) {
+        const double step[2] = {i == 0 ? h : 0, i == 1 ? h : 0}, aside[2] = {0.5 * h, 0};
+        // along a ridge, on its one side
+        RbContactPlane at = other && i == 1 ? rb_turned_plane(plane, aside, 1) : plane;
+        rb_patch_look(pair, rb_turned_plane(at, step, 1), scratch);
+        Slopes plus = slopes_of(scratch);
+        rb_patch_look(pair, rb_turned_plane(at, step, -1), scratch);
+        Slopes minus = slopes_of(scratch);
+        for (int j = 0; j < 2; j++) bend[i][j] = (plus.normal[j] - minus.normal[j]) / (2 * h);
+        by_turn[i].t = v3_scale(0.5 / h, v3_sub(plus.wrench.t, minus.wrench.t));
+        by_turn[i].f = v3_scale(0.5 / h, v3_sub(plus.wrench.f, minus.wrench.f));
+    }
+    const double bends[3] = {bend[0][0], 0.5 * (bend[0][1] + bend[1][0]), bend[1][1]};
+    if (!solve(bends, by_normal, turn)) return false;
+    out->t = v3_neg(v3_axpy(v3_scale(turn[0], by_turn[0].t), turn[1], by_turn[1].t));
+    out->f = v3_neg(v3_axpy(v3_scale(turn[0], by_turn[0].f), turn[1], by_turn[1].f));
+    return true;
 }

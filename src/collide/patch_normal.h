@@ -4,40 +4,40 @@
 // of it and is continuous where the normal is. Unlike that of the distance it does not care which corners and edges are closest.
 #pragma once
 
-#include "collide/patch_view.h"
+#include "collide/patch_moments.h"
+#include "math/spatial.h"
 
-// What is largest along the normal: log(V^of_volume W^of_square). [1/m] how the powers change with the depth.
+// What is largest along the normal, a function of V and W (contact-patch.md, (2c)): log(W^1.5/V) unless the cores are deep in each other.
 typedef struct RbPatchAim {
-    double of_volume, of_square;
-    double volume_rate, square_rate;
+    double value;                           // -INFINITY: nothing overlaps
+    double of_volume, of_square, of_shared; // slopes by V, W and the volume that is shared
+    double by_a[6], by_b[6];                // rates, as in RbPatchRates
+    double slope[2], bend[3]; // by a turn of n towards u and v; bends: uu, uv, vv, nearly
 } RbPatchAim;
 
-RbPatchAim rb_patch_aim(double depth, double radius);
+typedef struct RbPatchLook {
+    RbPatchView view;
+    RbPatchMoments moments;
+    RbPatchAim aim;
+} RbPatchLook;
 
-// Where what is largest is not U: log U changes with the normal, along u and v by the direction `turn` of the aim's slopes, and with
-// the depth of the closest points. Zero where it is U.
-typedef struct RbPatchTurning {
-    double turn[2];
-    double by_depth; // [1/m]
-} RbPatchTurning;
+void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out);
 
-// V and W as functions of the normal: A is moved by s = radius n towards B, V(s) is the volume that both share then, and
-// W = 2 ∫ V(sigma n) d(sigma). Derivatives by a turn of n towards u and v (contact-patch.md, (2b)).
-typedef struct RbShared {
-    double radius;
-    double area, volume, square;
-    double V1[2], V2[3]; // second ones: uu, uv, vv
-    double W1[2], W2[3];
-} RbShared;
+// About how much larger the aim would be along its best normal, and along that than along m.
+double rb_patch_gain(const RbPatchAim *aim);
+double rb_patch_loss(const RbPatchLook *look, Vec3 m);
 
-void rb_shared_add(RbShared *shared, const RbFacet *a, const RbFacet *b, const RbPatchPiece *piece);
+// looks[0]: along any normal that is near. Returns the one that is along the normal that is sought. If that is on a ridge, other is a look along the same normal on its other flank,
+// and part what the first one counts of both, so that together they have no slope by the normal. NULL: no ridge.
+RbPatchLook *rb_patch_normal(const RbPatchPair *pair, RbPatchLook looks[3], RbPatchLook **other,
+                             double *part);
 
-// About how much larger the logarithm would be along another normal than that of the distance.
-double rb_patch_gain(RbPatchAim aim, const RbShared *shared);
+// Where what is largest is not U: by how much d(log U) differs as B moves, since the normal turns. other, part: as above. False: by nothing.
+bool rb_patch_turning(const RbPatchPair *pair, const RbPatchLook *look, const RbPatchLook *other,
+                      double part, RbPatchLook *scratch, Wrench *out);
 
-// views[0]: along the normal of the distance; shared: all of its pieces. Returns the view along the normal that is sought, one of the two.
-const RbPatchView *rb_patch_normal(const RbPatchPair *pair, RbPatchAim aim, const RbShared *shared,
-                                   RbPatchView views[2], RbPatchTurning *turning);
+// In the frame of the pair.
+Wrench rb_patch_wrench(RbContactPlane plane, const double rates[6]);
 
 // The plane with its normal turned by k times a small step along u and v.
 RbContactPlane rb_turned_plane(RbContactPlane p, const double step[2], double k);
