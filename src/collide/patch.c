@@ -248,6 +248,19 @@ static bool is_flush(const RbPatchPair *pair, const Faces *f) {
     return bend * f->apart * f->apart < 8 * LITTLE && far < f->apart + 1e-10;
 }
 
+// Nothing overlaps along the normal that was tried: along that of the distance, or about it. (Faces that pass each other by nothing.)
+static void look_about(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *look) {
+    static const double steps[][2] = {{0, 0}, {1e-3, 0}, {-1e-3, 0}, {0, 1e-3}, {0, -1e-3}};
+    double most = -INFINITY;
+    int best = 0;
+    for (int i = 0; i < 5; i++) {
+        rb_patch_look(pair, rb_turned_plane(plane, steps[i], 1), look);
+        if (look->aim.value > most) most = look->aim.value, best = i;
+        if (i == 0 && isfinite(most)) return;
+    }
+    if (best < 4) rb_patch_look(pair, rb_turned_plane(plane, steps[best], 1), look);
+}
+
 static void patch_of_polyhedra(const RbPatchPair *pair, RbPatch *out) {
     RbPatchLook looks[3], *at;
     Faces faces = faces_of(pair);
@@ -255,7 +268,7 @@ static void patch_of_polyhedra(const RbPatchPair *pair, RbPatch *out) {
     RbContactPlane first = plane_of(out);
     if (is_flush(pair, &faces)) first = plane_along(first, faces.normal[FIXED_TO_BOTH]);
     rb_patch_look(pair, first, looks);
-    if (!isfinite(looks->aim.value)) rb_patch_look(pair, plane_of(out), looks);
+    if (!isfinite(looks->aim.value)) look_about(pair, plane_of(out), looks);
     if (is_settled(looks, &faces, &fixed)) {
         *out = along_fixed(looks, pair, &faces, fixed).patch;
         return;

@@ -345,14 +345,15 @@ static bool step_between(Search *s) {
     const Model m[2] = {model_of(s->here, &plane), model_of(s->other, &plane)};
     double x[2], slope[2][2], error = error_of(&s->here->aim, s->lever);
     double wide = apart(m[0].at, m[1].at);
-    const double close = 4e-6; // [rad] facets that stand upright are seen from 1e-6 on
+    const double close = 2.4e-6; // [rad] facets that stand upright are seen from 1e-6 on
     s->part = ridge_of(m, x);
     if (s->part == 0) swap(&s->here, &s->other);
     if (s->part == 0 || s->part == 1 || !is_ridge(s->here, s->other)) return leave(s, 0.5 * wide);
     if (wide < close) return false;
     if (apart(x, m[0].at) < FINE) // the other one is still to come as near
         for (int i = 0; i < 2; i++) x[i] += 0.5 * close / wide * (m[1].at[i] - x[i]);
-    if (!(apart(x, m[0].at) < 2 * wide)) return leave(s, 0.5 * wide);
+    const double trusted = 1e-4; // rise of the aim
+    if (!(value_at(&m[0], x) < m[0].value + trusted)) return leave(s, 0.5 * wide);
     rb_patch_look(s->pair, rb_turned_plane(plane, x, 1), s->next);
     if (!isfinite(s->next->aim.value)) return leave(s, 0.25 * wide);
     const Model there = model_of(s->next, &plane);
@@ -423,32 +424,49 @@ static RbContactPlane plane_across(const RbPatchLook *look, const RbPatchLook *o
     return p;
 }
 
-// (2d), by central differences.
+static Slopes difference(const Slopes *a, const Slopes *b, double k) {
+    return (Slopes){{v3_scale(k, v3_sub(a->wrench.t, b->wrench.t)),
+                     v3_scale(k, v3_sub(a->wrench.f, b->wrench.f))},
+                    {k * (a->normal[0] - b->normal[0]), k * (a->normal[1] - b->normal[1])}};
+}
+
+// How the slopes change with a turn of the normal, by a central difference.
+static Slopes bend_along(const RbPatchPair *pair, RbContactPlane plane, const double step[2],
+                         RbPatchLook *scratch) {
+    double h = hypot(step[0], step[1]);
+    rb_patch_look(pair, rb_turned_plane(plane, step, 1), scratch);
+    Slopes plus = slopes_of(scratch);
+    rb_patch_look(pair, rb_turned_plane(plane, step, -1), scratch);
+    Slopes minus = slopes_of(scratch);
+    return difference(&plus, &minus, 0.5 / h);
+}
+
+// (2d). On a ridge the normal goes with it, and is free along it.
 bool rb_patch_turning(const RbPatchPair *pair, const RbPatchLook *look, const RbPatchLook *other,
                       double part, RbPatchLook *scratch, Wrench *out) {
-    const double h = 1e-5;
+    const double h = 1e-5, across[2] = {h, 0}, aside[2] = {0.5 * h, 0}, up[2] = {0, h};
     if (!(look->aim.of_shared > 0)) return false;
     const RbContactPlane plane = plane_across(look, other);
     Vec3 g = press_by_turn(look);
     if (other) g = v3_lerp(press_by_turn(other), g, part);
     const double by_normal[2] = {v3_dot(g, plane.u), v3_dot(g, plane.v)};
-    double turn[2], bend[2][2];
-    Wrench by_turn[2];
-    for (int i = 0; i < 2; i++) {
-        const double step[2] = {i == 0 ? h : 0, i == 1 ? h : 0}, aside[2] = {0.5 * h, 0};
-        // along a ridge, on its one side
-        RbContactPlane at = other && i == 1 ? rb_turned_plane(plane, aside, 1) : plane;
-        rb_patch_look(pair, rb_turned_plane(at, step, 1), scratch);
-        Slopes plus = slopes_of(scratch);
-        rb_patch_look(pair, rb_turned_plane(at, step, -1), scratch);
-        Slopes minus = slopes_of(scratch);
-        for (int j = 0; j < 2; j++) bend[i][j] = (plus.normal[j] - minus.normal[j]) / (2 * h);
-        by_turn[i].t = v3_scale(0.5 / h, v3_sub(plus.wrench.t, minus.wrench.t));
-        by_turn[i].f = v3_scale(0.5 / h, v3_sub(plus.wrench.f, minus.wrench.f));
+    double turn[2];
+    Slopes u, v;
+    if (other) {
+        Slopes here = slopes_of(look), there = slopes_of(other);
+        const Model a = model_of(look, &plane), b = model_of(other, &plane);
+        u = difference(&there, &here, 1);
+        u.normal[0] = b.slope[0] - a.slope[0];
+        v = bend_along(pair, rb_turned_plane(plane, aside, 1), up, scratch);
+        turn[1] = by_normal[1] / v.normal[1];
+        turn[0] = (by_normal[0] - v.normal[0] * turn[1]) / u.normal[0];
+        if (!(v.normal[1] < 0) || u.normal[0] == 0) return false;
+    } else {
+        u = bend_along(pair, plane, across, scratch), v = bend_along(pair, plane, up, scratch);
+        const double bends[3] = {u.normal[0], 0.5 * (u.normal[1] + v.normal[0]), v.normal[1]};
+        if (!solve(bends, by_normal, turn)) return false;
     }
-    const double bends[3] = {bend[0][0], 0.5 * (bend[0][1] + bend[1][0]), bend[1][1]};
-    if (!solve(bends, by_normal, turn)) return false;
-    out->t = v3_neg(v3_axpy(v3_scale(turn[0], by_turn[0].t), turn[1], by_turn[1].t));
-    out->f = v3_neg(v3_axpy(v3_scale(turn[0], by_turn[0].f), turn[1], by_turn[1].f));
+    out->t = v3_neg(v3_axpy(v3_scale(turn[0], u.wrench.t), turn[1], v.wrench.t));
+    out->f = v3_neg(v3_axpy(v3_scale(turn[0], u.wrench.f), turn[1], v.wrench.f));
     return true;
 }

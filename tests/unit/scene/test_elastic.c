@@ -84,31 +84,49 @@ static void energy_stays_in_soft_blows(void **state) {
     ENSURE(worst <= 1 && deep > 20);
 }
 
-// Two boxes of rubber, anyhow: their cores overlap by some millimetres, and ways out of each other change places. (With the normal of the
-// shortest one, four of sixty such blows were off by up to 8e-4 of the energy.)
+// Two boxes, anyhow or, the first ones, over a corner.
+static ElasticFall fall_of_boxes(RbRng *rng, int i) {
+    static const double turns[][2] = {{0, 0.2}, {0.3, 0.05}, {0, 0}};
+    Vec3 aside = v3(rb_rng_range(rng, -0.04, 0.04), rb_rng_range(rng, -0.04, 0.04), 0.3);
+    Mat3 below = m3_rotation(rb_rng_direction(rng), rb_rng_range(rng, 0, 3)),
+         above = m3_rotation(rb_rng_direction(rng), rb_rng_range(rng, 0, 3));
+    if (i < 3) {
+        aside = v3(0.1 + 0.015 * i, 0.13, 0.12);
+        below = m3_rotation(v3(0, 0, 1), turns[i][0]);
+        above = m3_rotation(v3_unit(v3(1, 0.5, 0)), turns[i][1]);
+    }
+    return (ElasticFall){.below = rb_shape_box(v3(0.14, 0.2, 0.1)),
+                         .below_at = {V3_ZERO, below},
+                         .above = rb_shape_box(v3(0.16, 0.1, 0.12)),
+                         .above_at = {aside, above},
+                         .stop = 0.4};
+}
+
+// Their cores overlap by some millimetres, and ways out of each other change places. (With the normal of the shortest one, four of sixty such blows
+// were off by up to 8e-4 of the energy; with one that was not quite that of the largest energy by 1e-5, at any tolerance.)
 static void energy_stays_between_soft_boxes(void **state) {
     (void)state;
-    RbRng rng = rb_rng(7);
-    double worst = 0;
-    for (int i = 0; i < 24; i++) {
-        long evaluations;
-        Vec3 aside = v3(rb_rng_range(&rng, -0.04, 0.04), rb_rng_range(&rng, -0.04, 0.04), 0.3);
-        Mat3 below = m3_rotation(rb_rng_direction(&rng), rb_rng_range(&rng, 0, 3)),
-             above = m3_rotation(rb_rng_direction(&rng), rb_rng_range(&rng, 0, 3));
-        ElasticFall fall = {.below = rb_shape_box(v3(0.14, 0.2, 0.1)),
-                            .below_at = {V3_ZERO, below},
-                            .above = rb_shape_box(v3(0.16, 0.1, 0.12)),
-                            .above_at = {aside, above},
-                            .speed = 1,
-                            .stop = 0.4,
-                            .tolerance = 1e-7,
-                            .modulus = 1e7};
-        ElasticResult out = elastic_fall(&fall, &evaluations);
-        ENSURE(out.free_rows > 0);
-        worst = fmax(worst, out.part);
+    static const double moduli[] = {1e9, 5e6}, speeds[] = {3, 1}, tolerances[] = {1e-5, 1e-7, 1e-9};
+    for (int k = 0; k < 2; k++) {
+        double worst[3] = {0};
+        for (int j = 0; j < 3; j++) {
+            RbRng rng = rb_rng(7);
+            double off = 0;
+            for (int i = 0; i < 16; i++) {
+                long evaluations;
+                ElasticFall fall = fall_of_boxes(&rng, i);
+                fall.modulus = moduli[k], fall.speed = speeds[k], fall.tolerance = tolerances[j];
+                ElasticResult out = elastic_fall(&fall, &evaluations);
+                ENSURE(out.free_rows > 0);
+                worst[j] = fmax(worst[j], out.part), off = fmax(off, out.off);
+            }
+            print_message("16 blows of boxes of %g Pa at %g: off by at most %.2g of the energy, "
+                          "%.2f of the ledger's bound\n",
+                          moduli[k], tolerances[j], worst[j], off);
+            ENSURE(off <= 1);
+        }
+        ENSURE(worst[1] < 0.5 * worst[0] && worst[2] < 0.5 * worst[1]);
     }
-    print_message("24 blows of soft boxes: off by at most %.2g of the energy\n", worst);
-    ENSURE(worst < 1e-4);
 }
 
 static void energy_falls_with_the_tolerance(void **state) {
