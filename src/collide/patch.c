@@ -6,6 +6,7 @@
 
 #include "collide/patch_normal.h"
 #include "collide/patch_round.h"
+#include "collide/patch_spot.h"
 
 // ---- faces
 
@@ -286,6 +287,34 @@ static void patch_of_polyhedra(const RbPatchPair *pair, RbPatch *out) {
     mix(&best, face, out);
 }
 
+// ---- the spot
+
+static void take_moment(const double by_a[6], const double by_b[6], RbContactPlane plane,
+                        Wrench *slope, double by_normal[2]) {
+    double mean[6];
+    for (int j = 0; j < 6; j++) mean[j] = 0.5 * (by_a[j] + by_b[j]);
+    *slope = rb_patch_wrench(plane, mean);
+    rb_slope_by_normal(by_a, by_b, by_normal);
+}
+
+static void look_for_spot(const RbPatchPair *pair, RbContactPlane plane, RbSpotLook *out) {
+    RbPatchView view;
+    RbPatchMoments m;
+    RbPatchBends b;
+    rb_patch_bends(pair, plane, &view, &m, &b);
+    *out = (RbSpotLook){.plane = plane, .value = {m.volume, m.square}};
+    take_moment(m.by_a.volume, m.by_b.volume, plane, &out->slope[RB_SPOT_VOLUME],
+                out->by_normal[RB_SPOT_VOLUME]);
+    take_moment(m.by_a.square, m.by_b.square, plane, &out->slope[RB_SPOT_SQUARE],
+                out->by_normal[RB_SPOT_SQUARE]);
+    for (int i = 0; i < 2; i++)
+        out->nearly[RB_SPOT_VOLUME][i] = b.V1[i], out->nearly[RB_SPOT_SQUARE][i] = b.W1[i];
+    for (int i = 0; i < 3; i++)
+        out->bend[RB_SPOT_VOLUME][i] = b.V[i], out->bend[RB_SPOT_SQUARE][i] = b.W[i];
+}
+
+// ---- all of it
+
 // A half-space keeps its normal: the motion of the other body alone counts.
 static void patch_on_halfspace(const RbPatchPair *pair, RbPatch *out) {
     RbPatchLook look;
@@ -307,10 +336,26 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
                         .gap = gap,
                         .reach = rb_region_reach(a, b),
                         .radius = a->radius + b->radius};
-    if (a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE)
+    const RbContactPlane plane = plane_of(out);
+    bool halfspace = a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE;
+    if (halfspace)
         patch_on_halfspace(&pair, out);
     else
         patch_of_polyhedra(&pair, out);
+    out->spot = rb_patch_spot(&pair, plane, halfspace ? NULL : look_for_spot, out);
+}
+
+static Wrench turned(Mat3 R, Wrench w) {
+    return (Wrench){m3_mul_vec(R, w.t), m3_mul_vec(R, w.f)};
+}
+
+RbPatch rb_patch_in_world(RbPatch p, Pose X) {
+    p.origin = pose_point(X, p.origin);
+    p.u = m3_mul_vec(X.R, p.u), p.v = m3_mul_vec(X.R, p.v), p.n = m3_mul_vec(X.R, p.n);
+    p.volume_slope = turned(X.R, p.volume_slope);
+    p.square_slope = turned(X.R, p.square_slope);
+    p.spot.slope = turned(X.R, p.spot.slope);
+    return p;
 }
 
 // ---- a face of any outline
@@ -375,4 +420,6 @@ void rb_patch_on_face(RbFaceParts *parts, void *user, const RbCore *b, Pose X_AB
     out->edges = o.totals.edges, out->covered = o.covered;
     if (!take_moments(&o.totals, small, o.covered ? depth : out->deepest, p)) return;
     take_slopes(&o.totals.by_b, p); // the normal is fixed to A: the motion of B alone counts
+    const RbPatchPair pair = {.gap = gap, .reach = small};
+    if (o.covered) p->spot = rb_patch_spot(&pair, across, NULL, p);
 }

@@ -13,6 +13,15 @@
 #include "collide/distance.h"
 #include "math/spatial.h"
 
+// Where rounded corners alone touch: a depth that is smooth also where the closest points jump from one end of short edges to the other.
+// It is 0 where that of the closest points will do.
+typedef struct RbSpot {
+    double depth; // [m]
+    Wrench
+        slope; // when B moves: f for a shift of its point at the patch's origin, t for a turn about it
+    double x, y; // [m] its centre, along u and v from the origin
+} RbSpot;
+
 typedef struct RbPatch {
     Vec3 origin;                 // [m] halfway between the closest points
     Vec3 u, v, n;                // right-handed; n from A to B
@@ -24,12 +33,16 @@ typedef struct RbPatch {
     // t for a turn about it. A gets the opposite. d(W^1.5/V) is the same if n moves.
     Wrench volume_slope; // [m²], [m³]
     Wrench square_slope; // [m³], [m⁴]
+    RbSpot spot;
 } RbPatch;
 
 // gap: the result of rb_distance for the same pose, in the frame of shape A, as are all results.
 // Without overlap of the cores so moved the moments are zero (two rounded corners: the spheres
 // touch, the cores do not).
 void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out);
+
+// X: of shape A.
+RbPatch rb_patch_in_world(RbPatch patch, Pose X);
 
 // A triangle of a plane face of any outline: corners counter-clockwise as seen from outside, and which of the sides from one to the
 // next are edges of the body over which another one may leave the face.

@@ -16,10 +16,6 @@ static void add_outer(double out[3], double k, const double a[2], const double b
 
 // A is moved by s = radius n towards B, V(s) is the volume that both share then, and W = 2 ∫ V(sigma n) d(sigma) (contact-patch.md, (2b)). That is
 // so as long as chords of the common part end at faces that look along the normal; what else there is Newton's method can do without.
-typedef struct Bends {
-    double radius;
-    double V[3], W[3]; // uu, uv, vv
-} Bends;
 
 // ∫ 2 (r - tau)² d(tau) from 0 to w, given the means of w, w², w³
 static double twice(double r, double w, double ww, double www) {
@@ -34,7 +30,7 @@ static void side_of(const RbFacet *f, int k, double out[2]) {
 // Where a border of A ends at one of B it grows or shrinks as A moves. end: +1, -1: where it begins. (Inside of a body the borders of neighbours
 // take that back, so it matters where silhouettes of both cross.)
 static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, double w, double end,
-                    Bends *t) {
+                    RbPatchBends *t) {
     double along[2], other[2], r = t->radius;
     side_of(a, of_a, along), side_of(b, of_b, other);
     double length = hypot(along[0], along[1]), sine = along[1] * other[0] - along[0] * other[1];
@@ -47,13 +43,18 @@ static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, doub
 }
 
 // A border that moves with A. Outward normal times length is (dy, -dx), and w is linear along it.
-static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbFacet *b, Bends *t) {
+static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbFacet *b,
+                       RbPatchBends *t) {
     int next = k + 1 == p->count ? 0 : k + 1, before = k == 0 ? p->count - 1 : k - 1;
     double r = t->radius, w0 = p->w[k], w1 = p->w[next];
     const double nu[2] = {p->y[next] - p->y[k], p->x[k] - p->x[next]};
     const double slopes[2] = {b->gu - a->gu, b->gv - a->gv}; // of f_A and f_B together
     double w = 0.5 * (w0 + w1), ww = (w0 * w0 + w0 * w1 + w1 * w1) / 3;
     double www = 0.25 * (w0 + w1) * (w0 * w0 + w1 * w1);
+    for (int i = 0; i < 2; i++) {
+        t->V1[i] += r * w * nu[i];
+        t->W1[i] += (r * ww - www / 3) * nu[i];
+    }
     add_outer(t->V, -r * r, nu, slopes);
     add_outer(t->W, -twice(r, w, ww, www), nu, slopes);
     if (p->border[next] == RB_BORDER_B) add_end(a, p->side[k], b, p->side[next], w1, 1, t);
@@ -62,9 +63,13 @@ static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbF
 
 // area, volume, square: of the piece
 static void add_bends(const RbPatchPiece *p, const RbFacet *a, const RbFacet *b, double area,
-                      double volume, double square, Bends *t) {
+                      double volume, double square, RbPatchBends *t) {
     const double of_a[2] = {-a->gu, -a->gv};
     double r = t->radius, steep = hypot(a->gu + b->gu, a->gv + b->gv); // of w
+    for (int i = 0; i < 2; i++) {
+        t->V1[i] -= r * area * of_a[i];
+        t->W1[i] -= (2 * r * volume - square) * of_a[i];
+    }
     add_outer(t->W, 2 * (r * r * area - 2 * r * volume + square), of_a, of_a);
     for (int k = 0; k < p->count; k++) {
         int next = k + 1 == p->count ? 0 : k + 1;
@@ -102,7 +107,7 @@ static void combine(RbPatchAim *out, const double V[6], const double W[6], const
 }
 
 static RbPatchAim aim_of(const RbPatchPair *pair, RbContactPlane plane, const RbPatchMoments *m,
-                         const Bends *t) {
+                         const RbPatchBends *t) {
     RbPatchAim out = {.value = -INFINITY};
     if (!(m->volume > 0) || !(m->square > 0)) return out;
     Change k = change_at(log(m->square / m->volume / pair->radius));
@@ -134,35 +139,40 @@ static RbPatchAim aim_of(const RbPatchPair *pair, RbContactPlane plane, const Rb
 // ---- looks
 
 typedef struct Taker {
-    RbPatchMoments moments;
-    Bends bends;
+    RbPatchMoments *moments;
+    RbPatchBends *bends;
 } Taker;
 
 static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
                        const RbPatchPiece *p) {
     Taker *t = taker;
-    RbPatchMoments *m = &t->moments;
+    RbPatchMoments *m = t->moments;
     double area = m->area, volume = m->volume, square = m->square;
     rb_patch_moments_add(p, a, b, v->heights, m);
-    add_bends(p, a, b, m->area - area, m->volume - volume, m->square - square, &t->bends);
+    add_bends(p, a, b, m->area - area, m->volume - volume, m->square - square, t->bends);
 }
 
 static bool halfspace(const RbPatchPair *p) {
     return p->core[0]->kind == RB_CORE_HALFSPACE || p->core[1]->kind == RB_CORE_HALFSPACE;
 }
 
-void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out) {
+void rb_patch_bends(const RbPatchPair *pair, RbContactPlane plane, RbPatchView *view,
+                    RbPatchMoments *m, RbPatchBends *bends) {
     double r = pair->radius;
-    Taker t = {.bends.radius = r};
-    rb_look_along(pair, plane, &out->view);
-    rb_each_piece(&out->view, take_piece, &t);
-    // what it costs that n stays on the sphere
-    double V = r * t.moments.area, W = 2 * r * t.moments.volume - t.moments.square;
-    t.bends.V[0] -= V, t.bends.V[2] -= V;
-    t.bends.W[0] -= W, t.bends.W[2] -= W;
-    out->moments = t.moments;
+    *m = (RbPatchMoments){0};
+    *bends = (RbPatchBends){.radius = r};
+    rb_look_along(pair, plane, view);
+    rb_each_piece(view, take_piece, &(Taker){m, bends});
+    double V = r * m->area, W = 2 * r * m->volume - m->square;
+    bends->V[0] -= V, bends->V[2] -= V;
+    bends->W[0] -= W, bends->W[2] -= W;
+}
+
+void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out) {
+    RbPatchBends bends;
+    rb_patch_bends(pair, plane, &out->view, &out->moments, &bends);
     out->aim =
-        halfspace(pair) ? (RbPatchAim){.value = NAN} : aim_of(pair, plane, &t.moments, &t.bends);
+        halfspace(pair) ? (RbPatchAim){.value = NAN} : aim_of(pair, plane, &out->moments, &bends);
 }
 
 // ---- the normal

@@ -15,6 +15,16 @@ typedef struct RbPatchAim {
     double slope[2], bend[3]; // by a turn of n towards u and v; bends: uu, uv, vv, nearly
 } RbPatchAim;
 
+// How V and W change with a turn of n towards u and v, as if chords of the common part ended at faces that look along the normal (contact-patch.md, (2b)).
+typedef struct RbPatchBends {
+    double radius;
+    double V1[2], W1[2]; // slopes
+    double V[3], W[3];   // bends: uu, uv, vv; with what it costs that n stays on the sphere
+} RbPatchBends;
+
+void rb_patch_bends(const RbPatchPair *pair, RbContactPlane plane, RbPatchView *view,
+                    RbPatchMoments *moments, RbPatchBends *bends);
+
 typedef struct RbPatchLook {
     RbPatchView view;
     RbPatchMoments moments;

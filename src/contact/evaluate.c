@@ -82,13 +82,7 @@ static RbPatch patch_of(const RbContactSetup *s, const RbContactState *c, Pose X
     gap.point_b = pose_unpoint(X_WA, gap_W->point_b);
     RbPatch p;
     rb_patch(ea->core, eb->core, pose_relative(X_WA, X_WB), &gap, &p);
-    p.origin = pose_point(X_WA, p.origin);
-    p.u = m3_mul_vec(X_WA.R, p.u), p.v = m3_mul_vec(X_WA.R, p.v), p.n = m3_mul_vec(X_WA.R, p.n);
-    p.volume_slope =
-        (Wrench){m3_mul_vec(X_WA.R, p.volume_slope.t), m3_mul_vec(X_WA.R, p.volume_slope.f)};
-    p.square_slope =
-        (Wrench){m3_mul_vec(X_WA.R, p.square_slope.t), m3_mul_vec(X_WA.R, p.square_slope.f)};
-    return p;
+    return rb_patch_in_world(p, X_WA);
 }
 
 // A patch that is about to touch, or so shallow that rounding shapes it, has the centre and the radius of

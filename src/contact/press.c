@@ -8,8 +8,8 @@
 static const double SHARE = 0.5527906391541368;
 
 // The energy of the cores and that of the spot where rounded corners alone touch. The larger one counts;
-// where they are alike both do: (c¹⁶ + s¹⁶)^(1/16). So the spot, whose place jumps as a face rocks
-// through parallel, has vanished there to the last digit, unless edges are as short as their rounding.
+// where they are alike both do: (c¹⁶ + s¹⁶)^(1/16). So the closest points, which jump as a face rocks
+// through parallel, have vanished there to the last digit; where edges are as short as their rounding the patch has a spot that does not jump.
 typedef struct Potential {
     double U;
     double by_volume, by_square, by_depth; // of the cores' moments and of the spot's depth
@@ -21,6 +21,7 @@ static double sixteenth_power(double x) {
     return x;
 }
 
+// spot: radius of rounded corners [m], and how deep they are
 static Potential potential(const RbContactLaw *law, const RbPatch *p, double depth, double spot) {
     double core = 0, round = 8.0 / 15 * sqrt(spot * depth) * depth * depth;
     if (p->volume > 0) core = SHARE * p->square * sqrt(p->square) / p->volume;
@@ -40,9 +41,14 @@ typedef struct Spread {
     double x_rate, y_rate;    // [m²/s]
 } Spread;
 
+// share: of the cores
 static Spread spread(const RbPatch *p, double share, Motion m) {
-    Spread s = {
-        share * p->x, share * p->y, share * p->xx, share * p->xy, share * p->yy, 0, 0, 0, 0};
+    double x = p->spot.x, y = p->spot.y, rest = 1 - share;
+    Spread s = {.x = share * p->x + rest * x,
+                .y = share * p->y + rest * y,
+                .xx = share * p->xx + rest * x * x,
+                .xy = share * p->xy + rest * x * y,
+                .yy = share * p->yy + rest * y * y};
     double v = v3_dot(m.v, p->n), wx = v3_dot(m.w, p->u), wy = v3_dot(m.w, p->v);
     s.rate = -(v + wx * s.y - wy * s.x);
     s.rate_square = v * v + 2 * v * (wx * s.y - wy * s.x) + wx * wx * s.yy - 2 * wx * wy * s.xy +
@@ -73,20 +79,28 @@ static void damp(const RbContactLaw *law, const Spread *s, double N, double U, d
     for (int i = 0; i < 3; i++) out[i] *= scale;
 }
 
+static Vec3 weighed(Vec3 a, double by_a, Vec3 b, double by_b, Vec3 c, double by_c) {
+    return v3_axpy(v3_axpy(v3_scale(by_a, a), by_b, b), by_c, c);
+}
+
+static Wrench slope_of(const RbPatch *p, Wrench spot, const Potential *u) {
+    const Wrench *V = &p->volume_slope, *W = &p->square_slope;
+    return (Wrench){weighed(spot.t, -u->by_depth, V->t, -u->by_volume, W->t, -u->by_square),
+                    weighed(spot.f, -u->by_depth, V->f, -u->by_volume, W->f, -u->by_square)};
+}
+
 RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap, double spot,
                     Motion motion, Motion surface) {
     double depth = -gap->distance;
     if (!(depth > 0)) return (RbPressing){.point = p->origin};
+    // the spot of the closest points is at the origin, and its depth falls as B moves along n
+    Wrench spot_slope = {.f = v3_neg(gap->normal)};
+    if (p->spot.depth > 0) depth = p->spot.depth, spot_slope = p->spot.slope;
     Potential u = potential(law, p, depth, spot);
     Spread s = spread(p, u.share, surface);
     RbPressing out = {.energy = u.U, .closing = s.rate};
     out.point = v3_axpy(v3_axpy(p->origin, s.x, p->u), s.y, p->v);
-    // -dU: the cores by their slopes; the spot at the origin, whose depth falls as B moves along n
-    out.elastic.f =
-        v3_sub(v3_scale(u.by_depth, gap->normal), v3_add(v3_scale(u.by_volume, p->volume_slope.f),
-                                                         v3_scale(u.by_square, p->square_slope.f)));
-    out.elastic.t = v3_neg(
-        v3_add(v3_scale(u.by_volume, p->volume_slope.t), v3_scale(u.by_square, p->square_slope.t)));
+    out.elastic = slope_of(p, spot_slope, &u); // of -U
     double N = v3_dot(out.elastic.f, p->n), damping[3];
     damp(law, &s, N, u.U, damping);
     out.normal = fmax(0, N + damping[0]);

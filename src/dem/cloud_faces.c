@@ -87,15 +87,6 @@ static double yield_of(const RbCloud *cloud, const Side *s, Vec3 p, Vec3 n) {
 // --------------------------------------------------------------------------------------------------
 // pressure
 
-static RbPatch patch_in_world(RbPatch p, Pose X) {
-    Mat3 R = X.R;
-    p.origin = pose_point(X, p.origin);
-    p.u = m3_mul_vec(R, p.u), p.v = m3_mul_vec(R, p.v), p.n = m3_mul_vec(R, p.n);
-    p.volume_slope = (Wrench){m3_mul_vec(R, p.volume_slope.t), m3_mul_vec(R, p.volume_slope.f)};
-    p.square_slope = (Wrench){m3_mul_vec(R, p.square_slope.t), m3_mul_vec(R, p.square_slope.f)};
-    return p;
-}
-
 // The patch in world axes. A ball has none: its contact is the spot.
 static RbPatch patch_of(const Side *a, const Side *b, const RbGap *gap_W, const RbGap *gap_A) {
     RbPatch p = {0};
@@ -106,7 +97,7 @@ static RbPatch patch_of(const Side *a, const Side *b, const RbGap *gap_W, const 
         return p;
     }
     rb_patch(&a->core, &b->core, pose_relative(a->X, b->X), gap_A, &p);
-    return patch_in_world(p, a->X);
+    return rb_patch_in_world(p, a->X);
 }
 
 // [m] Radius of rounded corners; of a ball, its own.
@@ -167,7 +158,7 @@ static Overlap overlap_of(const RbCloud *cloud, const Side *a, const Side *b) {
         if (!m.touches) return o;
         o = (Overlap){true, rb_gap_in_world(m.gap, a->X), m.patch, m.depth,
                       m.spot * 10 * rb_region_reach(&b->core, &b->core)};
-        o.patch = patch_in_world(m.patch, a->X);
+        o.patch = rb_patch_in_world(m.patch, a->X);
         return o;
     }
     rb_distance(&a->core, &b->core, X, NULL, &gap);

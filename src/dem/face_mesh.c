@@ -139,8 +139,8 @@ static Wrench shared_slope(const Case *c, Pose X, const RbFacePatch *f) {
 // At an edge the force need not be along the normal of the patch: -∇U, U = C W^3/2 / V, is the normal of the contact, and the
 // moments are those of what it sees. False: there is no force.
 static bool lean(RbPatch *p) {
-    Vec3 force = v3_axpy(v3_scale(1 / p->volume, p->volume_slope.f), -1.5 / p->square,
-                         p->square_slope.f);
+    Vec3 force =
+        v3_axpy(v3_scale(1 / p->volume, p->volume_slope.f), -1.5 / p->square, p->square_slope.f);
     double size = v3_norm(force);
     if (!(size > 0)) return false;
     Vec3 u = p->u, v = p->v;
@@ -148,7 +148,9 @@ static bool lean(RbPatch *p) {
     p->u = v3_perpendicular(p->n), p->v = v3_cross(p->n, p->u);
     double a = v3_dot(u, p->u), b = v3_dot(v, p->u), c = v3_dot(u, p->v), d = v3_dot(v, p->v);
     double x = p->x, y = p->y, xx = p->xx, xy = p->xy, yy = p->yy;
+    double spot_x = p->spot.x, spot_y = p->spot.y;
     p->x = a * x + b * y, p->y = c * x + d * y;
+    p->spot.x = a * spot_x + b * spot_y, p->spot.y = c * spot_x + d * spot_y;
     p->xx = a * a * xx + 2 * a * b * xy + b * b * yy;
     p->xy = a * c * xx + (a * d + b * c) * xy + b * d * yy;
     p->yy = c * c * xx + 2 * c * d * xy + d * d * yy;
