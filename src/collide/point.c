@@ -137,21 +137,34 @@ static Vec3 outward(const RbFeature *f, Vec3 p, Vec3 q) {
     return v3_unit(v3_axpy(away, -v3_dot(away, f->tie), f->tie));
 }
 
-static double inside_polytope(const RbPolytope *t, Vec3 p, Vec3 *normal) {
+static double inside_polytope(const RbPolytope *t, Vec3 p, int *face) {
     double most = -INFINITY;
     for (int f = 0; f < t->face_count; f++) {
         double d = v3_dot(t->face_normals[f], p) - t->face_offsets[f];
-        if (d > most) most = d, *normal = t->face_normals[f];
+        if (d > most) most = d, *face = f;
     }
     return most;
+}
+
+static bool is_over_face(const RbPolytope *t, int face, Vec3 p) {
+    const int *v = t->face_vertices;
+    int first = t->face_start[face], end = t->face_start[face + 1];
+    for (int k = first; k < end; k++) {
+        Vec3 a = t->vertices[v[k]], b = t->vertices[v[k + 1 < end ? k + 1 : first]];
+        if (v3_dot(v3_cross(v3_sub(b, a), v3_sub(p, a)), t->face_normals[face]) < 0) return false;
+    }
+    return true;
 }
 
 // The planes of the faces bound the distance from below and are exact over a face; the normal of a
 // thin triangle of vertices, which the projection works with, is not.
 static double polytope_point(const RbCore *core, Vec3 p, Vec3 *normal) {
-    Vec3 q, n_face;
+    Vec3 q;
     RbFeature f;
-    double d_face = inside_polytope(core->polytope, p, &n_face);
+    int face = 0;
+    double d_face = inside_polytope(core->polytope, p, &face);
+    Vec3 n_face = core->polytope->face_normals[face];
+    if (is_over_face(core->polytope, face, p)) return *normal = n_face, d_face;
     bool outside = rb_core_project(core, p, &q, &f);
     double rounding = 16 * DBL_EPSILON * (v3_max_abs(p) + v3_max_abs(q)); // [m]
     if (!outside || v3_distance(p, q) - d_face <= rounding) {
