@@ -16,7 +16,8 @@ enum {
     SCAN = 12,
     GRADES = 6,
     RIM = 24,
-    ZONES_MAX = 6
+    ZONES_MAX = 6,
+    HALVINGS = 10
 };
 
 // Points and weights on [-1, 1]; the negative half mirrors them. Of lines: those of Gauss and Legendre in theta, at
@@ -32,6 +33,17 @@ static const double few_at[FEW / 2] = {0.28416792390192874, 0.73488993875543229,
                                        0.94942538429881884, 0.99805521385050677};
 static const double few_weight[FEW / 2] = {0.54621610490420702, 0.33418939614548887,
                                            0.10968247133521515, 0.0099120276150865723};
+// The highest two Legendre polynomials that these points tell apart, times (2 n + 1), there: the even and the odd one.
+static const double slice_even[SLICES / 2] = {
+    -1.151137129574394, 3.3497011801708494, -5.2441444609316745, 6.653951629170523,
+    -7.42756331857268,  7.442770776772158,  -6.583897293014567,  4.618767641061604};
+static const double slice_odd[SLICES / 2] = {
+    -6.266709064878819, 6.152635696228133, -5.922247058611003, 5.5702078688328225,
+    -5.085809737567714, 4.44728541652495,  -3.605287069730712, 2.414610357525977};
+static const double few_even[FEW / 2] = {-1.4745058019164599, 3.9310921308473272,
+                                         -5.028372896256043, 4.146897678436289};
+static const double few_odd[FEW / 2] = {-4.3283245289353145, 4.02780471131573, -3.398643575999952,
+                                        2.3252821933552505};
 // Of places on a line: over a plane the integrand is of degree four at most, for which three are exact.
 static const double plane_at[2] = {0, 0.7745966692414834};
 static const double plane_weight[2] = {0.88888888888888889, 0.55555555555555556};
@@ -65,17 +77,22 @@ static void add_point(Sums *s, Vec3 p, Vec3 m, Shares k) {
     s->square_slope.t = v3_axpy(s->square_slope.t, k.by_square, arm);
 }
 
+// A part of a line over which the overlap is linear needs no look at the other body, and few places.
 static void add_line(const RbDepthField *f, const RbLine *l, double weight, Sums *sums) {
-    RbWet wet = rb_wet_part(f, l, false);
-    const double *at = f->planar ? plane_at : node_at;
-    const double *share = f->planar ? plane_weight : node_weight;
+    RbWet wet;
+    rb_wet_part(f, l, false, &wet);
     for (int i = 0; i < wet.count; i++) {
+        bool linear = wet.linear[i];
+        const double *at = linear ? plane_at : node_at;
+        const double *share = linear ? plane_weight : node_weight;
         double mid = 0.5 * (wet.from[i] + wet.to[i]), half = 0.5 * (wet.to[i] - wet.from[i]);
-        for (int n = f->planar ? 1 : 0; n < (f->planar ? PLANE_NODES + 1 : NODES); n++) {
-            double s = mid + (n % 2 ? half : -half) * at[n / 2];
+        for (int n = linear ? 1 : 0; n < (linear ? PLANE_NODES + 1 : NODES); n++) {
+            double place = (n % 2 ? 1 : -1) * at[n / 2], s = mid + half * place;
             double dA = weight * half * share[n / 2] * (l->j0 + l->j1 * s);
-            Vec3 p = v3_axpy(l->o, s, l->t), m;
-            double w = fmax(0, rb_depth_at(f, p, &m));
+            Vec3 p = v3_axpy(l->o, s, l->t), m = wet.m[i];
+            double w = linear ? 0.5 * ((1 - place) * wet.w_from[i] + (1 + place) * wet.w_to[i])
+                              : rb_depth_at(f, p, &m);
+            w = fmax(0, w);
             add_point(sums, p, m, (Shares){dA, dA * w, dA * w * w, dA, 2 * dA * w});
         }
     }
@@ -83,7 +100,9 @@ static void add_line(const RbDepthField *f, const RbLine *l, double weight, Sums
 
 static double most_of(const RbDepthField *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
-    return rb_wet_part(f, &l, true).most;
+    RbWet wet;
+    rb_wet_part(f, &l, true, &wet);
+    return wet.most;
 }
 
 // Where along the sheet the overlap ends, between a line that has some and one that has none: false
@@ -111,10 +130,10 @@ static double end_of(const RbDepthField *f, const RbSheet *sheet, double start, 
     return in;
 }
 
-// Rule by which lines of a panel are chosen.
+// Rule by which lines of a panel are chosen, and what tells how well.
 typedef struct Rule {
     int count;
-    const double *at, *weight;
+    const double *at, *weight, *even, *odd;
 } Rule;
 
 // Over a plane the integrand of cylinders, ends and flat sides has no root to vanish at the border: it is analytic along the
@@ -123,28 +142,83 @@ static Rule rule_of(const RbDepthField *f, const RbSheet *sheet, double width, b
     const double small = 0.2; // [rad]
     bool cone = sheet->kind == RB_SHEET_SIDE && sheet->r0 != sheet->r1;
     if (f->planar && !cone && (sheet->kind == RB_SHEET_FLAT || width < small))
-        return (Rule){NODES, node_at, node_weight};
-    return narrow ? (Rule){FEW, few_at, few_weight} : (Rule){SLICES, slice_at, slice_weight};
+        return (Rule){.count = NODES, .at = node_at, .weight = node_weight};
+    return narrow ? (Rule){FEW, few_at, few_weight, few_even, few_odd}
+                  : (Rule){SLICES, slice_at, slice_weight, slice_even, slice_odd};
 }
 
-static void add_panel(const RbDepthField *f, const RbSheet *sheet, double from, double to,
-                      bool narrow, Sums *sums) {
-    double mid = 0.5 * (from + to), half = 0.5 * (to - from);
-    Rule rule = rule_of(f, sheet, to - from, narrow);
-    for (int k = 0; k < rule.count; k++) {
-        RbLine l = rb_sheet_line(sheet, mid + (k % 2 ? half : -half) * rule.at[k / 2]);
-        add_line(f, &l, half * rule.weight[k / 2], sums);
+// How much of the integrand is in the highest polynomials, beside what is like the whole sheet: those beyond, which the rule takes for others, are about
+// as large as that once more.
+static double tail_of(const Rule *r, const double *parts, double sum, const double *whole,
+                      double whole_sum) {
+    double even = 0, odd = 0, like = sum / whole_sum;
+    for (int k = 0; k < r->count; k++) {
+        double part = parts[k] - like * whole[k];
+        even += r->even[k / 2] * part;
+        odd += (k % 2 ? r->odd[k / 2] : -r->odd[k / 2]) * part;
     }
+    return fabs(even) + fabs(odd);
+}
+
+static void add_sums(Sums *s, const Sums *a, double k) {
+    s->area += k * a->area, s->volume += k * a->volume, s->square += k * a->square;
+    s->x += k * a->x, s->y += k * a->y;
+    s->xx += k * a->xx, s->xy += k * a->xy, s->yy += k * a->yy;
+    Wrench *V = &s->volume_slope, *W = &s->square_slope;
+    V->t = v3_axpy(V->t, k, a->volume_slope.t), V->f = v3_axpy(V->f, k, a->volume_slope.f);
+    W->t = v3_axpy(W->t, k, a->square_slope.t), W->f = v3_axpy(W->f, k, a->square_slope.f);
+}
+
+// Part of a sheet between two lines.
+typedef struct Panel {
+    double from, to;
+    bool narrow;
+    int halvings;        // as often it may be divided
+    double area, volume; // of what is summed up, beside which errors are small
+} Panel;
+
+// Where lines are nearly parallel to the other body how much of them overlaps varies fast. A panel that sixteen lines do not resolve is divided; one that they
+// hardly do counts both ways, so that nothing jumps.
+static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, Sums *sums) {
+    const double fine = 3e-3;
+    double mid = 0.5 * (p.from + p.to), half = 0.5 * (p.to - p.from);
+    double area[SLICES], volume[SLICES], whole[SLICES], whole_sum = 0;
+    Rule rule = rule_of(f, sheet, p.to - p.from, p.narrow);
+    Sums all = {.origin = sums->origin, .u = sums->u, .v = sums->v};
+    for (int k = 0; k < rule.count; k++) {
+        double area_before = all.area, volume_before = all.volume;
+        RbLine l = rb_sheet_line(sheet, mid + (k % 2 ? half : -half) * rule.at[k / 2]);
+        add_line(f, &l, half * rule.weight[k / 2], &all);
+        area[k] = all.area - area_before, volume[k] = all.volume - volume_before;
+        whole[k] = rule.weight[k / 2] * l.j0 * (l.s1 - l.s0), whole_sum += whole[k];
+    }
+    double rough = 0;
+    p.area = fmax(p.area, all.area), p.volume = fmax(p.volume, all.volume);
+    if (rule.even && p.halvings > 0 && p.volume > 0)
+        rough = fmax(tail_of(&rule, area, all.area, whole, whole_sum) / p.area,
+                     tail_of(&rule, volume, all.volume, whole, whole_sum) / p.volume);
+    double part = fmax(0, fmin(1, rough / fine - 1));
+    add_sums(sums, &all, 1 - part);
+    if (!(part > 0)) return;
+    Sums halves = {.origin = sums->origin, .u = sums->u, .v = sums->v};
+    for (int i = 0; i < 2; i++) {
+        Panel h = {i ? mid : p.from, i ? p.to : mid, p.narrow, p.halvings - 1, p.area, p.volume};
+        add_panel(f, sheet, h, &halves);
+    }
+    add_sums(sums, &halves, part);
 }
 
 static int form_at(const RbDepthField *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
-    return rb_wet_part(f, &l, true).form;
+    RbWet wet;
+    rb_wet_part(f, &l, true, &wet);
+    return wet.form;
 }
 
 static bool is_wet_throughout(const RbDepthField *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
-    RbWet wet = rb_wet_part(f, &l, true);
+    RbWet wet;
+    rb_wet_part(f, &l, true, &wet);
     return wet.count > 0 && !wet.from_inside && !wet.to_inside;
 }
 
@@ -350,7 +424,8 @@ static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
     cuts[count++] = to;
     for (int i = 1; i < count; i++) {
         bool is_narrow = !stops.graded && cuts[i] - cuts[i - 1] < narrow * (to - from);
-        add_panel(f, sheet, cuts[i - 1], cuts[i], is_narrow, sums);
+        Panel p = {cuts[i - 1], cuts[i], is_narrow, HALVINGS, sums->area, sums->volume};
+        add_panel(f, sheet, p, sums);
     }
 }
 
@@ -362,7 +437,8 @@ static void add_sheet(const RbDepthField *f, const RbSheet *sheet, Sums *sums) {
 
 // A capsule is its axis: across it the overlap falls as y²/(2 R), which is integrated here.
 static void add_axis(const RbDepthField *f, const RbLine *l, double R, Sums *sums) {
-    RbWet wet = rb_wet_part(f, l, false);
+    RbWet wet;
+    rb_wet_part(f, l, false, &wet);
     double width = sqrt(2 * R);
     for (int i = 0; i < wet.count; i++) {
         double mid = 0.5 * (wet.from[i] + wet.to[i]), half = 0.5 * (wet.to[i] - wet.from[i]);

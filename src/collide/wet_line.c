@@ -178,27 +178,29 @@ static int breaks_of(const RbDepthField *f, const RbLine *l, double *b) {
 
 typedef struct Place {
     double s, w, slope;
+    Vec3 m;
 } Place;
 
 static Place place_at(const RbDepthField *f, const RbLine *l, double s) {
-    Vec3 m;
-    double w = rb_depth_at(f, v3_axpy(l->o, s, l->t), &m);
-    return (Place){s, w, -v3_dot(m, l->t)};
+    Place p = {.s = s};
+    p.w = rb_depth_at(f, v3_axpy(l->o, s, l->t), &p.m);
+    p.slope = -v3_dot(p.m, l->t);
+    return p;
 }
 
 // Between a place without overlap and one with it. Overlap is concave, so Newton's tangents stop short
 // of the border, and come nearer with each.
-static double border(const RbDepthField *f, const RbLine *l, Place dry, Place wet, bool rough) {
-    if (rough) return dry.s;
-    double tiny = 1e-13 * fabs(wet.s - dry.s);
+static Place border(const RbDepthField *f, const RbLine *l, const Place *from, const Place *wet) {
+    Place dry = *from;
+    double tiny = 1e-13 * fabs(wet->s - dry.s);
     for (int i = 0; i < 40 && dry.w < 0; i++) {
-        double step = -dry.w / dry.slope, left = wet.s - dry.s;
+        double step = -dry.w / dry.slope, left = wet->s - dry.s;
         if (!(step * left > 0) || fabs(step) > fabs(left)) step = 0.5 * left;
         dry = place_at(f, l, dry.s + step);
         if (fabs(step) < tiny) break;
-        if (dry.w > 0) return dry.s;
+        if (dry.w > 0) break;
     }
-    return dry.s;
+    return dry;
 }
 
 // The deepest place between two that rise towards each other.
@@ -218,22 +220,38 @@ static Place summit(const RbDepthField *f, const RbLine *l, Place a, Place b) {
     return c;
 }
 
-static void add_wet(RbWet *w, double from, double to) {
-    if (to > from) w->from[w->count] = from, w->to[w->count++] = to;
+// A concave function with the same slope at two places is linear between them.
+static void add_wet(RbWet *w, const Place *a, const Place *b) {
+    if (!(b->s > a->s)) return;
+    int i = w->count++;
+    w->from[i] = a->s, w->to[i] = b->s;
+    if (w->rough) return;
+    w->linear[i] = a->m.x == b->m.x && a->m.y == b->m.y && a->m.z == b->m.z;
+    w->w_from[i] = a->w, w->w_to[i] = b->w, w->m[i] = a->m;
 }
 
-static void wet_between(const RbDepthField *f, const RbLine *l, Place a, Place b, RbWet *out) {
-    out->most = fmax(out->most, fmax(a.w, b.w));
-    if (a.w > 0 && b.w > 0) {
-        add_wet(out, a.s, b.s);
-    } else if (a.w > 0) {
-        add_wet(out, a.s, border(f, l, b, a, out->rough));
-    } else if (b.w > 0) {
-        add_wet(out, border(f, l, a, b, out->rough), b.s);
-    } else if (a.slope > 0 && b.slope < 0) {
-        Place c = summit(f, l, a, b);
+// From a to b, of which either may be without overlap; then there is some at `inner`.
+static void add_between(const RbDepthField *f, const RbLine *l, const Place *a, const Place *b,
+                        const Place *inner, RbWet *out) {
+    if (out->rough) {
+        add_wet(out, a, b);
+        return;
+    }
+    Place from, to;
+    if (!(a->w > 0)) from = border(f, l, a, inner), a = &from;
+    if (!(b->w > 0)) to = border(f, l, b, inner), b = &to;
+    add_wet(out, a, b);
+}
+
+static void wet_between(const RbDepthField *f, const RbLine *l, const Place *a, const Place *b,
+                        RbWet *out) {
+    out->most = fmax(out->most, fmax(a->w, b->w));
+    if (a->w > 0 || b->w > 0) {
+        add_between(f, l, a, b, a->w > 0 ? a : b, out);
+    } else if (a->slope > 0 && b->slope < 0) {
+        Place c = summit(f, l, *a, *b);
         out->most = fmax(out->most, c.w);
-        if (c.w > 0) add_wet(out, border(f, l, a, c, out->rough), border(f, l, b, c, out->rough));
+        if (c.w > 0) add_between(f, l, a, b, &c, out);
     }
 }
 
@@ -298,25 +316,23 @@ static int form_of(const RbDepthField *f, const RbLine *l, const RbWet *w) {
     return (int)(form & 0x7fffffff);
 }
 
-RbWet rb_wet_part(const RbDepthField *f, const RbLine *l, bool rough) {
-    RbWet out; // its parts stay as they are up to `count`
-    out.most = -(double)INFINITY, out.form = 0, out.count = 0;
-    out.rough = rough, out.from_inside = out.to_inside = false;
+void rb_wet_part(const RbDepthField *f, const RbLine *l, bool rough, RbWet *out) {
+    out->most = -(double)INFINITY, out->form = 0, out->count = 0;
+    out->rough = rough, out->from_inside = out->to_inside = false;
     double b[RB_WET_MAX];
     int count = 2;
     b[0] = l->s0, b[1] = l->s1;
     if (!f->planar) count = breaks_of(f, l, b);
-    Place last = place_at(f, l, b[0]);
+    Place places[2] = {place_at(f, l, b[0])};
     for (int i = 1; i < count; i++) {
-        Place next = place_at(f, l, b[i]);
-        int before = out.count;
-        wet_between(f, l, last, next, &out);
-        if (out.count > before) {
-            if (before == 0) out.from_inside = i > 1 || !(last.w > 0);
-            out.to_inside = i < count - 1 || !(next.w > 0);
+        const Place *last = &places[(i + 1) % 2], *next = &places[i % 2];
+        places[i % 2] = place_at(f, l, b[i]);
+        int before = out->count;
+        wet_between(f, l, last, next, out);
+        if (out->count > before) {
+            if (before == 0) out->from_inside = i > 1 || !(last->w > 0);
+            out->to_inside = i < count - 1 || !(next->w > 0);
         }
-        last = next;
     }
-    if (rough && out.count > 0) out.form = form_of(f, l, &out);
-    return out;
+    if (rough && out->count > 0) out->form = form_of(f, l, out);
 }

@@ -29,7 +29,11 @@ typedef struct RbWet {
     bool from_inside, to_inside; // it begins and ends between the ends of the line
     int count;
     double from[RB_WET_MAX], to[RB_WET_MAX];
+    // Between these places the overlap is linear, and falls in one direction: its values there, which are but rounding at a border.
+    bool linear[RB_WET_MAX];
+    double w_from[RB_WET_MAX], w_to[RB_WET_MAX];
+    Vec3 m[RB_WET_MAX];
 } RbWet;
 
 // rough: how deep and of which form is all that is asked.
-RbWet rb_wet_part(const RbDepthField *field, const RbLine *line, bool rough);
+void rb_wet_part(const RbDepthField *field, const RbLine *line, bool rough, RbWet *out);
