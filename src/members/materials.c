@@ -221,21 +221,7 @@ static RbStatus check_surface_law(const Palette *p, int i, const RbSolidsForce *
     return rb_volume_law_check(&law, member->path, member->at, p->segment->diag);
 }
 
-// Between two parts that touch as shapes it would have no effect.
-static void tell_no_surface(const Palette *p, int i) {
-    int a = named_part(p, i, "a"), b = named_part(p, i, "b");
-    if (!(a > 0 && b > 0)) return;
-    const RbSceneObject *one = &p->scene->objects.data[a], *two = &p->scene->objects.data[b];
-    if (one->by_surface || two->by_surface) return;
-    rb_warn(
-        p->segment->diag, rb_member(p->m, i)->at,
-        "'%s' has no effect: '%s' and '%s' touch as shapes, and none of them is a Workpiece; use a "
-        "Rattleback.Materials.Pair",
-        rb_member(p->m, i)->path, one->object.name, two->object.name);
-}
-
 static RbStatus add_surface_pair(const Palette *p, int i) {
-    tell_no_surface(p, i);
     const double *depth = rb_member_numbers(p->m, p->segment, i, "depth");
     RbSceneSurfaceLaw law = {.name = rb_member(p->m, i)->path, .at = rb_member(p->m, i)->at};
     RB_TRY(find_side(p, i, "a", &law.a));

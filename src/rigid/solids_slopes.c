@@ -18,11 +18,12 @@ static void add(RbSolidsSlope *to, double factor, const RbSolidsSlope *s) {
     to->slide_rate = v3_axpy(to->slide_rate, factor, s->slide_rate);
 }
 
-static RbSolidsPlace moved(RbSolidsPlace p, int input, double h) {
-    Vec3 step = v3_scale(h, v3_axis(input % 3));
+// input: along or about the axis.
+static RbSolidsPlace moved(RbSolidsPlace p, int input, Vec3 axis, double h) {
+    Vec3 step = v3_scale(h, axis);
     switch (input - input % 3) {
         case TURN:
-            p.X.R = m3_mul(m3_rotation(v3_axis(input % 3), h), p.X.R);
+            p.X.R = m3_mul(m3_rotation(axis, h), p.X.R);
             p.X.r = v3_add(p.X.r, v3_cross(step, p.X.r));
             break;
         case SHIFT: p.X.r = v3_add(p.X.r, step); break;
@@ -54,6 +55,50 @@ static void find_steps(const RbSolidsForce *e, const RbMeshOverlap *work, double
     steps[5] = 1e-3 * bristle;
 }
 
+// Axes of shifts and turns, and a step for each. What slides over a face does not change its depth: there a step may be longer, and must be, as forces
+// have rounding over their depth, which over a step as small as the depth would be a stiffness along the way on which bodies move far.
+typedef struct Ways {
+    Vec3 axis[3];
+    double step[6]; // ORDER inputs: turns, shifts
+} Ways;
+
+static Ways find_ways(const RbMeshOverlap *work, double shift, double size) {
+    const double most = 1e-6; // of the size
+    Vec3 n = V3_ZERO;
+    for (int k = 0; k < work->points.count; k++)
+        n = v3_axpy(n, work->points.data[k].volume, work->points.data[k].way);
+    n = v3_unit_or(n, v3_axis(2));
+    Vec3 u = v3_perpendicular(n);
+    Ways w = {.axis = {u, v3_cross(n, u), n}};
+    for (int i = 0; i < 6; i++) {
+        double across = work->points.count > 0 ? 0 : 1; // what of a step goes deeper, at most
+        for (int k = 0; k < work->points.count && across < 1; k++) {
+            const RbOverlapPoint *p = &work->points.data[k];
+            Vec3 way = w.axis[i % 3];
+            if (i < SHIFT) way = v3_scale(1 / size, v3_cross(way, p->x));
+            across = fmax(across, fabs(v3_dot(way, p->way)));
+        }
+        double h = across > 0 ? fmin(shift / across, most * size) : most * size;
+        w.step[i] = (i < SHIFT ? 1 / size : 1) * fmax(shift, h);
+    }
+    return w;
+}
+
+// Places cost a cut each: there one side must do, which is off by a part of 1e-4 where the force bends over its depth.
+static void add_places(const RbSolidsForce *e, RbMeshOverlap *work, double shift,
+                       RbSolidsSlopes *out) {
+    Ways w = find_ways(work, shift, rb_solids_size(e));
+    for (int i = SPIN - 1; i >= 0; i--) {
+        int first = i - i % 3;
+        double h = w.step[i], axis[3];
+        RbSolidsPlace p = moved(out->place, first, w.axis[i % 3], h);
+        RbSolidsSlope s = evaluate(e, work, &p);
+        add(&s, -1, &out->now);
+        v3_store(axis, w.axis[i % 3]);
+        for (int k = 0; k < 3; k++) add(&out->by[first + k], axis[k] / h, &s);
+    }
+}
+
 void rb_solids_slopes(const RbSolidsForce *e, const RbSolidsMemory *memory, RbMeshOverlap *work,
                       const RbKin *kin, RbSolidsSlopes *out) {
     double steps[6];
@@ -61,18 +106,16 @@ void rb_solids_slopes(const RbSolidsForce *e, const RbSolidsMemory *memory, RbMe
         (RbSolidsSlopes){.element = e, .memory = *memory, .place = rb_solids_place(e, memory, kin)};
     out->now = evaluate(e, work, &out->place);
     find_steps(e, work, steps);
-    for (int i = RB_SOLIDS_INPUTS - 1; i >= 0; i--) { // first those that leave the overlap alone
+    for (int i = RB_SOLIDS_INPUTS - 1; i >= SPIN; i--) { // first those that leave the overlap alone
         double h = steps[i / 3];
         if (i >= TWIST && !rb_solids_stick(e)) continue;
-        // Places cost a cut each: there one side must do, which is off by a part of 1e-4 where the force bends over its depth.
-        bool both = i >= SPIN;
-        for (int sign = both ? -1 : 1; sign <= 1; sign += 2) {
-            RbSolidsPlace p = moved(out->place, i, sign * h);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            RbSolidsPlace p = moved(out->place, i, v3_axis(i % 3), sign * h);
             RbSolidsSlope s = evaluate(e, work, &p);
-            add(&out->by[i], sign / ((both ? 2 : 1) * h), &s);
+            add(&out->by[i], sign / (2 * h), &s);
         }
-        if (!both) add(&out->by[i], -1 / h, &out->now);
     }
+    add_places(e, work, steps[1], out);
 }
 
 // ---- directions of the bodies ----

@@ -124,13 +124,6 @@ static RbStatus law_of_materials(RbScene *s, const RbSceneObject *a, const RbSce
     RB_TRY(rb_scene_check_pair_law(s, a, b, &m.law, diag));
     *law = rb_volume_law();
     *elastic = m.law.response == RB_RESPONSE_ELASTIC;
-    if (*elastic && m.law.normal != RB_NORMAL_HERTZ)
-        return rb_fail(
-            diag, RB_ERROR_MODEL, a->object.at,
-            "the contact of '%s' and '%s' has a stiffness or a function of its own, which "
-            "is for shapes; '%s' touches by its surface: choose the law of the two by a "
-            "Rattleback.Materials.SurfacePair",
-            a->object.name, b->object.name, a->object.name);
     law->modulus =
         s->contact_options.scene.reduction * rb_contact_modulus(m.elastic_1, m.elastic_2);
     law->restitution = m.law.restitution;

@@ -138,6 +138,6 @@ void rb_scene_warn_of_unused_laws(RbScene *s, RbDiag *diag) {
         const RbSceneSurfaceLaw *l = &s->surface_laws.data[i];
         if (!is_used(s, l->at))
             warn_of_law(s, l, "the law",
-                        "no Parts.Workpiece and part of these names or materials can touch", diag);
+                        "no Parts.Workpiece and part of these names or materials can touch; shapes have a Rattleback.Materials.Pair", diag);
     }
 }

@@ -28,6 +28,14 @@ package Touching "Contact data that a model brings along"
     annotation(experiment(StopTime = 1, Tolerance = 1e-6));
   end Rolling;
 
+  model Sliding "A steel block slides down a plate; both are meshes"
+    inner World world(gravity = {9.81*sin(0.4), 0, -9.81*cos(0.4)});
+    Materials.Pair pair(a = "Steel", b = "Steel", restitution = 0.3, slidingFriction = 0.3);
+    Parts.Workpiece plate(mesh = Solids.Box({4, 1, 0.2}), r = {-1, -0.5, -0.2}, fixed = true);
+    Parts.Workpiece block_(mesh = Solids.translate(Solids.Box({0.1, 0.08, 0.06}), {-0.05, -0.04, -0.03}), r = {0, 0, 0.03});
+    annotation(experiment(StopTime = 1, Tolerance = 1e-7));
+  end Sliding;
+
   model Order "What is said of parts counts for these two, whatever was said of materials, and in any order"
     inner World world(gravity = {0, 0, -9.81});
     Materials.Pair of_parts(a = "ball[1]", b = "floor[1]", restitution = 1);
