@@ -999,7 +999,7 @@ package Examples "Every class of the library in use; the comments say what must 
     import Rattleback.*;
     inner World world(gravity = {0, 0, -9.81});
     Materials.SurfacePair soft(a = "table", b = "brick[1]", form = Types.VolumeForm.potential, modulus = 1e7, length = 0.05, restitution = 0, slidingFriction = 0.4);
-    Materials.LayerPair rubber(a = "table", b = "brick[2]", youngsModulus = {1e6, 0}, depth = {0.01, 0}, compressionDamping = 1e6, slidingFriction = 0.4);
+    Materials.LayerPair rubber(a = "table", b = "brick[2]", youngsModulus = {1e6, 0}, depth = {0.01, 0}, base = Types.Base.b, compressionDamping = 1e6, slidingFriction = 0.4);
     Parts.Workpiece table(mesh = Solids.Box({1, 1, 0.1}), r = {-0.5, -0.5, -0.1}, fixed = true);
     Parts.Workpiece brick[2](each mesh = Solids.Box({0.1, 0.1, 0.1}), r = {{-0.3, 0, 0}, {0.2, 0, 0}});
     Parts.Pieces trough(pieces = {Solids.Hull({{0, 0, 0}, {0.5, 0, 0}, {0, s*0.1, 0.05}, {0.5, s*0.1, 0.05}, {0, s*0.1, 0}, {0.5, s*0.1, 0}}) for s in {-1, 1}}, r = {0, 1, 0}, fixed = true);

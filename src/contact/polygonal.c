@@ -165,11 +165,14 @@ static bool boxes_meet(Vec3 low, Vec3 high, const Under *u) {
            high.y >= u->low.y && high.z >= u->low.z;
 }
 
-// Could a ray down there leave the target through this triangle?
+// Could a ray down there leave the target through this triangle? Not through one that is along it but for rounding: walls of a body that stands would
+// be divided for nothing.
 static bool triangle_may_lie(const RbSkin *s, int t, const Under *u) {
+    const double along = 1e-6;
     const int *v = s->mesh.triangles[t].v;
     Vec3 a = s->mesh.vertices[v[0]], b = s->mesh.vertices[v[1]], c = s->mesh.vertices[v[2]];
-    if (!(v3_dot(u->down, v3_cross(v3_sub(b, a), v3_sub(c, a))) > 0)) return false;
+    Vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
+    if (!(v3_dot(u->down, n) > along * v3_norm(n))) return false;
     return boxes_meet(v3_min(a, v3_min(b, c)), v3_max(a, v3_max(b, c)), u);
 }
 
@@ -266,7 +269,7 @@ RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, const RbSkin *a, const
     // The softer layer gives more: the force acts where the layers meet.
     double ratio_a = isinf(stiff_a) ? 0 : isinf(stiff_b) ? 1 : stiff_b / (stiff_a + stiff_b);
     bool both = p->task == RB_POLYGONAL_BOTH;
-    const double COARSE = 1.0 / 4, FINE = 1.0 / 64; // of the smaller body
+    const double COARSE = 1.0 / 2, FINE = 1.0 / 64; // of the smaller body
     double size = fmin(a->size, b->size);
     Pass s = {.p = p,
               .stiffness = rb_polygonal_stiffness(p),

@@ -97,7 +97,8 @@ sed 's/model Dice/model Spun/; s/end Dice/end Spun/; s/Particles.Grid beads(/par
 expect 0 "" simulate Spun.mo --quiet --output-file spun.csv
 last spun.csv grains.resisted | awk '{ exit !($1 > 0) }' || complain "twisting takes nothing"
 expect 1 "*Spun.mo:10:*'beads' has a friction against twisting of -1; it must be positive or zero*" simulate Spun.mo --quiet --override mu_t=-1
-# On a plate of triangles from a file, with the top divided twice as finely along x as along y: what the box does.
+# On a plate of triangles from a file, with the top divided twice as finely along x as along y: what the box does, but for its
+# normal: on a box that along which most is pressed, on triangles theirs (8e-6 of the height at the end).
 awk 'BEGIN {
     for (k = 0; k < 12; k++) print "v", -0.15 + 0.15*(k % 3), k % 6 < 3 ? -0.15 : 0.15, k < 6 ? 0 : -0.02
     n = split("1 2 5;1 5 4;2 3 6;2 6 5;7 11 8;7 10 11;8 12 9;8 11 12;1 7 8;1 8 2;2 8 9;2 9 3;4 5 11;4 11 10;5 6 12;5 12 11;1 4 10;1 10 7;3 9 12;3 12 6", f, ";")
@@ -107,7 +108,7 @@ sed 's/model Dice/model Plate/; s/end Dice/end Plate/; s/Parts.Solid ground.*/Pa
 expect 0 "" simulate Plate.mo --quiet --output-file plate.csv
 for name in height kinetic damped rubbed; do
     echo "$(last plate.csv grains.$name) $(last whole.csv grains.$name)" |
-        awk '{ d = $1/$2 - 1; if (d > 1e-6 || d < -1e-6) { print; exit 1 } }' || complain "dice on triangles: $name"
+        awk '{ d = $1/$2 - 1; if (d > 2e-5 || d < -2e-5) { print; exit 1 } }' || complain "dice on triangles: $name"
 done
 
 cat >Engine.mo <<'END'

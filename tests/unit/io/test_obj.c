@@ -224,7 +224,7 @@ static void files_become_shapes(void **state) {
                               &f.diag, &shape) == RB_ERROR_IO);
     assert_string_equal(fixture_message(&f, 0),
                         "x.dae: error: not a mesh file that can be read; the name "
-                        "must end in .stl, .obj, .ply or .dxf [io]\n");
+                        "must end in .stl, .obj, .ply or .dxf, and there is no folder of this name either [io]\n");
     fixture_close(&f);
 }
 
