@@ -91,13 +91,15 @@ typedef struct Change {
 } Change;
 
 static Change change_at(double log_ratio) {
-    const double from = log(0.5), range = log(2);
+    const double from = log(0.5), range = log(2), sharp = log(1000);
     double x = (log_ratio - from) / range, c = fmax(0, fmin(1, x)), s = c * c * (3 - 2 * c);
+    // Edges next to no rounding have no S that depends on the normal: V takes its place again.
+    double y = fmax(0, fmin(1, (log_ratio - sharp) / range)), left = 1 - y * y * (3 - 2 * y);
     return (Change){.chi = 1.5 * (from + range * (x < 0 ? x : c - c * c * c + 0.5 * c * c * c * c)),
                     .rate = 1.5 * (1 - s),
                     .bend = -9 * c * (1 - c) / range,
-                    .part = s,
-                    .part_rate = 6 * c * (1 - c) / range};
+                    .part = s * left,
+                    .part_rate = (6 * c * (1 - c) * left - 6 * y * (1 - y) * s) / range};
 }
 
 static void combine(RbPatchAim *out, const double V[6], const double W[6], const double S[6],

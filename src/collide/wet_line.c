@@ -102,6 +102,93 @@ static int add_rim_bisectors(double *b, int count, const RbLine *l, double x, Ve
     return add_cone(b, count, l, x, v3(out, 0, up - 1), r1, hz);
 }
 
+// The plane of a polytope that a point is farthest over, or least under.
+static int highest_plane(const RbPolytope *t, Vec3 p, double *over) {
+    int face = 0;
+    *over = -(double)INFINITY;
+    for (int i = 0; i < t->face_count; i++) {
+        double d = v3_dot(t->face_normals[i], p) - t->face_offsets[i];
+        if (d > *over) *over = d, face = i;
+    }
+    return face;
+}
+
+// Side k of a face, from a to b.
+typedef struct FaceSide {
+    int from, to; // vertices
+    Vec3 a, along;
+} FaceSide;
+
+static FaceSide side_of_face(const RbPolytope *t, int face, int k) {
+    int first = t->face_start[face], count = t->face_start[face + 1] - first;
+    int from = t->face_vertices[first + k], to = t->face_vertices[first + (k + 1) % count];
+    Vec3 a = t->vertices[from];
+    return (FaceSide){from, to, a, v3_sub(t->vertices[to], a)};
+}
+
+// Faces have numbers, edges that of both their ends, vertices their own.
+static int polytope_piece(const RbPolytope *t, Vec3 p) {
+    double over, most = 0;
+    int face = highest_plane(t, p, &over), piece = 3 * face;
+    int sides = over > 0 ? t->face_start[face + 1] - t->face_start[face] : 0;
+    for (int k = 0; k < sides; k++) {
+        FaceSide e = side_of_face(t, face, k);
+        Vec3 d = v3_sub(p, e.a), out = v3_cross(e.along, t->face_normals[face]);
+        double length = v3_norm(e.along), beside = v3_dot(out, d) / length;
+        if (!(beside > most)) continue;
+        double part = v3_dot(d, e.along) / (length * length);
+        int low = e.from < e.to ? e.from : e.to, high = e.from + e.to - low;
+        most = beside;
+        piece = part < 0   ? 3 * e.from + 1
+                : part > 1 ? 3 * e.to + 1
+                           : 3 * (1000 * low + high) + 2;
+    }
+    return piece;
+}
+
+// Where n . p = c; between s and next.
+static int add_crossing(double *b, int count, const RbLine *l, Vec3 n, double c, double s,
+                        double next) {
+    double t = v3_dot(n, l->t), at = (c - v3_dot(n, l->o)) / t;
+    return t != 0 && at > s && at < next ? add_break(b, count, l, at) : count;
+}
+
+// What is over a face ends at planes upright on its sides; what is over an edge at planes across it through its ends.
+static int add_sides(double *b, int count, const RbLine *l, const RbPolytope *t, int face, double s,
+                     double next) {
+    int sides = t->face_start[face + 1] - t->face_start[face];
+    for (int k = 0; k < sides; k++) {
+        FaceSide e = side_of_face(t, face, k);
+        Vec3 out = v3_cross(e.along, t->face_normals[face]);
+        double from = v3_dot(e.along, e.a);
+        count = add_crossing(b, count, l, out, v3_dot(out, e.a), s, next);
+        count = add_crossing(b, count, l, e.along, from, s, next);
+        count = add_crossing(b, count, l, e.along, from + v3_norm2(e.along), s, next);
+    }
+    return count;
+}
+
+// Where the line goes on under another face: the depth in it is the least of those under its planes, which are linear along the line.
+static int add_faces(double *b, int count, const RbLine *l, const RbPolytope *t) {
+    double s = l->s0, over;
+    int at = highest_plane(t, v3_axpy(l->o, s, l->t), &over);
+    while (at >= 0 && count < RB_WET_MAX - 2) {
+        double next = l->s1, steep = v3_dot(t->face_normals[at], l->t);
+        double here = v3_dot(t->face_normals[at], l->o) - t->face_offsets[at];
+        int to = -1;
+        for (int i = 0; i < t->face_count; i++) {
+            double slope = v3_dot(t->face_normals[i], l->t) - steep;
+            if (!(slope > 1e-12)) continue; // it never overtakes
+            double meets = (here - v3_dot(t->face_normals[i], l->o) + t->face_offsets[i]) / slope;
+            if (meets < next) next = meets, to = i;
+        }
+        count = add_sides(b, count, l, t, at, s, next);
+        if (to >= 0) count = add_break(b, count, l, fmax(s, next));
+        s = fmax(s, next), at = to;
+    }
+    return count;
+}
+
 static int inner_breaks(const RbDepthField *f, const RbLine *l, double *b, int count) {
     Vec3 h = f->core->h, up = v3(0, 0, 1), m;
     int first = count;
@@ -164,9 +251,10 @@ static int breaks_of(const RbDepthField *f, const RbLine *l, double *b) {
             count = add_circle(b, count, l, -h.x, h.y);
             count = add_circle(b, count, l, h.x, h.y);
             break;
-        default:
-            for (int i = 1; i < 6; i++)
-                count = add_break(b, count, l, l->s0 + i * (l->s1 - l->s0) / 6);
+        case RB_CORE_POLYTOPE:
+            count = add_faces(b, count, l, f->core->polytope);
+            break;
+        default: break;
     }
     if (f->deep) count = inner_breaks(f, l, b, count);
     b[count++] = l->s1;
@@ -293,6 +381,7 @@ static int piece_under(const RbDepthField *f, Vec3 p) {
     double dz = fabs(p.z) - h.z;
     switch (f->core->kind) {
         case RB_CORE_BOX: return box_piece(h, p);
+        case RB_CORE_POLYTOPE: return polytope_piece(f->core->polytope, p);
         case RB_CORE_CYLINDER: return cylinder_piece(sqrt(p.x * p.x + p.y * p.y) - h.x, dz, p.z);
         case RB_CORE_FRUSTUM: return frustum_piece(h, p);
         case RB_CORE_BEAM: {

@@ -5,7 +5,7 @@
 
 #include "collide/sheet.h"
 
-enum { RB_WET_MAX = 32 };
+enum { RB_WET_MAX = 48 };
 
 typedef struct RbDepthField {
     const RbCore *core;

@@ -124,7 +124,7 @@ static bool has_round_patch(const Pair *p) {
     return rb_has_round_patch(&p->body[0].core, &p->body[1].core);
 }
 
-// Patches of round bodies are sums over lines, whose places change: three of 1,500 poses (a beam at an edge of a hull) are off by 2e-5 to 1.7e-3. Of
+// Patches of round bodies are sums over lines, whose places change: one of 1,500 poses (a hull on a cone) is off by 2.8e-5. Of
 // others the search for the normal leaves 1e-7.
 static void wrenches_of_images_are_images(void **state) {
     (void)state;
@@ -158,7 +158,7 @@ static void wrenches_of_images_are_images(void **state) {
     print_message("%d poses: off by at most %.2g, with round patches %.2g\n", POSES, worst[0],
                   worst[1]);
     ENSURE(beyond[0] == 0);
-    ENSURE(beyond[1] <= 0.002 * POSES && worst[1] < 1e-2);
+    ENSURE(beyond[1] <= 0.001 * POSES && worst[1] < 1e-2);
     fixture_close(&f);
 }
 
