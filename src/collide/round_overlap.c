@@ -329,6 +329,14 @@ static void unite_neighbours(RbMeshOverlap *o) {
     }
 }
 
+// Flanks of a sharp edge are back to back at any depth: what is less deep than a fiftieth of B, whose cap is so large, is still at the edge.
+static bool is_shallow(const RbMeshOverlap *o) {
+    const double cap = 1.3e-3; // of a unit ball
+    double in = 0;
+    for (int i = 0; i < o->faces.count; i++) in += fmax(0, o->faces.data[i].volume);
+    return in < cap;
+}
+
 // Where B comes out of A the volume of faces in front, towards the centre, is taken back by faces behind that face the other way: all of them if surfaces do
 // not hang together, as both sides of a plate do not (find_regions). Near an edge they do; then a quarter of the volume is taken
 // back where a plate is half as thick as B is deep. (A wall beside the place where B presses looks aside, and counts nothing.)
@@ -378,6 +386,7 @@ static void find_regions(RbMeshOverlap *o) {
         behind |= region->volume < -ROUNDING * region->area[0];
         o->through |= region->volume < -CANCELLED;
     }
+    if (o->through) o->through = !is_shallow(o);
     if (behind) o->regions.count = 1;
     for (int i = 0; i < o->faces.count && behind; i++) o->faces.data[i].region = 0;
 }

@@ -74,7 +74,39 @@ static void nothing_passes_without_a_word(void **state) {
     ENSURE(is_refused((Shot){CUBE, 5e5, 10, rim, "cvode"}));
 }
 
+// A steel ball beside the edge of a sharp wedge bounces off its flank; flanks that are back to back at any depth are no sheet.
+static void a_ball_on_a_sharp_edge(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    s.scene->gravity = rb_gravity_uniform(0, v3(0, 0, -1));
+    RbMesh wedge = rb_mesh_box(v3(0.1, 0.1, 0.1), &s.f.arena);
+    Vec3 *v =
+        rb_new_array(&s.f.arena, Vec3, wedge.vertex_count); // edge along y, 0.02 m wide 0.1 m below
+    for (int i = 0; i < wedge.vertex_count; i++) {
+        Vec3 x = wedge.vertices[i];
+        double half = x.z > 0.05 ? 1e-6 : 0.01;
+        v[i] = v3(x.x > 0.05 ? half : -half, x.y - 0.05, x.z - 0.1);
+    }
+    wedge.vertices = v;
+    RbSolidsForce contact = {.law = RB_SOLIDS_VOLUME, .volume = rb_volume_law()};
+    contact.volume.modulus = 1e11;
+    int a = rb_scene_add(s.scene, rb_frame_object("wedge", 0, POSE_IDENTITY));
+    RbMassProperties mass = {.mass = 4, .I_CM = m3_diagonal(v3(4e-3, 4e-3, 4e-3))};
+    RbSceneObject body = rb_body("ball", mass);
+    body.object.moves_freely = true;
+    body.object.pose.r = v3(0.02, 0, 0.06);
+    body.object.velocity = v3(0, 0, -1);
+    int b = rb_scene_add(s.scene, body);
+    ENSURE(rb_scene_add_round(s.scene, a, &wedge, b, v3(0.05, 0.05, 0.05), contact, &s.f.diag) ==
+           RB_OK);
+    stand_run(&s, 0.1, 1e-6);
+    ENSURE(stand_state(&s, "ball.v[1]") > 0.3);
+    stand_close(&s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_passes_without_a_word)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_passes_without_a_word),
+                                       cmocka_unit_test(a_ball_on_a_sharp_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
