@@ -1,4 +1,5 @@
 # label: normal
+# sanitizers: full (it runs no code that other tests do not)
 # Examples of solids in Modelica that take seconds: a nut on a bolt, a bucket that pushes stones, a house of cards.
 . "$(dirname "$0")/expect.sh"
 
