@@ -100,6 +100,11 @@ static void add_line(const RbDepthField *f, const RbLine *l, double weight, Sums
 
 static double most_of(const RbDepthField *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
+    if (f->planar) { // the overlap is linear
+        Vec3 m;
+        return fmax(rb_depth_at(f, v3_axpy(l.o, l.s0, l.t), &m),
+                    rb_depth_at(f, v3_axpy(l.o, l.s1, l.t), &m));
+    }
     RbWet wet;
     rb_wet_part(f, &l, true, &wet);
     return wet.most;
