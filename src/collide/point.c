@@ -137,7 +137,7 @@ static Vec3 outward(const RbFeature *f, Vec3 p, Vec3 q) {
     return v3_unit(v3_axpy(away, -v3_dot(away, f->tie), f->tie));
 }
 
-static double inside_polytope(const RbPolytope *t, Vec3 p, int *face) {
+double rb_polytope_plane(const RbPolytope *t, Vec3 p, int *face) {
     double most = -INFINITY;
     for (int f = 0; f < t->face_count; f++) {
         double d = v3_dot(t->face_normals[f], p) - t->face_offsets[f];
@@ -162,7 +162,7 @@ static double polytope_point(const RbCore *core, Vec3 p, Vec3 *normal) {
     Vec3 q;
     RbFeature f;
     int face = 0;
-    double d_face = inside_polytope(core->polytope, p, &face);
+    double d_face = rb_polytope_plane(core->polytope, p, &face);
     Vec3 n_face = core->polytope->face_normals[face];
     if (is_over_face(core->polytope, face, p)) return *normal = n_face, d_face;
     bool outside = rb_core_project(core, p, &q, &f);

@@ -10,5 +10,8 @@
 // distance normal.
 double rb_core_point(const RbCore *core, Vec3 p, Vec3 *normal);
 
-// The same for the ellipsoid with half lengths h.
+// The plane of a polytope that a point is farthest over, or least under, and by how much.
+double rb_polytope_plane(const RbPolytope *polytope, Vec3 p, int *face);
+
+// rb_core_point for the ellipsoid with half lengths h.
 double rb_ellipsoid_point(Vec3 h, Vec3 p, Vec3 *normal);

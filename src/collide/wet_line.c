@@ -102,17 +102,6 @@ static int add_rim_bisectors(double *b, int count, const RbLine *l, double x, Ve
     return add_cone(b, count, l, x, v3(out, 0, up - 1), r1, hz);
 }
 
-// The plane of a polytope that a point is farthest over, or least under.
-static int highest_plane(const RbPolytope *t, Vec3 p, double *over) {
-    int face = 0;
-    *over = -(double)INFINITY;
-    for (int i = 0; i < t->face_count; i++) {
-        double d = v3_dot(t->face_normals[i], p) - t->face_offsets[i];
-        if (d > *over) *over = d, face = i;
-    }
-    return face;
-}
-
 // Side k of a face, from a to b.
 typedef struct FaceSide {
     int from, to; // vertices
@@ -128,8 +117,9 @@ static FaceSide side_of_face(const RbPolytope *t, int face, int k) {
 
 // Faces have numbers, edges that of both their ends, vertices their own.
 static int polytope_piece(const RbPolytope *t, Vec3 p) {
-    double over, most = 0;
-    int face = highest_plane(t, p, &over), piece = 3 * face;
+    int face = 0;
+    double over = rb_polytope_plane(t, p, &face), most = 0;
+    int piece = 3 * face;
     int sides = over > 0 ? t->face_start[face + 1] - t->face_start[face] : 0;
     for (int k = 0; k < sides; k++) {
         FaceSide e = side_of_face(t, face, k);
@@ -170,8 +160,9 @@ static int add_sides(double *b, int count, const RbLine *l, const RbPolytope *t,
 
 // Where the line goes on under another face: the depth in it is the least of those under its planes, which are linear along the line.
 static int add_faces(double *b, int count, const RbLine *l, const RbPolytope *t) {
-    double s = l->s0, over;
-    int at = highest_plane(t, v3_axpy(l->o, s, l->t), &over);
+    double s = l->s0;
+    int at = 0;
+    rb_polytope_plane(t, v3_axpy(l->o, s, l->t), &at);
     while (at >= 0 && count < RB_WET_MAX - 2) {
         double next = l->s1, steep = v3_dot(t->face_normals[at], l->t);
         double here = v3_dot(t->face_normals[at], l->o) - t->face_offsets[at];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // solids_slopes.h: how the forces of two solids that touch change with where they are and how they move, by
-// central differences. What depends on both poses depends on one in the frame of the other: twelve
+// differences, central in speeds and bristles, one-sided in places. What depends on both poses depends on one in the frame of the other: six
 // overlaps are enough for two bodies.
 #pragma once
 
