@@ -309,7 +309,7 @@ static void expressions(void **state) {
 // Systems of equations: unknowns, residuals and matrices are lists of cells as well.
 static void systems(void **state) {
     (void)state;
-    enum { N = 30 };
+    enum { N = 12 };
     static const char *const rows[] = {
         "eq (2 + p%d)*y%d - y%d - y%d = x%d\n",                  // linear, matrix of parameters
         "eq (2 + p%d)*y%d - time*y%d - y%d = x%d\n",             // linear
