@@ -52,6 +52,7 @@ static void set_options(RbSolver *s) {
     rb_sun_require_ok(s, CVodeSetErrHandlerFn(s->memory, rb_sun_keep_message, s));
     rb_sun_require_ok(s, CVodeSetUserData(s->memory, s));
     rb_sun_require_ok(s, CVodeWFtolerances(s->memory, rb_sun_weights));
+    rb_sun_require_ok(s, CVodeSetMaxErrTestFails(s->memory, RB_ERROR_TEST_FAILURES));
     rb_sun_require_ok(s, CVodeSetMaxStep(s->memory, o->max_step));
     if (o->method == RB_CVODE_BDF)
         rb_sun_require_ok(s, CVodeSetNonlinConvCoef(s->memory, NEWTON_SHARE));

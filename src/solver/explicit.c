@@ -9,9 +9,7 @@
 #include "solver/integrator.h"
 
 enum {
-    ERROR_TEST_FAILURES = 60, // allowed in a step; the default 7 ends runs of the pairs of high
-                              // order at tight tolerances
-    DOMAIN_RETRIES = 40,      // steps tried when the model cannot be evaluated
+    DOMAIN_RETRIES = 40, // steps tried when the model cannot be evaluated
 };
 static const double COEFFICIENT_ROUNDING = 1e-14;
 static const double RETRY_FACTOR = 0.25; // 0.25^40 reaches below any step that changes the time
@@ -79,7 +77,7 @@ static void build(RbSolver *s) {
     rb_sun_require_ok(s, ERKStepSetUserData(s->memory, s));
     rb_sun_require_ok(s, ERKStepWFtolerances(s->memory, rb_sun_weights));
     set_table(s);
-    rb_sun_require_ok(s, ERKStepSetMaxErrTestFails(s->memory, ERROR_TEST_FAILURES));
+    rb_sun_require_ok(s, ERKStepSetMaxErrTestFails(s->memory, RB_ERROR_TEST_FAILURES));
     rb_sun_require_ok(s, ERKStepSetMaxStep(s->memory, o->max_step));
     rb_sun_require_ok(s, ERKStepSetInitStep(s->memory, s->first_step));
     rb_sun_require_ok(s, ERKStepSetMaxHnilWarns(s->memory, -1)); // we watch that ourselves

@@ -110,6 +110,7 @@ static void set_options(RbSolver *s) {
     rb_sun_require_ok(s, IDASetErrHandlerFn(s->memory, rb_sun_keep_message, s));
     rb_sun_require_ok(s, IDASetUserData(s->memory, s));
     rb_sun_require_ok(s, IDAWFtolerances(s->memory, rb_sun_weights));
+    rb_sun_require_ok(s, IDASetMaxErrTestFails(s->memory, RB_ERROR_TEST_FAILURES));
     rb_sun_require_ok(s, IDASetMaxStep(s->memory, o->max_step));
     rb_sun_require_ok(s, IDASetInitStep(s->memory, o->initial_step));
     rb_sun_require_ok(s, IDASetId(s->memory, s->differential));

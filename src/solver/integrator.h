@@ -30,6 +30,10 @@ typedef enum RbTrouble {
     RB_TROUBLE_OTHER,
 } RbTrouble;
 
+// Allowed in a step. The defaults of 7 and 10 end runs of the pairs of high order at tight tolerances, and those in which a force
+// comes up within picoseconds of an event.
+enum { RB_ERROR_TEST_FAILURES = 60 };
+
 // One family of methods. Flags are those of SUNDIALS: < 0 failure, RB_FLAG_...
 enum { RB_FLAG_STEP = 0, RB_FLAG_STOP = 1, RB_FLAG_ROOT = 2, RB_FLAG_ILL_INPUT = -22 };
 
