@@ -18,7 +18,21 @@ typedef struct Face {
     RbAabb box;      // [m] of what overlaps
     bool meets;      // a corner of that is on the surface of the other solid
     double deepest;  // of all corners in the layer
+    const struct Loops *apart; // only what lies in these counts; NULL: all
 } Face;
+
+// Loops of one triangle, all or those of one region.
+typedef struct Loops {
+    const RbMeshOverlap *overlap;
+    int first, end; // polygons
+    int region;     // or ALL
+} Loops;
+
+enum { ALL = -1 };
+
+static bool counts(const Loops *l, int polygon) {
+    return l->region == ALL || l->overlap->polygons.data[polygon].region == l->region;
+}
 
 // ---- the plane of a triangle and a tetrahedron ----
 
@@ -134,11 +148,42 @@ static void add_slope(Face *f, Vec3 slope, double s) {
     f->sums->rise[2] += s * left * sqrt((1 + soft) / (left + soft));
 }
 
+// How often the ray from q along the first axis crosses a loop.
+static int crossings(const RbPressedFace *p, const RbMeshOverlap *o, int polygon,
+                     const double q[2]) {
+    const RbCutLoop *l = &o->cut.loops.data[o->polygons.data[polygon].loop];
+    int count = 0;
+    double a[2], b[2];
+    for (int i = -1; i < l->count; i++) {
+        int node = o->cut.nodes.data[l->first + (i < 0 ? l->count - 1 : i)];
+        Vec3 y = v3_sub(rb_cut_point(&o->cut, l->side, node), p->origin);
+        for (int k = 0; k < 2; k++) a[k] = b[k], b[k] = v3_dot(p->axes[k], y);
+        if (i < 0 || (a[1] > q[1]) == (b[1] > q[1])) continue;
+        count += q[0] < a[0] + (q[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]);
+    }
+    return count;
+}
+
+// A piece lies in one region as a whole.
+static bool is_wanted(const Face *f, const Corner *corners, int count) {
+    if (!f->apart) return true;
+    double q[2] = {0};
+    int crossed = 0;
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < 2; k++) q[k] += corners[i].q[k] / count;
+    }
+    for (int i = f->apart->first; i < f->apart->end; i++) {
+        if (counts(f->apart, i)) crossed += crossings(f->sums, f->apart->overlap, i, q);
+    }
+    return crossed % 2 != 0;
+}
+
 // Where depth has that slope.
 static void add_polygon(Face *f, Corner polygon[2][CORNERS], int count, Vec3 slope) {
     int from = 0;
     count = clip(f, polygon, count, &from);
     const Corner *p = polygon[from];
+    if (!is_wanted(f, p, count)) return;
     double before = f->sums->s;
     for (int i = 2; i < count; i++) {
         const Corner *triangle[3] = {&p[0], &p[i - 1], &p[i]};
@@ -191,32 +236,49 @@ static void add_parts_near(Face *f, int node) {
 
 // ---- faces ----
 
-// The face of the triangle of a loop.
-static RbPressedFace *face_of(RbMeshOverlap *o, const RbOverlapPolygon *loops) {
+// Its place in `pressed`, or where it will be.
+static int find_face(const RbMeshOverlap *o, int side, int number, int region) {
+    if (region == ALL)
+        return o->pressed_stamp[side][number] == o->cut.stamp ? o->pressed_number[side][number]
+                                                              : o->pressed.count;
+    int i = 0;
+    for (; i < o->pressed.count; i++) {
+        const RbPressedFace *p = &o->pressed.data[i];
+        if (p->side == side && p->face == number && p->region == region) break;
+    }
+    return i;
+}
+
+// The face of the triangle of a loop; what is in the region alone.
+static RbPressedFace *face_of(RbMeshOverlap *o, const RbOverlapPolygon *loops, int region) {
     int side = loops->side, number = o->layers[side]->flat.of[loops->triangle];
-    if (o->pressed_stamp[side][number] != o->cut.stamp) {
+    int at = find_face(o, side, number, region);
+    if (at == o->pressed.count) {
         o->pressed_stamp[side][number] = o->cut.stamp;
-        o->pressed_number[side][number] = o->pressed.count;
+        o->pressed_number[side][number] = at;
         RbFlatFace flat = o->layers[side]->flat.faces[number];
         if (side)
             flat = (RbFlatFace){m3_mul_vec(o->pose.R, flat.n), m3_mul_vec(o->pose.R, flat.along)};
         RbPressedFace new = {.side = side,
-                             .region = loops->region,
+                             .face = number,
+                             .region = region == ALL ? loops->region : region,
                              .origin = loops->centroid,
                              .n = flat.n,
                              .axes = {flat.along, v3_cross(flat.n, flat.along)}};
         rb_array_push(&o->pressed, o->cut.arena, new);
     }
-    return &o->pressed.data[o->pressed_number[side][number]];
+    return &o->pressed.data[at];
 }
 
 static Vec3 along_face(const RbPressedFace *p, const double q[2]) {
     return v3_axpy(v3_scale(q[0], p->axes[0]), q[1], p->axes[1]);
 }
 
-static void look_at_loops(Face *f, const RbMeshOverlap *o, int first, int end) {
+static void look_at_loops(Face *f, const Loops *loops) {
+    const RbMeshOverlap *o = loops->overlap;
     f->box = RB_AABB_EMPTY;
-    for (int l = first; l < end; l++) {
+    for (int l = loops->first; l < loops->end; l++) {
+        if (!counts(loops, l)) continue;
         const RbCutLoop *loop = &o->cut.loops.data[o->polygons.data[l].loop];
         for (int i = 0; i < loop->count; i++) {
             int node = o->cut.nodes.data[loop->first + i];
@@ -230,8 +292,7 @@ static void look_at_loops(Face *f, const RbMeshOverlap *o, int first, int end) {
 
 // All that is in the other solid. It reaches deeper than the layer if it passes through all of that, or does not come out at all. What else is
 // missing lies in the surface itself, where rounding tells inside from outside: as a wall that is flush does, which would press as if it were deep.
-static void add_inside(const Face *f, const RbMeshOverlap *o, int first, int end,
-                       const RbPressedFace *before) {
+static void add_inside(const Face *f, const Loops *loops, const RbPressedFace *before) {
     RbPressedFace *p = f->sums;
     if (f->meets && f->deepest < 0.5) {
         double q[2] = {p->area_q[0] - before->area_q[0], p->area_q[1] - before->area_q[1]};
@@ -239,24 +300,26 @@ static void add_inside(const Face *f, const RbMeshOverlap *o, int first, int end
         p->inside_x = v3_add(p->inside_x, along_face(p, q));
         return;
     }
-    for (int l = first; l < end; l++) {
-        const RbOverlapPolygon *loop = &o->polygons.data[l];
+    for (int l = loops->first; l < loops->end; l++) {
+        if (!counts(loops, l)) continue;
+        const RbOverlapPolygon *loop = &loops->overlap->polygons.data[l];
         double area = v3_dot(p->n, loop->area);
         p->inside += area;
         p->inside_x = v3_axpy(p->inside_x, area, v3_sub(loop->centroid, p->origin));
     }
 }
 
-// All loops are of one triangle.
-static void press_triangle(RbMeshOverlap *o, int first, int end) {
-    RbPressedFace *p = face_of(o, &o->polygons.data[first]), before = *p;
+static void press_triangle(RbMeshOverlap *o, const Loops *loops) {
+    const RbOverlapPolygon *first = &o->polygons.data[loops->first];
+    RbPressedFace *p = face_of(o, first, loops->region), before = *p;
     const RbCutSide *side = &o->cut.side[p->side];
-    const int *v = side->skin->mesh.triangles[o->polygons.data[first].triangle].v;
+    const int *v = side->skin->mesh.triangles[first->triangle].v;
     Face f = {.layer = o->layers[1 - p->side],
               .sums = p,
               .origin = p->origin,
               .axes = {p->axes[0], p->axes[1]},
-              .n = p->n};
+              .n = p->n,
+              .apart = loops->region == ALL ? NULL : loops};
     Vec3 x[3];
     for (int k = 0; k < 3; k++) x[k] = side->shown[v[k]];
     if (p->side == 0) {
@@ -272,9 +335,19 @@ static void press_triangle(RbMeshOverlap *o, int first, int end) {
     }
     f.x = x[0];
     f.flat = 4e-16 * (f.layer->size + v3_max_abs(x[0]));
-    look_at_loops(&f, o, first, end);
+    look_at_loops(&f, loops);
     add_parts_near(&f, 0);
-    add_inside(&f, o, first, end, &before);
+    add_inside(&f, loops, &before);
+}
+
+// Each region of its loops once.
+static void press_triangle_apart(RbMeshOverlap *o, int first, int end) {
+    const RbOverlapPolygon *polygons = o->polygons.data;
+    for (int i = first; i < end; i++) {
+        bool done = false;
+        for (int k = first; k < i; k++) done |= polygons[k].region == polygons[i].region;
+        if (!done) press_triangle(o, &(Loops){o, first, end, polygons[i].region});
+    }
 }
 
 // ---- their pressure ----
@@ -352,7 +425,10 @@ void rb_layer_press(RbMeshOverlap *o) {
         for (end = first + 1; end < o->polygons.count && loops[end].side == loops[first].side &&
                               loops[end].triangle == loops[first].triangle;)
             end++;
-        press_triangle(o, first, end);
+        if (o->regions_apart)
+            press_triangle_apart(o, first, end);
+        else
+            press_triangle(o, &(Loops){o, first, end, ALL});
     }
     for (int i = 0; i < o->pressed.count; i++) {
         RbPressedFace *p = &o->pressed.data[i];

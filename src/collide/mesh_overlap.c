@@ -211,3 +211,11 @@ bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB) {
     if (rb_overlap_has_layers(o)) rb_layer_press(o);
     return !cut->tangled;
 }
+
+bool rb_mesh_overlap_apart(RbMeshOverlap *o, Pose X_AB) {
+    o->known = false;
+    o->regions_apart = true;
+    bool told = rb_mesh_overlap(o, X_AB);
+    o->regions_apart = o->known = false;
+    return told;
+}

@@ -52,7 +52,8 @@ typedef struct RbRoundFace {
 
 // What of a plane face of one solid lies in the layer of the other; places q in it from `origin` along two axes [m].
 typedef struct RbPressedFace {
-    int side, region;
+    int side, face;
+    int region; // one of those that it belongs to; if they are apart, the one
     Vec3 origin, n, axes[2]; // one within the overlap; unit vectors
     Vec3 way;   // of its points
     bool rolls; // all with the speed at one place:
@@ -80,6 +81,7 @@ typedef struct RbMeshOverlap {
     RB_ARRAY(RbOverlapPoint) points;
     int *face_number;         // by triangle of A: 1 + its place in faces, or 0
     const RbLayer *layers[2]; // of A and B, if depths in them are wanted
+    bool regions_apart;       // see rb_mesh_overlap_apart
     RB_ARRAY(RbPressedFace) pressed;
     int *pressed_number[2];      // by face of A, of B: its place in `pressed`
     unsigned *pressed_stamp[2];  // if this is cut.stamp
@@ -112,6 +114,10 @@ void rb_mesh_overlap_layers(RbMeshOverlap *o, const RbLayer *a, const RbLayer *b
 // (cut.tangled_at); the regions are then those of what could be told. The result is a function of
 // the pose alone.
 bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB);
+
+// The same, to be told what each region carries: the points of a face that lies in several regions stand for what is in each. (Otherwise
+// for all of the face, which does not jump where regions merge; they then belong to one of them.)
+bool rb_mesh_overlap_apart(RbMeshOverlap *o, Pose X_AB);
 
 // For round_overlap.c: what belongs together in `parent`, by the least number of its region.
 int rb_overlap_root(RbMeshOverlap *overlap, int i);

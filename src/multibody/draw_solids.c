@@ -42,7 +42,7 @@ static Now now(const Mechanism *m, const RbEval *e, int pair) {
     MechanismWork *w = e->workspace;
     const RbSolidsForce *f = &m->solids[pair];
     Now n = {f, &w->overlaps[pair], rb_frame_pose(&w->kin, f->a), rb_frame_pose(&w->kin, f->b)};
-    rb_mesh_overlap(n.overlap, pose_relative(n.a, n.b));
+    rb_mesh_overlap_apart(n.overlap, pose_relative(n.a, n.b));
     return n;
 }
 

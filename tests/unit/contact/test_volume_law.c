@@ -4,6 +4,7 @@
 
 #include "contact/polygonal.h"
 #include "contact/volume_law.h"
+#include "geom/csg.h"
 #include "geom/mesh_make.h"
 #include "math/rng.h"
 
@@ -166,6 +167,42 @@ static void bedding_presses_as_deep(void **state) {
     ENSURE(rb_mesh_overlap(&on, (Pose){v3(0, 0, 1e-4), M3_IDENTITY}));
     RbVolumeForce spun = total_of(&law, &on, V3_ZERO, v3(0, 0, 10));
     ENSURE_NEAR(spun.torque.z / (law.mu_kinetic * v3_norm(spun.force) * 0.5), -2.0 / 3, 0.02);
+    fixture_close(&f);
+}
+
+// Two feet in one plane, on two triangles of a floor: told apart, each carries what one alone would carry, at its middle, and both what
+// they carry together.
+static void feet_carry_their_part(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMesh block = rb_mesh_box(v3(1, 0.5, 0.4), &f.arena),
+           gap = rb_mesh_box(v3(0.5, 1, 0.4), &f.arena);
+    RbMesh hole = rb_mesh_map(&gap, M3_IDENTITY, v3(0.2, -0.1, -0.2), &f.arena), bridge;
+    ENSURE(rb_csg(RB_CSG_DIFFERENCE, &block, "block", &hole, "hole", RB_NOWHERE, &f.arena,
+                  f.scratch, &f.diag, &bridge) == RB_OK);
+    RbSkin floor = floor_of(&f), skin = skin_of(&f, bridge);
+    RbMeshOverlap o = bedded_pair(&f, &floor, &skin);
+    RbVolumeLaw law = rb_volume_law();
+    law.length = 0.3;
+    const double d = 1e-3, width = 0.5, left = 0.2, right = 0.3;
+    Pose X = {v3(0.1, 0.2, -d), M3_IDENTITY};
+    ENSURE(rb_mesh_overlap(&o, X));
+    RbVolumeForce whole = total_of(&law, &o, V3_ZERO, V3_ZERO);
+    ENSURE(rb_mesh_overlap_apart(&o, X) && o.regions.count == 2);
+    RbVolumeForce sum = total_of(&law, &o, V3_ZERO, V3_ZERO);
+    ENSURE_NEAR(sum.force.z, whole.force.z, 1e-12 * whole.force.z);
+    ENSURE_NEAR(sum.torque.y, whole.torque.y, 1e-12 * whole.force.z);
+    for (int i = 0; i < 2; i++) {
+        RbVolumeForce got = force_of(&law, &o, i, V3_ZERO, V3_ZERO);
+        double length = got.point.x < 0.5 ? left : right, area = width * length;
+        double under = d * (area - (width + length) * d + 4.0 / 3 * d * d);
+        double force = law.modulus / law.length / 2 * (d * area + under);
+        double x = 0.1 + (length == left ? left / 2 : 1 - right / 2);
+        ENSURE_NEAR(got.force.z, force, 1e-9 * force);
+        ENSURE_NEAR(got.torque.y, -x * force, 1e-9 * force);
+        ENSURE_NEAR(got.torque.x, (0.2 + width / 2) * force, 1e-9 * force);
+    }
     fixture_close(&f);
 }
 
@@ -348,6 +385,7 @@ int main(void) {
         cmocka_unit_test(disc_spins_and_slides),
         cmocka_unit_test(potential_does_no_work_around),
         cmocka_unit_test(bedding_presses_as_deep),
+        cmocka_unit_test(feet_carry_their_part),
         cmocka_unit_test(edges_slide_over_faces),
         cmocka_unit_test(roles_may_change),
         cmocka_unit_test(layers_carry),
