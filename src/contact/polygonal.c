@@ -50,6 +50,8 @@ typedef struct Pass {
         fine; // [m] sides of parts of triangles: no part is longer, none at a rim is halved below
     Vec3 v, w;
     RbPolygonalForce out;
+    double pressed; // [N] elastic forces, as scalars; with them weighed:
+    Vec3 place, push;
 } Pass;
 
 // ---- the ray from a barycentre, backwards, to the surface it came through ----
@@ -116,6 +118,10 @@ static void add_triangle(Pass *s, Vec3 x, Vec3 n, double area, double u) {
     s->out.energy += s->share * 0.5 * elastic * u;
     s->out.power_lost += s->share * elastic * away - v3_dot(f, v);
     s->out.triangles++;
+    double weight = s->share * elastic;
+    s->pressed += weight;
+    s->place = v3_axpy(s->place, weight, at);
+    s->push = v3_axpy(s->push, weight, push);
 }
 
 // ---- parts of triangles ----
@@ -288,5 +294,7 @@ RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, const RbSkin *a, const
         s.base_is_a = false, s.ratio = 1 - ratio_a;
         run_pass(&s);
     }
+    if (s.pressed > 0) s.out.point = v3_scale(1 / s.pressed, s.place);
+    s.out.n = v3_unit_or(s.push, V3_ZERO);
     return s.out;
 }

@@ -40,6 +40,8 @@ typedef struct RbPolygonal {
 typedef struct RbPolygonalForce {
     Vec3 force;          // [N]
     Vec3 torque;         // [N m] about the origin of A
+    Vec3 point;          // [m] where the layers meet, in the mean of their pressure
+    Vec3 n;              // unit vector: along which they press in the mean
     double normal_force; // [N]
     double area;         // [m²] of the base triangles in contact
     double penetration;  // [m] largest

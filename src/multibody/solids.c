@@ -78,9 +78,9 @@ void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, Mec
     rb_volume_bristle(&apart, &r->slide_rate, &r->twist_rate);
 }
 
-// Of the surfaces of a, in its frame; layers do not know it, and take the direction of the force.
+// Of the surfaces of a, in its frame.
 static Vec3 normal_of(const RbSolidsForce *f, const RbMeshOverlap *o, const RbSolidsResult *r) {
-    if (f->law != RB_SOLIDS_VOLUME) return v3_unit_or(r->force, V3_ZERO);
+    if (f->law != RB_SOLIDS_VOLUME) return r->n;
     Vec3 n = V3_ZERO;
     for (int i = 0; i < o->regions.count; i++) n = v3_add(n, o->regions.data[i].area_a);
     return v3_unit_or(n, V3_ZERO);
@@ -96,7 +96,7 @@ RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWo
     RbContactState c = {.point_W = pose_point(X, r->point), .lost = r->lost};
     c.f_W = m3_mul_vec(X.R, r->force);
     c.motion.n_W = m3_mul_vec(X.R, n);
-    c.motion.depth = r->area > 0 ? r->volume / r->area : 0;
+    c.motion.depth = r->penetration > 0 ? r->penetration : r->area > 0 ? r->volume / r->area : 0;
     c.motion.depth_rate = -v3_dot(v, n);
     c.motion.slip_W = m3_mul_vec(X.R, v3_axpy(v, -v3_dot(v, n), n));
     c.force.normal = r->normal_force;

@@ -71,9 +71,8 @@ static void by_layers(const RbSolidsForce *e, const RbSolidsPlace *p, RbContactP
     out->area = f.area;
     out->regions = f.triangles;
     out->penetration = f.penetration;
-    // a point of the line along which the force acts
-    double f2 = v3_norm2(f.force);
-    if (f2 > 0) out->point = v3_scale(1 / f2, v3_cross(f.force, f.torque));
+    out->point = f.point;
+    out->n = f.n;
     powers->damping += f.power_lost;
     powers->from_nothing += v3_dot(f.force, v) + v3_dot(f.torque, w) + f.power_lost;
 }

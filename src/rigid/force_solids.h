@@ -43,7 +43,8 @@ RbSolidsPlace rb_solids_place(const RbSolidsForce *element, const RbSolidsMemory
 typedef struct RbSolidsResult {
     Vec3 force;                  // [N]
     Vec3 torque;                 // [N m] about the origin of a
-    Vec3 point;                  // [m] where the regions have their common centroid
+    Vec3 point;                  // [m] where the regions have their common centroid; of layers: that of their pressure
+    Vec3 n;                      // of layers: direction of their pressure
     double normal_force;         // [N] sum over the regions
     double volume;               // [m³] 0 for layers
     double area;                 // [m²]

@@ -306,7 +306,7 @@ static RbPolygonal polygonal(void) {
                          .max_penetration = 0.01};
 }
 
-// A cube pressed flat: K A u with the two layers in series; friction; damping that never pulls.
+// A cube pressed flat: K A u with the two layers in series; friction; damping that never pulls; where and along what they press, whatever rubs.
 static void layers_carry(void **state) {
     (void)state;
     Fixture f;
@@ -327,6 +327,8 @@ static void layers_carry(void **state) {
     g = rb_polygonal_force(&p, &floor, &cube, X, v3(1, 0, 0), V3_ZERO);
     ENSURE_NEAR(g.force.x, -0.4 * g.normal_force, 1e-9 * g.normal_force);
     ENSURE_NEAR(g.power_lost, 0.4 * g.normal_force, 1e-9 * g.normal_force);
+    ENSURE(v3_norm(v3_sub(g.point, v3(0, 0, -u / 2))) < 1e-9 &&
+           v3_norm(v3_sub(g.n, v3(0, 0, 1))) < 1e-9);
     p.compression = p.expansion = 1e9;
     g = rb_polygonal_force(&p, &floor, &cube, X, v3(0, 0, 1), V3_ZERO);
     ENSURE(g.normal_force == 0);
