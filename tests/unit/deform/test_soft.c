@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (test_element, test_edges, test_placement and test_network watch the same code)
 // Scenes of soft bodies that run: conservation, the two ways to integrate, rest, and changes of materials.
 #include "bodies.h"
 
