@@ -11,6 +11,9 @@
 // The same in double-double, generously: 30 operations of at most 2^-100 each.
 #define ERROR_DD 0x1p-95
 
+// Below this part of them a value is asked of expansions: above it has still seven digits.
+#define FEW_DIGITS 0x1p-70
+
 static int sign(double x) {
     return (x > 0) - (x < 0);
 }
@@ -81,10 +84,9 @@ static RbExpansion det4(const Row r[4], double *out) {
     return (RbExpansion){total.n, out};
 }
 
-static int orient3d_exact(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
-    double out[96];
+static RbExpansion orient3d_exact(Vec3 a, Vec3 b, Vec3 c, Vec3 d, double out[96]) {
     Row rows[4] = {{a, true}, {b, true}, {c, true}, {d, true}};
-    return rb_expansion_sign(det4(rows, out));
+    return det4(rows, out);
 }
 
 int rb_orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
@@ -93,13 +95,17 @@ int rb_orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
     if (magnitude == 0 && det == 0) return 0; // a zero row or column, exactly
     det = det_dd(a, b, c, d);
     if (fabs(det) > ERROR_DD * magnitude) return sign(det);
-    return orient3d_exact(a, b, c, d);
+    double out[96];
+    return rb_expansion_sign(orient3d_exact(a, b, c, d, out));
 }
 
 double rb_orient3d_value(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
     double magnitude, det = det_double(v3_sub(b, a), v3_sub(c, a), v3_sub(d, a), &magnitude);
     if (fabs(det) > 0.25 * magnitude) return det;
-    return det_dd(a, b, c, d);
+    det = det_dd(a, b, c, d);
+    if (fabs(det) > FEW_DIGITS * magnitude) return det;
+    double out[96];
+    return rb_expansion_double(orient3d_exact(a, b, c, d, out));
 }
 
 // ---- points moved by their names ----

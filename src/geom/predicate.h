@@ -13,8 +13,8 @@ int rb_orient2d(const double a[2], const double b[2], const double c[2]);
 // to.
 int rb_orient3d(Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 
-// The same determinant as a number, with a relative error of about 1e-15 also where it is a small
-// difference of large products.
+// The same determinant as a number, with a relative error of about 1e-15, or 1e-7 where it is less than 1e-13 of the products of
+// which it is a difference; 0 if it is zero exactly.
 double rb_orient3d_value(Vec3 a, Vec3 b, Vec3 c, Vec3 d);
 
 // A point with a name. The name picks a direction in which the point is moved by an infinitesimal
