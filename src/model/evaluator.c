@@ -432,8 +432,11 @@ void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {
 void rb_step_states(const RbStepView *step, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
     const RbSystemPart *p = &e->system->parts[step->host->part];
-    rb_solver_interpolate(e->solver, time,
-                          e->x_inside); // the time is inside the step: it cannot fail
+    if (e->solver)
+        rb_solver_interpolate(e->solver, time,
+                              e->x_inside); // the time is inside the step: it cannot fail
+    else
+        e->steps->all(e->steps->user, time, e->x_inside);
     rb_evaluator_project(e, time, e->x_inside);
     // Equations may call the components there.
     if (step->host->part == e->system->model->driver) rb_evaluator_at(e, time, e->x_inside);

@@ -21,7 +21,8 @@ typedef struct RbGroupSteps {
     void *user;
     double (*end)(void *user, int group);
     void (*states)(void *user, int group, double time, double *x,
-                   int offset); // state i goes to x[i - offset]
+                   int offset);                      // state i goes to x[i - offset]
+    void (*all)(void *user, double time, double *x); // states of the whole system
 } RbGroupSteps;
 
 struct RbEvaluator {
@@ -29,7 +30,7 @@ struct RbEvaluator {
     const double *d;                  // discrete block of the whole system
     double *x_at_event;               // set during event iteration: where rb_event_reinit writes
     bool start_moved;                 // by rb_event_start, in the present pass
-    RbSolver *solver;                 // set while a step is inspected
+    RbSolver *solver;                 // set while a step is inspected; NULL: of islands
     double *x_inside;                 // states inside the step
     const struct RbGroupSteps *steps; // islands: where each group is
     bool *group_mask;                 // all false between evaluations
@@ -52,14 +53,14 @@ struct RbEvaluator {
     // What failed last; kept, because a solver tries other points before it gives up.
     int bad_state; // whose derivative is not finite, or RB_NONE
     double bad_value;
-    double bad_time;    // [s]
-    int failed_part;    // that called rb_eval_fail, or RB_NONE
-    RbPos blamed;       // by rb_eval_blame; file NULL: nowhere
-    RbStatus blame;     // RB_OK: none of its own
-    bool step_failed;   // by rb_step_fail
+    double bad_time;               // [s]
+    int failed_part;               // that called rb_eval_fail, or RB_NONE
+    RbPos blamed;                  // by rb_eval_blame; file NULL: nowhere
+    RbStatus blame;                // RB_OK: none of its own
+    bool step_failed;              // by rb_step_fail
     const volatile int *interrupt; // of the run; NULL: it has none
-    char message[256];  // what it said
-    int asserting_part; // that called rb_event_fail, or RB_NONE
+    char message[256];             // what it said
+    int asserting_part;            // that called rb_event_fail, or RB_NONE
     char assertion[512];
     RbPos assertion_at;
     RbStatus abort_status; // of rb_event_abort and rb_eval_abort

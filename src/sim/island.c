@@ -98,6 +98,10 @@ static void group_states(void *user, int group, double t, double *x, int offset)
     for (int j = 0; j < u->count; j++) x[u->states[j] - offset] = s->z[j];
 }
 
+static void all_states(void *user, double time, double *x) {
+    rb_islands_interpolate(user, time, x);
+}
+
 // ---- creating
 
 RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
@@ -134,7 +138,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
     s->shorter = rb_new_array(arena, bool, n);
     s->event.part = RB_NONE;
     s->largest = LARGEST;
-    s->steps = (RbGroupSteps){s, group_end, group_states};
+    s->steps = (RbGroupSteps){s, group_end, group_states, all_states};
     evaluator->steps = &s->steps;
     return s;
 }

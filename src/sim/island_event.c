@@ -224,8 +224,59 @@ static RbStatus look(Island *i, double t0) {
     return i->found ? meet(i, t0) : RB_OK;
 }
 
+// ---- what indicators do not show
+
+// Everything is one island, and components look at its step as they do at that of one solver for all. INFINITY: nothing happens in it.
+static double inspect(Island *i, int *indicator, int *sign) {
+    RbIslands *s = i->owner;
+    RbEvaluator *e = s->evaluator;
+    double first = INFINITY;
+    s->last_x = NULL; // bodies are placed elsewhere
+    e->solver = NULL;
+    for (int k = 0; k < s->system->part_count; k++) {
+        const RbSystemPart *p = &s->system->parts[k];
+        if (!p->instance->type->inspect) continue;
+        RbStepView step = {.t0 = island_start(i),
+                           .t1 = fmin(island_end(i), first),
+                           .discrete = e->d + p->d,
+                           .workspace = e->workspace + p->workspace,
+                           .host = &e->hosts[k]};
+        int own = 0, own_sign = 0;
+        double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
+        if (!(t < first)) continue;
+        first = t;
+        *indicator = own == RB_NONE ? RB_NONE : p->z + own;
+        *sign = own_sign;
+    }
+    return first;
+}
+
+// The step ends at what they find. Made anew up to there it may not come as far: then the event is nothing, and the next step, which is short, will
+// meet it.
+static RbStatus check_inside(Island *i) {
+    RbIslands *s = i->owner;
+    int indicator = RB_NONE, sign = 0;
+    double t = inspect(i, &indicator, &sign);
+    if (s->evaluator->step_failed) return RB_ERROR_SOLVER;
+    if (!(t <= island_end(i))) return RB_OK;
+    if (t < island_end(i)) {
+        memset(s->crossed, 0, (size_t)s->system->z_count * sizeof *s->crossed);
+        RB_TRY(rb_small_retake(i->small, t, s->diag));
+        s->retakes++;
+    }
+    RB_TRY(evaluate_indicators(i, t));
+    keep_indicators(i);
+    if (indicator != RB_NONE) s->crossed[indicator] = (signed char)sign;
+    i->found = i->by_root = true;
+    i->watch = (RbWatch){.time = t, .groups = {RB_NONE, RB_NONE}};
+    return RB_OK;
+}
+
 RbStatus rb_island_check(Island *i, double t0) {
-    if (!watches_itself(i)) return check_roots(i);
+    if (!watches_itself(i)) {
+        RB_TRY(check_roots(i));
+        return i->part == RB_NONE && !i->owner->is_apart ? check_inside(i) : RB_OK;
+    }
     RB_TRY(look(i, t0));
     return rb_islands_look_again(i->owner, t0);
 }
@@ -341,7 +392,8 @@ static RbStatus meet_watch(const Meeting *m, double *t) {
         hi = fmin(hi, island_end(m->islands[k]));
     }
     Bracket b = {lo, hi, watched(m, lo), watched(m, hi), 4 * DBL_EPSILON * fabs(hi), 0};
-    bool gone = !(b.v_hi < 0); // again at the end of the step; then it may last for less than this part of it
+    bool gone = !(
+        b.v_hi < 0); // again at the end of the step; then it may last for less than this part of it
     double guess = fmin(gone ? m->watch.time : fmax(m->watch.time, lo + 1e-6 * (hi - lo)), hi);
     if (guess <= lo) guess = nextafter(lo, hi); // a step must have a length
     if (gone) b.hi = guess, b.v_hi = fmin(watched(m, guess), -MET);

@@ -251,7 +251,7 @@ static RbStatus advance(RbSim *sim, double limit) {
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_SOLVER, sim->diag);
     sim->time = stop.t;
     const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
-    state_event = state_event || (stop.why == RB_STOP_ROOT && found); // may have no indicator
+    state_event = state_event || (stop.why == RB_STOP_ROOT && stage->islands); // may have no indicator
     bool time_event_now = stop.t >= time_event;
     bool quiet = time_event_now && !state_event && !hidden_event && stop.t < o->stop_time &&
                  stop.t < checkpoint && rb_stage_is_quiet(stage, stop.t);
