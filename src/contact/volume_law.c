@@ -187,17 +187,24 @@ static double force_between(const Sheet *s, Vec3 b, Vec3 c) {
     return 0.5 * s->pressure * v3_dot(s->n, v3_cross(b, c));
 }
 
+// How much more than the other one a surface counts if both are flat: that of the smaller solid, whose polygons are finer (a disc on a floor).
+static double finer(const RbMeshOverlap *o, int side) {
+    double ratio = o->cut.side[1 - side].skin->size / o->cut.side[side].skin->size;
+    return fmin(30, fmax(1, ratio * ratio * ratio * ratio));
+}
+
 // Both surfaces carry the same elastic force and torque, since a uniform pressure on a closed surface has
-// none. Damping and friction belong to the flatter one, A's if they are alike: the flanks of an edge that
-// slides over a face are no places where bodies approach each other.
-static void find_shares(const RbOverlapRegion *r, double out[2]) {
-    const double preference[2] = {30, 1};
+// none. Damping and friction belong to the flatter one: the flanks of an edge that slides over a face are no places where bodies approach
+// each other.
+static void find_shares(const RbMeshOverlap *o, const RbOverlapRegion *r, double out[2]) {
     double s = v3_norm(r->area_a), flat[2], sum = 0;
     for (int k = 0; k < 2; k++) {
         double f = s / fmax(s, r->area[k]), f2 = f * f, f4 = f2 * f2, f8 = f4 * f4;
-        sum += flat[k] = preference[k] * f8 * f8 * f8 * f8;
+        flat[k] = f8 * f8 * f8 * f8;
     }
-    for (int k = 0; k < 2; k++) out[k] = sum > 0 ? flat[k] / sum : 0.5;
+    double both = flat[0] * flat[0] * flat[1] * flat[1];
+    for (int k = 0; k < 2; k++) sum += out[k] = flat[k] * (1 + both * (finer(o, k) - 1));
+    for (int k = 0; k < 2; k++) out[k] = sum > 0 ? out[k] / sum : 0.5;
 }
 
 // Of a bedding: everywhere as deep as it is there, whatever region it belongs to.
@@ -230,8 +237,9 @@ static void visit_region(const RbVolumeLaw *law, const RbMeshOverlap *o, int reg
             law->form == RB_VOLUME_AREA ? area_force(law, o, p->volume) : p->area * normal / area;
         visit_point(p, part, visit);
     }
+    if (rb_overlap_is_round(o)) return; // which has no polygons
     double shares[2];
-    find_shares(r, shares);
+    find_shares(o, r, shares);
     for (int i = 0; i < o->polygons.count; i++) {
         const RbOverlapPolygon *p = &o->polygons.data[i];
         if (p->region == region && shares[p->side] > 1e-12)
