@@ -171,6 +171,15 @@ static RbStatus add_pair(const Palette *p, int i) {
     }
     RB_TRY(rb_materials_check_pair(&pair, p->m->arena, p->segment->diag));
     rb_materials_add_pair(&p->scene->materials, p->m->arena, pair);
+    RbScenePairSaid said = {.name = rb_member(p->m, i)->path,
+                            .at = pair.at,
+                            .typed_a = rb_member_text(p->m, p->segment, i, "a"),
+                            .typed_b = rb_member_text(p->m, p->segment, i, "b"),
+                            .a = pair.a,
+                            .b = pair.b,
+                            .part_a = named_part(p, i, "a"),
+                            .part_b = named_part(p, i, "b")};
+    rb_array_push(&p->scene->pairs_said, p->m->arena, said);
     return RB_OK;
 }
 

@@ -710,6 +710,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     if (loose) rb_members_cloud(m, segment, loose, b.scene);
     RB_TRY(rb_members_soft(m, segment, b.scene));
     warn_of_unused(&b);
+    rb_scene_warn_of_unused_pairs(b.scene, segment->diag);
     *scene = b.scene;
     return RB_OK;
 }

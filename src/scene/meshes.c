@@ -257,6 +257,5 @@ RbStatus rb_scene_pair_surfaces(RbScene *s, RbDiag *diag) {
             if (touches(b) && (b->by_surface ? k > i : true)) RB_TRY(pair(s, i, k, diag));
         }
     }
-    rb_scene_warn_of_unused_laws(s, diag);
     return RB_OK;
 }

@@ -88,6 +88,15 @@ typedef struct RbSceneSurfaceLaw {
     RbSolidsForce element;
 } RbSceneSurfaceLaw;
 
+// A pair of the model, as it is said: entries of the table of pairs may be copies of it, or another's.
+typedef struct RbScenePairSaid {
+    const char *name; // of what says it
+    RbPos at;
+    const char *typed_a, *typed_b;
+    const char *a, *b;  // in the table of contact pairs
+    int part_a, part_b; // objects that are named; -1: a material is
+} RbScenePairSaid;
+
 // Times at which forces of time jump: once, or again after every period.
 typedef struct RbSceneBreaks {
     const double *times; // [s]
@@ -249,6 +258,7 @@ typedef struct RbScene {
     RB_ARRAY(RbScenePath) paths;
     RbMaterials materials;
     RB_ARRAY(RbSceneSurfaceLaw) surface_laws; // the last one of two materials counts
+    RB_ARRAY(RbScenePairSaid) pairs_said;
     RB_ARRAY(RbSceneTold) told;               // vain.c
     RbGravity gravity;                        // default: 9.81 m/s2 along -y
     RB_ARRAY(RbSceneFunction) functions;      // of the model, that gravity and contacts call
@@ -269,7 +279,11 @@ RbStatus rb_scene_check_pair_law(RbScene *s, const RbSceneObject *a, const RbSce
                                  const RbPairLaw *law, RbDiag *diag);
 void rb_scene_warn_of_surface_law(RbScene *s, const RbSceneSurfaceLaw *law, const RbSceneObject *b,
                                   RbDiag *diag);
-void rb_scene_warn_of_unused_laws(RbScene *s, RbDiag *diag);
+// Is it said for the first time about this place?
+bool rb_scene_tell_once(RbScene *s, RbPos at, const char *what);
+
+// unused_pairs.c: of pairs of the model and laws of surfaces that no contact will ask for.
+void rb_scene_warn_of_unused_pairs(RbScene *s, RbDiag *diag);
 
 // Do grains and soft bodies touch it?
 static inline bool rb_scene_is_wall(const RbSceneObject *o) {

@@ -5,8 +5,7 @@
 
 #include "scene/scene.h"
 
-// Is it said for the first time about this place?
-static bool is_new(RbScene *s, RbPos at, const char *what) {
+bool rb_scene_tell_once(RbScene *s, RbPos at, const char *what) {
     for (int i = 0; i < s->told.count; i++) {
         const RbSceneTold *t = &s->told.data[i];
         bool here =
@@ -33,7 +32,7 @@ static RbPos place_of(const RbScene *s, const RbSceneObject *a, const RbSceneObj
 static void warn_of_pair(RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
                          const char *what, const char *why, RbDiag *diag) {
     RbPos at = place_of(s, a, b);
-    if (is_new(s, at, what))
+    if (rb_scene_tell_once(s, at, what))
         rb_warn(diag, at, "%s has no effect where '%s' touches '%s' by its surface: %s", what,
                 a->object.name, b->object.name, why);
 }
@@ -41,7 +40,7 @@ static void warn_of_pair(RbScene *s, const RbSceneObject *a, const RbSceneObject
 static void warn_of_world(RbScene *s, const char *what, const RbSceneObject *a, const char *why,
                           RbDiag *diag) {
     RbPos at = s->objects.data[0].object.at;
-    if (is_new(s, at, what))
+    if (rb_scene_tell_once(s, at, what))
         rb_warn(diag, at, "%s has no effect where '%s' touches by its surface: %s", what,
                 a->object.name, why);
 }
@@ -98,7 +97,7 @@ RbStatus rb_scene_check_pair_law(RbScene *s, const RbSceneObject *a, const RbSce
 
 static void warn_of_law(RbScene *s, const RbSceneSurfaceLaw *law, const char *what, const char *why,
                         RbDiag *diag) {
-    if (law->name && is_new(s, law->at, what))
+    if (law->name && rb_scene_tell_once(s, law->at, what))
         rb_warn(diag, law->at, "%s of '%s' has no effect: %s", what, law->name, why);
 }
 
@@ -109,7 +108,7 @@ void rb_scene_warn_of_surface_law(RbScene *s, const RbSceneSurfaceLaw *law, cons
     if (law->element.law != RB_SOLIDS_VOLUME) return;
     bool smooth = v->form == RB_VOLUME_POTENTIAL || v->form == RB_VOLUME_BEDDING;
     if (v->length > 0 && round && v->form == RB_VOLUME_BEDDING && law->name &&
-        is_new(s, law->at, "length beside what is round"))
+        rb_scene_tell_once(s, law->at, "length beside what is round"))
         rb_warn(diag, law->at,
                 "length of '%s' has no effect on '%s', which is round and presses as by Hertz",
                 law->name, b->object.name);
@@ -122,22 +121,4 @@ void rb_scene_warn_of_surface_law(RbScene *s, const RbSceneSurfaceLaw *law, cons
         warn_of_law(s, law, "spinDamping",
                     "where forces act over the patch, spinning is resisted by their friction",
                     diag);
-}
-
-// Copies for parts that are singled out have the place of the first.
-static bool is_used(const RbScene *s, RbPos at) {
-    for (int i = 0; i < s->surface_laws.count; i++) {
-        const RbSceneSurfaceLaw *l = &s->surface_laws.data[i];
-        if (l->used && l->at.line == at.line && l->at.column == at.column) return true;
-    }
-    return false;
-}
-
-void rb_scene_warn_of_unused_laws(RbScene *s, RbDiag *diag) {
-    for (int i = 0; i < s->surface_laws.count; i++) {
-        const RbSceneSurfaceLaw *l = &s->surface_laws.data[i];
-        if (!is_used(s, l->at))
-            warn_of_law(s, l, "the law",
-                        "no Parts.Workpiece and part of these names or materials can touch; shapes have a Rattleback.Materials.Pair", diag);
-    }
 }

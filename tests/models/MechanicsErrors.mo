@@ -752,4 +752,20 @@ package MechanicsErrors "Mechanical models that are refused"
     Materials.SurfacePair chosen(a = "plate", b = "other", length = 0.1, tractions = false, spinDamping = 1);
     Materials.LayerPair unused(a = "ball", b = "other");
   end VainOnSurface;
+
+  model UnusedPairs
+    extends OnSurface;
+    inner World world;
+    Materials.SurfacePair volume(a = "plate", b = "ball");
+    Materials.LayerPair layers(a = "plate", b = "ball");
+    Materials.Pair shapes(a = "ball", b = "plate");
+    Materials.Pair itself(a = "plate", b = "plate");
+    Materials.Pair nobody(a = "Steel", b = "DryWood");
+    Materials.Pair early(a = "ball", b = "other");
+    Materials.Pair late(a = "other", b = "ball");
+    Materials.Pair fixed(a = "plate", b = "wall");
+    Materials.Pair acts(a = "Steel", b = "Steel");
+    Parts.Solid other(shape = Shapes.Sphere(0.1), material = "Steel", r = {0.5, 0.9, 0.3});
+    Parts.Solid wall(shape = Shapes.Box(1, 1, 0.1), material = "Steel", r = {0, 0, 10}, fixed = true);
+  end UnusedPairs;
 end MechanicsErrors;

@@ -285,10 +285,34 @@ static void what_cannot_act_on_surfaces_is_told(void **state) {
     run_close(&r);
 }
 
+// Contact data that no contact asks for, and what counts in their place; of nine one acts, and 'late' and 'layers'.
+static void unused_pairs_are_told(void **state) {
+    (void)state;
+    static const Refusal wanted[] = {
+        {"", 759, {"'volume' has no effect: 'layers' is about the same parts or materials"}},
+        {"", 760, {"'layers' is this one"}},
+        {"", 761, {"'shapes' has no effect: 'layers' is about the same"}},
+        {"", 760, {"'layers' is this one"}},
+        {"", 762, {"'itself' of 'plate' and 'plate' has no effect", "name another one"}},
+        {"", 763, {"'nobody' of 'Steel' and 'DryWood' has no effect: there are no two parts"}},
+        {"", 764, {"'early' has no effect: 'late' is about the same"}},
+        {"", 765, {"'late' is this one"}},
+        {"", 766, {"'fixed' of 'plate' and 'wall' has no effect: both parts are fixed"}},
+    };
+    enum { COUNT = sizeof wanted / sizeof *wanted };
+    Run r;
+    ENSURE(model_open_file(&r, file, "MechanicsErrors.UnusedPairs", RB_BACKEND_TCC));
+    ENSURE(run_go(&r) == RB_OK);
+    for (int i = 0; i < COUNT; i++) ENSURE(says(&r, &wanted[i]));
+    ENSURE(r.f.diag.messages.count == COUNT);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message), cmocka_unit_test(every_warning),
         cmocka_unit_test(driven_parts_are_where_their_drive_has_them),
-        cmocka_unit_test(what_cannot_act_on_surfaces_is_told)};
+        cmocka_unit_test(what_cannot_act_on_surfaces_is_told),
+        cmocka_unit_test(unused_pairs_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
