@@ -39,6 +39,10 @@ static void print_repairs(const RbMeshFindings *f) {
     printf(
         "repaired: %d vertices welded, %d triangles and %d vertices removed, %d triangles turned\n",
         f->welded_vertices, f->removed_triangles, f->removed_vertices, f->flipped_triangles);
+    if (f->guessed_cavities > 0)
+        printf(
+            "taken for cavities, as they lie within others, though they faced the same way: %d\n",
+            f->guessed_cavities);
     if (f->one_sided > 0) printf("%d surfaces are one-sided\n", f->one_sided);
 }
 
@@ -48,6 +52,7 @@ static void print_box(const RbMeshFindings *f) {
 }
 
 static void print_size(const RbMeshFindings *f) {
+    if (f->triangles == 0) return;
     print_box(f);
     printf("area            %.9g m2\n", f->area);
 }

@@ -186,12 +186,12 @@ static RbStatus sweep(void *argument) {
                          &f->c->arena, f->c->scratch, &f->c->diag, &f->mesh));
     RbMeshReport r = rb_mesh_check(&f->mesh, f->c->scratch);
     rb_mesh_check_crossing(&f->mesh, &f->c->arena, f->c->scratch, &r);
-    if (!r.crosses_itself) return RB_OK;
+    if (r.fault == RB_MESH_SOUND) return RB_OK;
     return rb_fail(
         &f->c->diag, RB_ERROR_MODEL, RB_NOWHERE,
-        "the sweep crosses itself near {%.6g, %.6g, %.6g} m: its path must not come back "
-        "to itself, nor bend more sharply than the polygon is wide",
-        r.defect.x, r.defect.y, r.defect.z);
+        "the sweep %s: its path must not come back to itself, nor bend more sharply than the "
+        "polygon is wide",
+        rb_mesh_fault_text(&r, &f->c->arena));
 }
 
 RbStatus rb_workpiece_sweep(RbContext *context, const RbWorkpiecePolygon *polygon,
@@ -224,11 +224,10 @@ static RbStatus read_form(void *argument) {
     RbMeshReport r = rb_mesh_check(&f->mesh, f->c->scratch);
     rb_mesh_check_crossing(&f->mesh, &f->c->arena, f->c->scratch, &r);
     if (r.encloses_body) return RB_OK;
-    if (r.crosses_itself)
+    if (r.fault != RB_MESH_SOUND)
         return rb_fail(&f->c->diag, RB_ERROR_MODEL, rb_in_file(f->text),
-                       "the surface crosses itself near {%.6g, %.6g, %.6g} m, as of bodies that "
-                       "overlap: write each body to a file of its own, and unite them",
-                       r.defect.x, r.defect.y, r.defect.z);
+                       "the surface %s: write each body to a file of its own, and unite them",
+                       rb_mesh_fault_text(&r, &f->c->arena));
     return rb_fail(&f->c->diag, RB_ERROR_MODEL, rb_in_file(f->text),
                    "the surface does not enclose a body: %d open, %d crowded, %d twisted edges, "
                    "the first near "

@@ -101,6 +101,7 @@ static void fill_in(InspectCall *call, const RbMesh *mesh, const RbMeshReport *r
     f->removed_triangles = w->removed_triangles;
     f->removed_vertices = w->removed_vertices;
     f->flipped_triangles = w->flipped_triangles;
+    f->guessed_cavities = w->guessed_cavities;
     f->one_sided = w->twisted_components;
 }
 

@@ -100,11 +100,37 @@ static void print_count(RbText *out, int count, const char *one, const char *man
     if (count > 0) rb_text_printf(out, "  %d %s %s\n", count, count == 1 ? one : many, what);
 }
 
+static const char *words_for(RbMeshFault fault) {
+    switch (fault) {
+        case RB_MESH_CROSSES: return "crosses itself";
+        case RB_MESH_NESTED: return "has a body within another one, which would count twice,";
+        case RB_MESH_INWARDS: return "has a body whose triangles face inwards";
+        default: return "is sound";
+    }
+}
+
+static const char *remedy(RbMeshFault fault) {
+    switch (fault) {
+        case RB_MESH_CROSSES: return "unite the bodies in it";
+        case RB_MESH_NESTED:
+            return "leave one of them out, or turn the inner one around if it is a cavity";
+        default: return "turn it around";
+    }
+}
+
+const char *rb_mesh_fault_text(const RbMeshReport *r, RbArena *keep) {
+    return rb_arena_printf(keep, "%s near {%.6g, %.6g, %.6g} m", words_for(r->fault), r->defect.x,
+                           r->defect.y, r->defect.z);
+}
+
 void rb_mesh_report_print(const RbMeshReport *r, RbText *out) {
     rb_text_printf(out, "%d vertices, %d triangles, %d edges, %d component%s: %s\n",
                    r->vertex_count, r->triangle_count, r->edge_count, r->components,
                    r->components == 1 ? "" : "s",
                    r->encloses_body ? "encloses a body" : "does not enclose a body");
+    if (r->triangle_count == 0)
+        rb_text_add(out,
+                    "  no triangles are there, or they have no area, or each is there twice\n");
     print_count(out, r->unused_vertices, "vertex", "vertices", "in no triangle");
     print_count(out, r->invalid_vertices, "vertex", "vertices", "not finite");
     print_count(out, r->invalid_triangles, "triangle", "triangles", "with an impossible vertex");
@@ -117,10 +143,9 @@ void rb_mesh_report_print(const RbMeshReport *r, RbText *out) {
         rb_text_printf(out, "  the first such edge lies near {%.6g, %.6g, %.6g}\n", r->defect.x,
                        r->defect.y, r->defect.z);
     }
-    if (r->crosses_itself) {
-        rb_text_printf(
-            out, "  the surface crosses itself near {%.6g, %.6g, %.6g}: unite the bodies in it\n",
-            r->defect.x, r->defect.y, r->defect.z);
+    if (r->fault != RB_MESH_SOUND) {
+        rb_text_printf(out, "  the surface %s near {%.6g, %.6g, %.6g}: %s\n", words_for(r->fault),
+                       r->defect.x, r->defect.y, r->defect.z, remedy(r->fault));
     }
     if (r->closed && r->oriented && r->volume < 0) {
         rb_text_add(out, "  the triangles face inwards\n");

@@ -16,6 +16,14 @@
 // A triangle counts as degenerate if its height is below this part of its longest side.
 #define RB_MESH_DEGENERATE 1e-12
 
+// What a closed surface may be beside that of a body: see rb_mesh_check_crossing.
+typedef enum RbMeshFault {
+    RB_MESH_SOUND,
+    RB_MESH_CROSSES, // itself
+    RB_MESH_NESTED,  // one of its bodies lies within another one, and would count twice
+    RB_MESH_INWARDS, // one of its bodies faces inwards, and is no cavity of another one
+} RbMeshFault;
+
 typedef struct RbMeshReport {
     int vertex_count, triangle_count, edge_count;
     int unused_vertices;      // in no triangle
@@ -34,18 +42,20 @@ typedef struct RbMeshReport {
                          // invalid triangle or crossing lies
     bool closed;         // every edge has exactly two triangles
     bool oriented;       // no edge is twisted or crowded
-    bool crosses_itself; // see rb_mesh_check_crossing
-    bool
-        encloses_body; // valid, closed, oriented, positive volume, no duplicates; does not cross itself
+    RbMeshFault fault;   // found by rb_mesh_check_crossing
+    bool encloses_body;  // valid, closed, oriented, positive volume, no duplicates, no fault
 } RbMeshReport;
 
 RbMeshReport rb_mesh_check(const RbMesh *mesh, RbArena scratch);
 
 // Of a surface that encloses a body according to the report: does it cross itself, by more than a millionth
-// of its size, or does one of its bodies lie within another one, so that it would count twice? For meshes from outside, whose bodies may overlap, and solids of models. Triangles that share a vertex are not
+// of its size, does one of its bodies lie within another one, so that it would count twice, or face inwards? For meshes from outside, whose bodies may overlap, and solids of models. Triangles that share a vertex are not
 // compared. About 1 µs per triangle.
 void rb_mesh_check_crossing(const RbMesh *mesh, RbArena *keep, RbArena scratch,
                             RbMeshReport *report);
+
+// What its fault is and where, as the end of "the surface of 'a' ...".
+const char *rb_mesh_fault_text(const RbMeshReport *report, RbArena *keep);
 
 // One line per finding, with counts; what is fine is not mentioned except in the first line.
 void rb_mesh_report_print(const RbMeshReport *report, RbText *out);
@@ -56,6 +66,7 @@ typedef struct RbMeshRepair {
     int removed_triangles; // invalid, with a vertex twice, duplicates
     int removed_vertices;  // unused or not finite
     int flipped_triangles;
+    int guessed_cavities;   // bodies in others that faced the same way as these
     int twisted_components; // one-sided surfaces, which no flipping can orient
 } RbMeshRepair;
 

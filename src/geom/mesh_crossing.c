@@ -150,9 +150,9 @@ void rb_mesh_check_crossing(const RbMesh *mesh, RbArena *keep, RbArena scratch,
         .mesh = mesh, .tree = &tree, .tiny = rounding * v3_max_abs(rb_aabb_edges(report->box))};
     if (tree.node_count > 0) visit(&s, 0, 0);
     rb_arena_free(memory);
-    if (!s.found) s.found = rb_mesh_find_nested(mesh, s.tiny, scratch, &s.where);
-    if (!s.found) return;
-    report->crosses_itself = true;
+    report->fault =
+        s.found ? RB_MESH_CROSSES : rb_mesh_find_nested(mesh, s.tiny, scratch, &s.where);
+    if (report->fault == RB_MESH_SOUND) return;
     report->encloses_body = false;
     report->defect = s.where;
 }

@@ -77,7 +77,7 @@ static double winding_of_others(const Shells *s, int c, Vec3 p) {
     return angle / (4 * M_PI);
 }
 
-static bool counts_twice(const Shells *s, int c, Vec3 *where) {
+static RbMeshFault fault_of(const Shells *s, int c, Vec3 *where) {
     enum { LOOKS = 8 };
     const Shell *shell = &s->shells[c];
     int step = shell->count / LOOKS + 1;
@@ -87,16 +87,21 @@ static bool counts_twice(const Shells *s, int c, Vec3 *where) {
         *where = v3_scale(1.0 / 3, v3_add(x[0], v3_add(x[1], x[2])));
         double winding = winding_of_others(s, c, *where);
         if (isnan(winding)) continue;
-        return round(winding) != (shell->volume < 0 ? 1 : 0);
+        int around = (int)round(winding);
+        if (shell->volume < 0 && around != 1) return around > 1 ? RB_MESH_NESTED : RB_MESH_INWARDS;
+        return shell->volume > 0 && around > 0 ? RB_MESH_NESTED : RB_MESH_SOUND;
     }
-    return false;
+    return RB_MESH_SOUND;
 }
 
-bool rb_mesh_find_nested(const RbMesh *mesh, double tiny, RbArena scratch, Vec3 *where) {
+// Around a body in one that faces inwards the winding is negative: the outer one is told.
+RbMeshFault rb_mesh_find_nested(const RbMesh *mesh, double tiny, RbArena scratch, Vec3 *where) {
     Shells s = find_shells(mesh, tiny, &scratch);
     for (int c = 0; c < s.count && s.count > 1; c++) {
         const Shell *shell = &s.shells[c];
-        if (2 * fabs(shell->volume) > tiny * shell->area && counts_twice(&s, c, where)) return true;
+        if (!(2 * fabs(shell->volume) > tiny * shell->area)) continue;
+        RbMeshFault fault = fault_of(&s, c, where);
+        if (fault != RB_MESH_SOUND) return fault;
     }
-    return false;
+    return RB_MESH_SOUND;
 }

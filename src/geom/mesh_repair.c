@@ -155,28 +155,37 @@ static Shell *measure_shells(const Orient *o) {
 }
 
 // In how many other shells does a shell lie? Winding number of one of its vertices, for the shells
-// whose box holds its box.
-static int nesting(const Orient *o, const Shell *shells, int c) {
+// whose box holds its box. *around: the smallest of them.
+static int nesting(const Orient *o, const Shell *shells, int c, const Shell **around) {
     int depth = 0;
+    *around = NULL;
     for (int other = 0; other < o->component_count; other++) {
         if (other == c || !rb_aabb_contains(shells[other].box, shells[c].box)) continue;
         double angle = 0;
         for (int t = shells[other].first_triangle; t >= 0; t = o->next[t]) {
             angle += solid_angle(o, t, shells[c].vertex);
         }
-        depth += fabs(angle) > 6.283185307179586; // half of the full sphere
+        if (!(fabs(angle) > 6.283185307179586)) continue; // half of the full sphere
+        depth++;
+        if (!*around || fabs(shells[other].volume) < fabs((*around)->volume))
+            *around = &shells[other];
     }
     return depth;
 }
 
-static void orient_outward(Orient *o) {
+// Answers how many bodies in others faced the way these do, and are cavities now.
+static int orient_outward(Orient *o) {
+    int guessed = 0;
     Shell *shells = measure_shells(o);
     bool *turn = rb_new_array(o->scratch, bool, o->component_count);
     for (int c = 0; c < o->component_count; c++) {
-        bool cavity = nesting(o, shells, c) & 1;
+        const Shell *around;
+        bool cavity = nesting(o, shells, c, &around) & 1;
+        guessed += cavity && (shells[c].volume > 0) == (around->volume > 0);
         turn[c] = cavity ? shells[c].volume > 0 : shells[c].volume < 0;
     }
     for (int t = 0; t < o->mesh->triangle_count; t++) o->flip[t] ^= turn[o->component[t]];
+    return guessed;
 }
 
 static RbMesh oriented_mesh(const RbMesh *mesh, RbArena *scratch, RbMeshRepair *what) {
@@ -194,7 +203,7 @@ static RbMesh oriented_mesh(const RbMesh *mesh, RbArena *scratch, RbMeshRepair *
         }
     }
     orient_consistently(&o);
-    orient_outward(&o);
+    what->guessed_cavities = orient_outward(&o);
     for (int c = 0; c < o.component_count; c++) what->twisted_components += o.twisted[c];
     RbTriangle *triangles = rb_new_array(scratch, RbTriangle, n);
     for (int t = 0; t < n; t++) {

@@ -150,12 +150,11 @@ static RbStatus shape_of_surface(const RbObj *obj, Vec3 scale, const char *name,
     surface = rb_mesh_repair(&surface, WELD * box_size(&surface), keep, scratch, NULL);
     RbMeshReport report = rb_mesh_check(&surface, scratch);
     rb_mesh_check_crossing(&surface, keep, scratch, &report);
-    if (report.crosses_itself) {
+    if (report.fault != RB_MESH_SOUND) {
         rb_warn(diag, at,
-                "surface of mesh '%s' crosses itself near {%.6g, %.6g, %.6g} m, as of bodies that "
-                "overlap; its mass is that of its convex hull: unite the bodies, or take them for "
-                "convex parts",
-                name, report.defect.x, report.defect.y, report.defect.z);
+                "surface of mesh '%s' %s; its mass is that of its convex hull: unite the bodies, "
+                "or take them for convex parts",
+                name, rb_mesh_fault_text(&report, keep));
     } else if (!report.encloses_body) {
         rb_warn(
             diag, at,

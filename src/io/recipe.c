@@ -208,14 +208,23 @@ static RbStatus read_file(Cook *c) {
     RbMesh mesh =
         rb_mesh_map(&obj.mesh, m3_diagonal(v3(c->n[0], c->n[0], c->n[0])), V3_ZERO, c->keep);
     double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&mesh, *c->scratch).box));
-    mesh = rb_mesh_repair(&mesh, 1e-9 * size, c->keep, *c->scratch, NULL);
+    RbMeshRepair what;
+    mesh = rb_mesh_repair(&mesh, 1e-9 * size, c->keep, *c->scratch, &what);
+    if (mesh.triangle_count == 0)
+        return refuse(c,
+                      "nothing encloses a body: no triangle has an area, or each is there twice");
+    if (what.guessed_cavities > 0)
+        rb_warn(c->diag, c->at,
+                "'%s' has bodies within others that face the same way (%d); in '%s' they are taken "
+                "for cavities: write them to files of their own if they are not",
+                path, what.guessed_cavities, c->name);
     RbMeshReport report = rb_mesh_check(&mesh, *c->scratch);
     rb_mesh_check_crossing(&mesh, c->keep, *c->scratch, &report);
-    if (report.crosses_itself)
+    if (report.fault != RB_MESH_SOUND)
         return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
-                       "the surface in '%s' crosses itself near {%.6g, %.6g, %.6g} m, as of bodies "
-                       "that overlap: write each body to a file of its own, and unite them",
-                       path, report.defect.x, report.defect.y, report.defect.z);
+                       "the surface in '%s' %s: write each body to a file of its own, and unite "
+                       "them",
+                       path, rb_mesh_fault_text(&report, c->keep));
     return give_mesh(c, mesh);
 }
 
@@ -354,11 +363,16 @@ static RbStatus scale(Cook *c) {
     return map_solid(c, m3_diagonal(v3_load(c->n)), V3_ZERO);
 }
 
-static RbStatus refuse_crossing(const Cook *c, const RbMeshReport *r) {
-    return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
-                   "the solid of '%s' crosses itself near {%.6g, %.6g, %.6g} m: make bodies "
-                   "that overlap one by one and unite them; a sweep must not meet itself",
-                   c->name, r->defect.x, r->defect.y, r->defect.z);
+static RbStatus refuse_fault(const Cook *c, const RbMeshReport *r) {
+    const char *remedy =
+        r->fault == RB_MESH_CROSSES ? "make bodies that overlap one by one and unite them; a sweep "
+                                      "must not meet itself"
+        : r->fault == RB_MESH_NESTED
+            ? "leave one of them out, or let the triangles of the inner one run the other way "
+              "round if it is a cavity"
+            : "triangles must run counter-clockwise seen from outside";
+    return rb_fail(c->diag, RB_ERROR_MODEL, c->at, "the solid of '%s' %s: %s", c->name,
+                   rb_mesh_fault_text(r, c->keep), remedy);
 }
 
 // What is united with a solid that crosses itself need not touch it there, so rb_csg would not see it.
@@ -366,7 +380,7 @@ static RbStatus check_operand(const Cook *c, const Item *item) {
     if (!item->doubtful) return RB_OK;
     RbMeshReport r = rb_mesh_check(&item->mesh, *c->scratch);
     rb_mesh_check_crossing(&item->mesh, c->keep, *c->scratch, &r);
-    return r.crosses_itself ? refuse_crossing(c, &r) : RB_OK;
+    return r.fault == RB_MESH_SOUND ? RB_OK : refuse_fault(c, &r);
 }
 
 static RbStatus combine(Cook *c, RbCsg operation) {
@@ -501,7 +515,7 @@ static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
     RbMeshReport r = rb_mesh_check(mesh, scratch);
     rb_mesh_check_crossing(mesh, c->keep, scratch, &r);
     if (r.encloses_body) return RB_OK;
-    if (r.crosses_itself) return refuse_crossing(c, &r);
+    if (r.fault != RB_MESH_SOUND) return refuse_fault(c, &r);
     if (r.closed && r.oriented && r.volume < 0)
         return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
                        "the solid of '%s' is inside out: its triangles must run counter-clockwise "

@@ -46,6 +46,24 @@ grep -q "up to 10 million triangles; this will take about 20 s" "$folder/text" |
 printf 'v 0 0 0\nv 0 1 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n' >"$folder/inverted.obj"
 "$program" solid "$folder/inverted.obj" >"$folder/text" || fail "inside out: $(cat "$folder/text")"
 grep -q "4 triangles turned" "$folder/text" || fail "turned around: $(cat "$folder/text")"
+# A body in another one: by triangles refused for what it is, of a file taken for a cavity and told. 1/6 - 0.001/6 m3.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nv .2 .2 .2\nv .3 .2 .2\nv .2 .3 .2\nv .2 .2 .3\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n' >"$folder/nested.obj"
+"$program" solid "$folder/nested.obj" >"$folder/text" || fail "nested: $(cat "$folder/text")"
+grep -q "taken for cavities, as they lie within others, though they faced the same way: 1" "$folder/text" || fail "cavity: $(cat "$folder/text")"
+grep -q "volume          0.1665 m3" "$folder/text" || fail "volume around a cavity: $(cat "$folder/text")"
+cat >"$folder/Nested.mo" <<END
+model Nested
+  import Rattleback.*;
+  inner World world;
+  parameter Real v[4, 3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  parameter Integer t[4, 3] = {{1, 3, 2}, {1, 2, 4}, {1, 4, 3}, {2, 3, 4}};
+  parameter Solids.TriangleMesh file = Solids.File("nested.obj");
+  parameter Solids.TriangleMesh given = Solids.TriangleMesh(cat(1, v, 0.1*v + fill(0.2, 4, 3)), cat(1, t, t + fill(4, 4, 3)));
+end Nested;
+END
+(cd "$folder" && "$program" solid Nested.mo) >"$folder/text" 2>&1 && fail "a body in another one"
+grep -q "warning: 'nested.obj' has bodies within others that face the same way (1)" "$folder/text" || fail "file of a body in another one: $(cat "$folder/text")"
+grep -q "the solid of 'given' has a body within another one, which would count twice, near {0.2" "$folder/text" || fail "triangles of a body in another one: $(cat "$folder/text")"
 cat >"$folder/Deep.mo" <<END
 model Deep
   import Rattleback.*;

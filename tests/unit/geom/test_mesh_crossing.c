@@ -65,10 +65,11 @@ static void two_blocks(void **state) {
         RbMeshReport r = rb_mesh_check(&there, f.scratch);
         ENSURE(r.encloses_body);
         rb_mesh_check_crossing(&there, &f.arena, f.scratch, &r);
-        if (r.crosses_itself != overlap(a, b)) print_message("trial %d\n", trial);
-        ENSURE(r.crosses_itself == overlap(a, b) && r.encloses_body != r.crosses_itself);
-        crossing += r.crosses_itself;
-        touching += !r.crosses_itself;
+        bool crosses = r.fault == RB_MESH_CROSSES;
+        if (crosses != overlap(a, b)) print_message("trial %d\n", trial);
+        ENSURE(crosses == overlap(a, b) && r.encloses_body != crosses);
+        crossing += crosses;
+        touching += !crosses;
     }
     print_message("%d cross, %d do not\n", crossing, touching);
     ENSURE(crossing > 2000 && touching > 4000);
@@ -86,7 +87,7 @@ static void add_turned(RbMeshBuilder *m, Block b) {
 }
 
 // Bodies, cavities and bodies in cavities, one in the other: facing out and in by turns, each place counts once or not at
-// all; two in a row that face the same way count it twice, or less than nothing.
+// all; two in a row that face the same way count it twice, or less than nothing, which is told of the first of them.
 static void one_in_the_other(void **state) {
     (void)state;
     Fixture f;
@@ -94,7 +95,7 @@ static void one_in_the_other(void **state) {
     for (int set = 0; set < 16; set++) {
         RbMeshBuilder m = rb_mesh_builder(&f.arena);
         int counts = 0;
-        bool right = true;
+        RbMeshFault fault = RB_MESH_SOUND;
         for (int i = 0; i < 4; i++) {
             Block b = {{i, i, i}, {20 - i, 20 - i, 20 - i}};
             bool out = set >> i & 1;
@@ -103,7 +104,8 @@ static void one_in_the_other(void **state) {
             else
                 add_turned(&m, b);
             counts += out ? 1 : -1;
-            right = right && (counts == 0 || counts == 1);
+            if (fault == RB_MESH_SOUND && counts > 1) fault = RB_MESH_NESTED;
+            if (fault == RB_MESH_SOUND && counts < 0) fault = RB_MESH_INWARDS;
         }
         add_block(&m,
                   (Block){{30, 0, 0}, {60, 30, 30}}); // beside them, so that the volume is positive
@@ -111,7 +113,11 @@ static void one_in_the_other(void **state) {
         RbMeshReport r = rb_mesh_check(&mesh, f.scratch);
         ENSURE(r.encloses_body);
         rb_mesh_check_crossing(&mesh, &f.arena, f.scratch, &r);
-        ENSURE(r.encloses_body == right && r.crosses_itself != right);
+        ENSURE(r.fault == fault && r.encloses_body == (fault == RB_MESH_SOUND));
+        RbMeshRepair what; // neighbours that face the same way, where the inner one is a cavity
+        rb_mesh_repair(&mesh, 0, &f.arena, f.scratch, &what);
+        int first = (set & 1) == (set >> 1 & 1), second = (set >> 2 & 1) == (set >> 3 & 1);
+        ENSURE(what.guessed_cavities == first + second);
     }
     fixture_close(&f);
 }
