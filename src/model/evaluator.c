@@ -362,6 +362,10 @@ void rb_evaluate_picture(RbEvaluator *e, const int *first, RbPicture *picture) {
     }
 }
 
+bool rb_evaluator_knows_why(const RbEvaluator *e) {
+    return e->failed_part != RB_NONE && !e->blamed.file;
+}
+
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag) {
     const RbSystem *s = e->system;
     bool past = e->bad_time < time; // the solver has come past it

@@ -140,6 +140,9 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
 // object of each part.
 void rb_evaluate_picture(RbEvaluator *e, const int *first, RbPicture *picture);
 
+// Has a component said why it failed? Of equations that is half of the story: the solver tells the rest.
+bool rb_evaluator_knows_why(const RbEvaluator *e);
+
 // Say what failed at the given time or beyond: names component, time and state. Answers the status
 // given.
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag);

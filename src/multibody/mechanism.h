@@ -472,7 +472,8 @@ bool rb_mechanism_pulls(const Mechanism *m, const RbEval *e, RbWorldForce *out);
 // Names of two objects, depth and limit [m].
 #define TOO_DEEP                                                                                   \
     "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); "  \
-    "the impact is too hard for these materials and shapes"
+    "the impact is too hard for these materials and shapes: give a stiffer material or a slower "  \
+    "blow"
 
 // Names of two objects, time. [s]
 #define NO_DISTANCE                                                                                \

@@ -53,12 +53,13 @@ RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
     if (w->overlaps[w->too_deep].through)
         return rb_eval_retry(e,
                              "'%s' comes out on the other side of '%s', which is too thin or too "
-                             "soft for the impact",
+                             "soft for the impact: give a stiffer material, a thicker part or a "
+                             "slower blow",
                              b, a);
     return rb_eval_retry(e,
                          "the meshes '%s' and '%s' are deeper in each other than contact can "
                          "describe (%.3g m in the mean): they are too thin or too soft for the "
-                         "impact",
+                         "impact: give a stiffer material, a thicker part or a slower blow",
                          a, b, deepest(&m->solids[w->too_deep]));
 }
 

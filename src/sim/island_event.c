@@ -85,6 +85,7 @@ static RbStatus evaluate_indicators(Island *i, double t) {
                 rb_evaluate_part_indicators(s->evaluator, part, s->z + s->system->parts[part].z);
     }
     if (answer == 0) return RB_OK;
+    if (rb_evaluator_knows_why(s->evaluator)) return RB_ERROR_SOLVER;
     return rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
                    "event indicators cannot be evaluated at t = %.12g s", t);
 }

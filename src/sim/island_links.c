@@ -318,6 +318,11 @@ static bool moves_by_itself(const RbIslands *s, const Island *i) {
            c->type->islands->advances(c->self, i->groups, i->group_count, s->options.tolerance);
 }
 
+static bool explains(void *user) {
+    const Island *i = user;
+    return rb_evaluator_knows_why(i->owner->evaluator);
+}
+
 static void start(RbIslands *s, Island *i, double t, const double *x) {
     for (int k = 0; k < i->n; k++) {
         i->relative[k] = s->options.relative[i->states[k]];
@@ -335,7 +340,8 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
                           i->part != RB_NONE && s->system->parts[i->part].segment->autonomous,
                       .rates = s->dq + q,
                       .rate_count = q_count <= RB_SMALL_RATES ? q_count : 0,
-                      .advance = i->moves ? rb_island_advance : NULL};
+                      .advance = i->moves ? rb_island_advance : NULL,
+                      .explains = explains};
     RbSmallOptions o = {.tolerance = s->options.tolerance,
                         .relative = i->relative,
                         .absolute = i->absolute,

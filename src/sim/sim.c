@@ -564,6 +564,9 @@ void rb_sim_explain(RbSim *sim, RbStatus status) {
         rb_fail(sim->diag, status, RB_NOWHERE,
                 "interrupted at t = %g s; the result up to there is kept", sim->time);
     }
+    const RbEvaluator *e = rb_sim_stage(sim)->evaluator;
+    if (sim->diag->error_count == sim->errors_before && e)
+        rb_evaluator_explain(e, sim->time, status, sim->diag);
     if (sim->diag->error_count == sim->errors_before) {
         rb_fail(sim->diag, status, RB_NOWHERE,
                 "the run failed at t = %.10g s, and no component says why", sim->time);

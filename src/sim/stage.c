@@ -56,6 +56,11 @@ static const char *state_name(void *user, int index) {
     return p->segment->states.data[index - p->x].name;
 }
 
+static bool explains(void *user) {
+    const RbRunningSegment *stage = user;
+    return rb_evaluator_knows_why(stage->evaluator);
+}
+
 // ------------------------------------------------------------------------------------------------
 // segments
 
@@ -315,7 +320,8 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
                          .quadrature = quadrature,
                          .rate = s->rate,
                          .both = both,
-                         .state_name = state_name};
+                         .state_name = state_name,
+                         .explains = explains};
     sim->summary.residual_states = 0;
     if (options.method == RB_IDA && s->implicit_count > 0) use_residuals(sim, stage);
     if (rb_solver_needs_matrix(options.method)) compose(sim, stage);

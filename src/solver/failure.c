@@ -56,7 +56,13 @@ static const char *worst_state(RbSolver *s, char *buffer) {
     return state_name(s, worst, buffer);
 }
 
+static bool caller_explains(const RbSolver *s) {
+    return mishap_matters(s) && s->mishap.index < 0 && s->ode.explains &&
+           s->ode.explains(s->ode.user);
+}
+
 static RbStatus fail_for_model(RbSolver *s, const char *mishap) {
+    if (caller_explains(s)) return RB_ERROR_SOLVER;
     return s->mishap.answer < 0 ? rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
                                           "t = %.9g s: the model gave up: %s", s->t, mishap)
                                 : rb_fail(s->diag, RB_ERROR_SOLVER, RB_NOWHERE,
@@ -105,6 +111,7 @@ RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
         case RB_TROUBLE_DOMAIN:
         case RB_TROUBLE_MODEL: return fail_for_model(s, mishap);
         case RB_TROUBLE_ROOTS:
+            if (caller_explains(s)) return RB_ERROR_SOLVER;
             return rb_fail(diag, RB_ERROR_SOLVER, RB_NOWHERE,
                            "t = %.9g s: %s; events cannot be located without it", s->t, mishap);
         case RB_TROUBLE_START:

@@ -191,6 +191,7 @@ RbStatus rb_small_retake(RbSmall *s, double t_end, RbDiag *diag) {
 int rb_small_evaluate(RbSmall *s, double t, const double *x, double *dx) {
     s->stats.derivatives++;
     int answer = s->ode.derivative(s->ode.user, t, x, dx);
+    s->refused = answer != 0;
     for (int i = 0; answer == 0 && i < s->ode.n; i++) {
         if (!isfinite(dx[i])) answer = 1;
     }
@@ -216,6 +217,7 @@ static void finish(RbSmall *s, double h) {
 }
 
 RbStatus rb_small_failed(const RbSmall *s, int answer, double h, RbDiag *diag) {
+    if (s->refused && s->ode.explains && s->ode.explains(s->ode.user)) return RB_ERROR_SOLVER;
     if (answer < 0) {
         return rb_fail(diag, RB_ERROR_SOLVER, RB_NOWHERE,
                        "the equations cannot be evaluated at t = %.12g s", s->t0);

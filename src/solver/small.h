@@ -42,6 +42,7 @@ typedef struct RbSmallOde {
     // exactly there, and tells the integrals of its rates (docs/theory/crowds.md).
     int (*advance)(void *user, double t0, const double *x0, double limit, bool exactly, double *t1,
                    double *x1, double *integrals);
+    bool (*explains)(void *user); // optional, as in RbOde
 } RbSmallOde;
 
 enum { RB_SMALL_RATES = 8 };

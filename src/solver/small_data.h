@@ -18,6 +18,7 @@ struct RbSmall {
     RbSmallKind kind;           // of the next step
     RbSmallKind last_kind;      // of the last one
     RbSmallStats stats;
+    bool refused; // the last evaluation was not possible
 
     double t0, t1;             // [s] the last step
     double t1_accepted;        // [s] its end before it was retaken

@@ -78,6 +78,9 @@ typedef struct RbOde {
 
     // Optional: names for messages.
     const char *(*state_name)(void *user, int index);
+
+    // Optional: will the caller say why the last evaluation was not possible? Then the solver does not guess, and fails without a message.
+    bool (*explains)(void *user);
 } RbOde;
 
 // ---- how ----

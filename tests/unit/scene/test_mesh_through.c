@@ -53,6 +53,7 @@ static bool is_refused(Shot shot) {
     for (int i = 0; i < s.f.diag.messages.count; i++)
         told |= strstr(fixture_message(&s.f, i), "too thin or too soft") != NULL;
     ENSURE(ends == told);
+    ENSURE(s.f.diag.messages.count == ends); // and nothing else: the solver does not guess
     // above, or in the sheet; a tip may be a tenth of its size, 4 mm, deep
     ENSURE(stand_state(&s, "shot.r[3]") > 0.01 - (shot.kind == TIP ? 4.5 : 1.1) * THICK);
     if (!ends) ENSURE(stand_state(&s, "shot.v[3]") > 0.5 * shot.speed);
