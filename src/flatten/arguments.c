@@ -4,7 +4,10 @@
 
 #include "flatten/call.h"
 
-bool rb_lower_actuals(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call, RbActuals *out) {
+bool rb_lower_actuals(RbFrontEnd *fe, const RbPlace *around, const RbAstExpr *call,
+                      RbActuals *out) {
+    RbPlace ctx = *around;
+    ctx.wants_text = false; // whatever the function makes of them
     int count = call->kid_count - 1;
     RbActual *list = rb_new_array(fe->arena, RbActual, count + 1);
     for (int i = 0; i < count; i++) {
@@ -12,10 +15,10 @@ bool rb_lower_actuals(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call,
         bool is_named = a->kind == RB_AST_NAMED;
         list[i].name = is_named ? a->name : NULL;
         list[i].at = a->at;
-        list[i].value = rb_val_single(rb_lower_expr(fe, ctx, is_named ? a->kids[0] : a));
+        list[i].value = rb_val_single(rb_lower_expr(fe, &ctx, is_named ? a->kids[0] : a));
         if (list[i].value.kind == RB_VAL_ERROR) return false;
     }
-    *out = (RbActuals){.list = list, .count = count, .at = call->at, .keeps = ctx->keeps};
+    *out = (RbActuals){.list = list, .count = count, .at = call->at, .keeps = ctx.keeps};
     return true;
 }
 

@@ -16,6 +16,13 @@ static bool array_shape(RbFrontEnd *fe, const RbVal *elements, int count, RbPos 
     for (int i = 0; i < count; i++) {
         const RbVal *v = &elements[i];
         if (v->kind == RB_VAL_ERROR) return false;
+        if (v->kind == RB_VAL_INST) {
+            rb_fail(fe->diag, RB_ERROR_MODEL, at,
+                    "an array consists of values, but element %d is %s; its name as a text stands "
+                    "in quotes",
+                    i + 1, rb_val_type_name(fe, v));
+            return false;
+        }
         if (!are_alike(v, out)) {
             rb_fail(fe->diag, RB_ERROR_MODEL, at, "the elements of this array differ: %s and %s",
                     rb_val_type_name(fe, &elements[0]), rb_val_type_name(fe, v));

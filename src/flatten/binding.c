@@ -59,6 +59,7 @@ static int enter_constructor(RbFrontEnd *fe, const RbInst *inst, const RbModifie
 RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m, RbKeeping keeps) {
     RbPlace ctx = rb_inst_place(fe, inst, m->scope);
     ctx.keeps = keeps;
+    ctx.wants_text = inst->class && inst->class->type == RB_STRING;
     const RbAstExpr *text = m->mod->value;
     int entered = enter_constructor(fe, inst, m, &text), open = m->sub_count - entered;
     if (entered < 0) return rb_val_error();

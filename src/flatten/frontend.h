@@ -128,6 +128,7 @@ typedef struct RbPlace {
     int indexed_dim;      // from 0
     bool indexed_is_free; // its size may change later: `end` and ranges stay expressions
     RbKeeping keeps;
+    bool wants_text; // an unknown name may be a text without its quotes
     bool in_algorithm, in_when, in_initial;
     RbEquations *equations;   // where equations go
     RbStatements *statements; // where statements go

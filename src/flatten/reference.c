@@ -269,12 +269,29 @@ static RbVal walk_class(const Walk *w, RbElem *e, int k) {
     }
 }
 
+// The name as a text: Steel, cup.stl.
+static const char *in_quotes(const Walk *w) {
+    RbText t = rb_text(w->fe->arena);
+    for (int k = 0; k < w->e->kid_count; k++)
+        rb_text_printf(&t, "%s%s", k > 0 ? "." : "", w->e->parts[k].name);
+    return rb_arena_printf(w->fe->arena, "; a text stands in quotes: \"%s\"", t.data);
+}
+
+static bool is_file(const Walk *w) {
+    static const char *const endings[] = {"stl", "obj", "ply", "dxf"};
+    for (int i = 0; i < 4 && w->e->kid_count == 2; i++) {
+        if (strcmp(w->e->parts[1].name, endings[i]) == 0) return true;
+    }
+    return false;
+}
+
 static RbVal unknown_name(const Walk *w) {
     RbFrontEnd *fe = w->fe;
     RbName name = w->e->parts[0].name;
     const char *near = rb_near_name(fe->classes, w->ctx->scope, name, false);
     if (!*near && rb_text_edit_distance(name, "time", 1) == 1) near = "; did you mean 'time'?";
-    rb_fail(fe->diag, RB_ERROR_MODEL, w->e->at, "'%s' is unknown%s", name, near);
+    const char *quotes = w->ctx->wants_text || is_file(w) ? in_quotes(w) : "";
+    rb_fail(fe->diag, RB_ERROR_MODEL, w->e->at, "'%s' is unknown%s%s", name, near, quotes);
     return rb_val_error();
 }
 

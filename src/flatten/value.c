@@ -166,8 +166,11 @@ static bool check_fit(RbFrontEnd *fe, const RbVal *v, const RbVal *wanted, RbPos
         rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s uses '%s', which does not exist because %s", what,
                 v->inst ? v->inst->path : "a component", rb_inst_absence(v->inst));
     } else if (!type) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s must be %s, but this is %s", what,
-                rb_val_type_name(fe, wanted), rb_val_type_name(fe, v));
+        rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s must be %s, but this is %s%s", what,
+                rb_val_type_name(fe, wanted), rb_val_type_name(fe, v),
+                v->kind == RB_VAL_INST && wanted->kind == RB_VAL_EXPR && wanted->type == RB_STRING
+                    ? "; its name as a text stands in quotes"
+                    : "");
     } else if (!rb_val_same_dims(v, wanted)) {
         rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s must have the size of %s, but this is %s", what,
                 rb_val_type_name(fe, wanted), rb_val_type_name(fe, v));
