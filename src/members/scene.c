@@ -654,12 +654,26 @@ static RbStatus hold(SceneBuild *b) {
     return RB_OK;
 }
 
+// Of a part that is fixed or carried. (Its place may be said of a whole array, where only some are.)
+static void warn_of_unused_speed(const SceneBuild *b, int i, bool carried) {
+    if (is_zero(vector(b, i, "v")) && is_zero(vector(b, i, "w"))) return;
+    rb_warn(b->segment->diag, rb_member(b->m, i)->at,
+            "'%s' %s, and its velocities v and w at the start are not used: leave them out, or %s",
+            rb_member(b->m, i)->path,
+            carried ? "does not move freely but with what it is connected to"
+                    : "is fixed in the world",
+            carried ? "give the joint a start value" : "let it have fixed = false");
+}
+
 // A start value that nothing asks for is more likely a misunderstanding than a wish.
 static void warn_of_unused(const SceneBuild *b) {
     for (int i = 1; i < b->scene->objects.count; i++) {
         int member = b->start_member[i] - 1;
-        if (member < 0 || rb_member(b->m, member)->role != ROLE_BODY) continue;
-        if (b->scene->objects.data[i].object.moves_freely || b->m->starts_carried[member]) continue;
+        const RbObject *o = &b->scene->objects.data[i].object;
+        if (member < 0 || o->moves_freely) continue;
+        if (rb_member(b->m, member)->role == ROLE_SOLID)
+            warn_of_unused_speed(b, member, o->parent != 0);
+        if (rb_member(b->m, member)->role != ROLE_BODY || b->m->starts_carried[member]) continue;
         if (is_zero(vector(b, member, "r_0.start")) && is_zero(vector(b, member, "v_0.start")) &&
             is_zero(vector(b, member, "angles_start")) && is_zero(vector(b, member, "w_0_start")))
             continue;

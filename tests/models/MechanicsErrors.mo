@@ -768,4 +768,22 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Solid other(shape = Shapes.Sphere(0.1), material = "Steel", r = {0.5, 0.9, 0.3});
     Parts.Solid wall(shape = Shapes.Box(1, 1, 0.1), material = "Steel", r = {0, 0, 10}, fixed = true);
   end UnusedPairs;
+
+  model SpeedOfFixed
+    import Rattleback.*;
+    inner World world;
+    Parts.Workpiece plate(mesh = Solids.Box({1, 1, 0.2}), fixed = true, v = {1, 0, 0});
+    annotation(experiment(StopTime = 0.01));
+  end SpeedOfFixed;
+
+  model SpeedOfCarried
+    import Rattleback.*;
+    inner World world;
+    Joints.Revolute hinge;
+    Parts.Solid bar(shape = Shapes.Box(1, 0.1, 0.1), w = {1, 0, 0});
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, bar.frame_a);
+    annotation(experiment(StopTime = 0.01));
+  end SpeedOfCarried;
 end MechanicsErrors;
