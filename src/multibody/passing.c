@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A body on a joint at the world goes through everything that is fixed in the world, unless the joint says otherwise:
 // parts on both sides of a joint usually overlap there. Whoever hangs a pendulum before a wall should know.
+#include <math.h>
+
 #include "multibody/driven.h"
+#include "multibody/touching_solids.h"
 
 static RbAabb box_of(const MechanismWork *w, const RbElement *e) {
     Pose X = e->body == 0 ? e->X_BS : pose_mul(w->moving[e->body].X, e->X_BS);
@@ -33,24 +36,125 @@ static int find_passed(const Mechanism *m, const MechanismWork *w, int body) {
     return -1;
 }
 
-void rb_mechanism_tell_passing(const Mechanism *m, const RbEvent *event) {
-    MechanismWork *w = event->workspace;
-    if (!m->contacts) return;
-    rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
-    for (int i = 1; i < m->structure.tree.bodies.count; i++) {
-        const RbTreeBody *b = &m->structure.tree.bodies.data[i];
-        if (b->parent != 0 || b->joint.kind == RB_JOINT_FREE ||
-            m->structure.supers[i].can_collide || m->element_start[i] == m->element_start[i + 1])
-            continue;
-        int passed = find_passed(m, w, i);
-        if (passed < 0) continue;
-        const RbElement *own = &m->contacts->elements[m->element_list[m->element_start[i]]];
-        rb_warn(
-            m->diag, m->scene->objects.data[m->owners[passed]].object.at,
+static bool hangs_on_world(const Mechanism *m, int body) {
+    const RbTreeBody *b = &m->structure.tree.bodies.data[body];
+    return body > 0 && b->parent == 0 && b->joint.kind != RB_JOINT_FREE &&
+           !m->structure.supers[body].can_collide;
+}
+
+static void tell(const Mechanism *m, const char *own, int passed) {
+    const RbObject *o = &m->scene->objects.data[passed].object;
+    rb_warn(m->diag, o->at,
             "'%s' would go through '%s': it hangs on the world by a joint, and both sides of a "
             "joint "
             "do not touch; let the joint have canCollide = true, or say that one of them is not "
             "collidable",
-            own->side.object, m->contacts->elements[passed].side.object);
+            own, o->name);
+}
+
+static void tell_of_shapes(const Mechanism *m, const MechanismWork *w) {
+    for (int i = 1; i < m->structure.tree.bodies.count; i++) {
+        if (!hangs_on_world(m, i) || m->element_start[i] == m->element_start[i + 1]) continue;
+        int passed = find_passed(m, w, i);
+        if (passed < 0) continue;
+        const RbElement *own = &m->contacts->elements[m->element_list[m->element_start[i]]];
+        tell(m, own->side.object, m->owners[passed]);
     }
+}
+
+// ---- parts that touch by their surfaces
+
+static RbAabb box_of_mesh(const RbMesh *mesh, Pose X) {
+    RbAabb box = RB_AABB_EMPTY;
+    for (int i = 0; i < mesh->vertex_count; i++)
+        box = rb_aabb_add_point(box, pose_point(X, mesh->vertices[i]));
+    return box;
+}
+
+typedef struct PlacedMesh {
+    const RbMesh *mesh;
+    Pose X; // in the world
+} PlacedMesh;
+
+typedef struct Range {
+    double low, high; // [m]
+} Range;
+
+static bool have_no_common(Range a, Range b) {
+    return a.high <= b.low || b.high <= a.low;
+}
+
+static Range along(PlacedMesh p, Vec3 n) {
+    Range r = {INFINITY, -INFINITY};
+    for (int i = 0; i < p.mesh->vertex_count; i++) {
+        double h = v3_dot(n, pose_point(p.X, p.mesh->vertices[i]));
+        r = (Range){fmin(r.low, h), fmax(r.high, h)};
+    }
+    return r;
+}
+
+// Distances from a line through o.
+static Range around(PlacedMesh p, Vec3 o, Vec3 n) {
+    Range r = {INFINITY, 0};
+    for (int t = 0; t < p.mesh->triangle_count; t++) {
+        Vec3 x[3];
+        for (int k = 0; k < 3; k++) {
+            Vec3 d = v3_sub(pose_point(p.X, p.mesh->vertices[p.mesh->triangles[t].v[k]]), o);
+            x[k] = v3_axpy(d, -v3_dot(n, d), n);
+            r.high = fmax(r.high, v3_norm(x[k]));
+        }
+        double nearest = v3_norm(rb_triangle_nearest(x));
+        r.low = isfinite(nearest) ? fmin(r.low, nearest) : 0;
+    }
+    return r;
+}
+
+// What turns keeps its heights and distances from the axis, what slides its outline across it.
+static bool can_reach(const RbJoint *joint, PlacedMesh body, PlacedMesh fixed) {
+    Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n);
+    if (joint->kind == RB_JOINT_REVOLUTE)
+        return !have_no_common(along(body, n), along(fixed, n)) &&
+               !have_no_common(around(body, o, n), around(fixed, o, n));
+    if (joint->kind != RB_JOINT_PRISMATIC) return true;
+    Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
+    return !have_no_common(along(body, u), along(fixed, u)) &&
+           !have_no_common(along(body, v), along(fixed, v));
+}
+
+static bool will_pass(const Mechanism *m, const MechanismWork *w, int pair) {
+    const RbSolidsForce *f = &m->solids[pair];
+    PlacedMesh a = {&f->skin_a->mesh, rb_frame_pose(&w->kin, f->a)},
+               b = {&f->skin_b->mesh, rb_frame_pose(&w->kin, f->b)};
+    const RbTreeBody *bodies = m->structure.tree.bodies.data;
+    return !rb_aabb_overlap(box_of_mesh(a.mesh, a.X), box_of_mesh(b.mesh, b.X)) &&
+           (f->a.body > 0 ? can_reach(&bodies[f->a.body].joint, a, b)
+                          : can_reach(&bodies[f->b.body].joint, b, a));
+}
+
+// Of each body once.
+static void tell_of_surfaces(const Mechanism *m, const MechanismWork *w) {
+    const RbScene *s = m->scene;
+    const bool *absent = m->arrangement.absent;
+    int told = 0;
+    if (!s->contact) return;
+    for (int i = 0; i < s->solids.count; i++) {
+        const RbSceneSolids *given = &s->solids.data[i];
+        int a = m->solids[i].a.body, b = m->solids[i].b.body, body = a > 0 ? a : b;
+        bool of_world = a == 0 || b == 0;
+        if (!given->by_rule || !of_world || body == told || !hangs_on_world(m, body) ||
+            absent[given->a] || absent[given->b] ||
+            rb_structure_may_collide(&m->structure, given->a, given->b) || !will_pass(m, w, i))
+            continue;
+        tell(m, s->objects.data[a > 0 ? given->a : given->b].object.name,
+             a > 0 ? given->b : given->a);
+        told = body;
+    }
+}
+
+void rb_mechanism_tell_passing(const Mechanism *m, const RbEvent *event) {
+    MechanismWork *w = event->workspace;
+    if (!m->contacts && m->scene->solids.count == 0) return;
+    rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
+    if (m->contacts) tell_of_shapes(m, w);
+    tell_of_surfaces(m, w);
 }

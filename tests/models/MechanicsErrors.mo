@@ -786,4 +786,18 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(hinge.frame_b, bar.frame_a);
     annotation(experiment(StopTime = 0.01));
   end SpeedOfCarried;
+
+  model PassingSurface "The pipe goes through the wall; it turns above the floor, and the post is too far away"
+    import Rattleback.*;
+    inner World world(g = 0);
+    Joints.Revolute hinge(n = {0, 0, 1});
+    Parts.Workpiece pipe(mesh = Solids.Box({1, 0.1, 0.1}));
+    Parts.Workpiece floor(mesh = Solids.Box({4, 4, 1}), r = {-2, -2, -1.1}, fixed = true);
+    Parts.Solid post(shape = Shapes.Box(0.1, 0.1, 1), r = {0, 1.1, 0}, fixed = true);
+    Parts.Workpiece wall(mesh = Solids.Box({0.1, 1, 1}), r = {-0.6, -0.5, 0}, fixed = true);
+  equation
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, pipe.frame_a);
+    annotation(experiment(StopTime = 0.01));
+  end PassingSurface;
 end MechanicsErrors;

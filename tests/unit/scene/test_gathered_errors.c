@@ -233,6 +233,7 @@ static const Refusal warnings[] = {
      775,
      {"'plate' is fixed in the world, and its velocities v and w", "fixed = false"}},
     {"SpeedOfCarried", 783, {"'bar' does not move freely but with what it is connected to"}},
+    {"PassingSurface", 797, {"'pipe' would go through 'wall'", "canCollide = true"}},
     {"ConcavePiece",
      622,
      {"piece 1 of 'part' is not convex", "0.875 m3 in place of 0.75 m3; divide it"}},
