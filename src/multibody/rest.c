@@ -21,6 +21,7 @@ typedef struct RestSearch {
     bool *left;     // per group: it stays as it was given
     int *root;      // per group: groups that hold each other have one
     bool *anchored; // per group that is a root: something else holds them
+    bool *was_held; // per group: something did, after one of the steps
 } RestSearch;
 
 // ---- who takes part
@@ -48,6 +49,7 @@ static void open_search(Mechanism *m, const double *full, const MechanismWork *w
     r->left = rb_new_array(m->arena, bool, m->group_count + 1);
     r->root = rb_new_array(m->arena, int, m->group_count + 1);
     r->anchored = rb_new_array(m->arena, bool, m->group_count + 1);
+    r->was_held = rb_new_array(m->arena, bool, m->group_count + 1);
     memcpy(r->start, full, (size_t)n * sizeof *full);
     for (int i = 1; i < bodies; i++) {
         r->last[i] = w->kin.bodies[i].X;
@@ -119,6 +121,7 @@ static void find_anchors(const Mechanism *m, const double *discrete) {
     tie_cuts(m);
     tie_elements(m, discrete);
     tie_contacts(m, discrete + m->slots);
+    for (int g = 0; g < m->group_count; g++) r->was_held[g] |= r->anchored[root_of(r, g)];
 }
 
 // Bodies that have fallen further than somebody who sets them down misses.
@@ -131,8 +134,13 @@ static void leave_falling(const Mechanism *m, const MechanismWork *w) {
         if (r->left[group] || r->anchored[root_of(r, group)] || fallen <= DEEPEST_FALL * reach)
             continue;
         r->left[group] = true;
-        tell_left(m, i,
-                  "touches nothing that could hold it: it starts where it was put, and falls");
+        tell_left(
+            m, i,
+            r->was_held[group]
+                ? "finds no rest on what it touches, where it would slide or tip over: it "
+                  "starts where it was put, not at rest; let something hold it, or start "
+                  "without steadyStart"
+                : "touches nothing that could hold it: it starts where it was put, and falls");
     }
 }
 

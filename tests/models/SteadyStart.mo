@@ -239,4 +239,13 @@ package SteadyStart "Bodies that start at rest where forces balance (test_steady
     Parts.Workpiece shaft(mesh = Solids.translate(Solids.rotate(Solids.Cylinder(0.05, 0.6), {-pi/2, 0, 0}), {0, -0.3, 0}), material = "Steel", r = {0, 0, 0.05});
     annotation(experiment(StopTime = 0.1));
   end OnRails;
+
+  model Topples "The slope is beyond half the width over half the height: there is no rest"
+    parameter Real slope = 0.3218 + 0.0008;
+    inner World world(gravity = {9.81*sin(slope), 0, -9.81*cos(slope)}, steadyStart = true);
+    Materials.Pair pair(a = "Steel", b = "Steel", restitution = 0, slidingFriction = 1);
+    Parts.Workpiece plate(mesh = Solids.Box({4, 1, 0.2}), r = {-1, -0.5, -0.2}, fixed = true);
+    Parts.Workpiece post(mesh = Solids.translate(Solids.Box({0.1, 0.1, 0.3}), {-0.05, -0.05, -0.15}), r = {0, 0, 0.15});
+    annotation(experiment(StopTime = 0.01));
+  end Topples;
 end SteadyStart;

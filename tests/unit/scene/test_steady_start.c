@@ -263,6 +263,19 @@ static void meshes_rest_on_meshes(void **state) {
     run_close(&r);
 }
 
+// atan(1/3) = 0.32175: what stands on a steeper slope is not told to stand on nothing.
+static void toppling_is_told(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "Topples");
+    model_go(&r);
+    ENSURE_NEAR(first(&r, "post.r_0[3]"), 0.15, 0);
+    ENSURE(says(&r, "warning: 'post' finds no rest on what it touches, where it would slide or tip "
+                    "over: it starts where it was put, not at rest"));
+    assert_int_equal(r.f.diag.messages.count, 1);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depth_by_hertz),
@@ -278,6 +291,7 @@ int main(void) {
         cmocka_unit_test(accelerations_zero),
         cmocka_unit_test(bodies_without_joints_hang),
         cmocka_unit_test(meshes_rest_on_meshes),
+        cmocka_unit_test(toppling_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
