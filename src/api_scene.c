@@ -209,6 +209,10 @@ static RbStatus add_object(void *argument) {
     double edges = o->shape.smoothing;
     if (call->spec) RB_TRY(make_shape(call, call->spec, &o->shape));
     if (call->spec) o->shape.smoothing = edges;
+    if (o->object.moves_freely && !o->object.has_mass && o->shape.part_count > 1 &&
+        !o->shape.surface)
+        rb_shape_tell_overlap(&o->shape, o->object.name, RB_NOWHERE, s->arena,
+                              call->context->scratch, diag);
     RB_TRY(check_materials(call, o));
     if (o->has_shape) RB_TRY(rb_shape_check(&o->shape, o->object.name, RB_NOWHERE, diag));
     if (o->object.has_mass) RB_TRY(rb_object_check(&o->object, diag));

@@ -5,6 +5,7 @@
 #include "api_solid.h"
 #include "base/folder.h"
 #include "geom/mass.h"
+#include "geom/shape.h"
 #include "io/mesh_folder.h"
 
 typedef struct FolderCall {
@@ -39,6 +40,22 @@ static void add_up(const FolderCall *call, const RbObj *obj) {
     v3_store(f->inertia + 6, m.I_CM.z);
 }
 
+// What is in two parts counts twice.
+static RbStatus tell_overlap(const FolderCall *call, const RbObj *obj) {
+    RbContext *c = call->context;
+    RbArena *work = rb_arena_child(&c->arena);
+    RbMesh *parts = rb_new_array(work, RbMesh, obj->part_count);
+    RbShape shape;
+    for (int i = 0; i < obj->part_count; i++) parts[i] = obj->parts[i].mesh;
+    RbStatus status = rb_shape_mesh(parts, obj->part_count, NULL, call->folder, RB_NOWHERE, work,
+                                    c->scratch, &c->diag, &shape);
+    if (status == RB_OK)
+        rb_shape_tell_overlap(&shape, call->folder, rb_in_file(call->folder), work, c->scratch,
+                              &c->diag);
+    rb_arena_free(work);
+    return status;
+}
+
 static RbStatus read_folder(void *argument) {
     FolderCall *call = argument;
     RbContext *c = call->context;
@@ -53,7 +70,7 @@ static RbStatus read_folder(void *argument) {
         call->parts[i] = named(c, obj.parts[i].name, &obj.parts[i].mesh);
     *call->whole = named(c, rb_arena_text(&c->arena, call->folder), &obj.mesh);
     add_up(call, &obj);
-    return RB_OK;
+    return tell_overlap(call, &obj);
 }
 
 RbStatus rb_workpiece_read_folder(RbContext *context, const char *folder, double scale,

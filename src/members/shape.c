@@ -84,10 +84,11 @@ const char *rb_members_find_file(const Members *m, const RbMember *member, const
     return access(beside, R_OK) == 0 ? beside : name;
 }
 
-// What is fixed in the world has no use for its mass.
+// What is fixed in the world has no use for its mass, and shapes on frames have none.
 static void tell_overlap(const Members *m, const RbSegment *segment, int i, const RbShape *shape) {
     const double *fixed = rb_member_numbers(m, segment, i, "fixed");
-    if (fixed && *fixed != 0) return;
+    int role = rb_member(m, i)->role;
+    if ((fixed && *fixed != 0) || role == ROLE_VISUAL || role == ROLE_COLLISION) return;
     rb_shape_tell_overlap(shape, rb_member(m, i)->path, rb_member(m, i)->at, m->arena,
                           segment->scratch, segment->diag);
 }

@@ -56,6 +56,25 @@ expect 2 "*there are 5; choose one with --part NAME, such as --part floor.obj*" 
 expect 2 "*--weld is for mesh files; 'models/cup' is none*" solid models/cup --weld 0.1
 expect 2 "*--override is for Modelica models; 'models/cup' is none*" solid models/cup --override a=1
 
+# What two parts share, 5*100*100 mm3, is told of the folder and of what has its mass from it, not of a shape that has none.
+mkdir -p models/pair
+box models/pair/a.obj 0 0 0 100 100 100
+box models/pair/b.obj 95 0 0 195 100 100
+expect 0 "models/pair: warning: the convex parts of 'models/pair' overlap by 5e-05 m3 of 0.002 m3, parts 1 and 2 first*" solid models/pair --scale 0.001
+cat >models/Pair.mo <<'END'
+model Pair
+  import Rattleback.*;
+  inner World world;
+  Parts.Mesh part(fileName = "pair", scale = fill(0.001, 3));
+  Parts.CollisionBody shape(shape = Shapes.Mesh(), fileName = "pair", scale = fill(0.001, 3));
+  Parts.Body body(r_0(start = {1, 0, 0}));
+equation
+  connect(shape.frame_a, body.frame_a);
+end Pair;
+END
+expect 0 "models/Pair.mo:4:14: warning: the convex parts of 'part' overlap by 5e-05 m3 of 0.002 m3*" simulate models/Pair.mo --quiet --stop-time 0.01
+is "told once" "$(grep -c warning: stderr.txt)" 1
+
 # A ball stays in the cup, at the height of the floor and its radius; the same with pieces that are made in the model.
 cat >models/Cups.mo <<'END'
 package Cups
