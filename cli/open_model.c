@@ -163,14 +163,25 @@ static RbStatus open_component(Cli *cli, const char *type, RbModel **model) {
 }
 
 // "A,B": the pair whose contact is recorded. A comma in brackets is one of subscripts.
+static const char *comma_of(const char *text) {
+    for (int depth = 0; *text && (*text != ',' || depth > 0); text++)
+        depth += (*text == '[') - (*text == ']');
+    return text;
+}
+
+static const char *without_blanks(Cli *cli, const char *from, const char *to) {
+    while (from < to && *from == ' ') from++;
+    while (from < to && to[-1] == ' ') to--;
+    return cli_copy(cli, from, (size_t)(to - from));
+}
+
 static RbStatus split_pair(Cli *cli, const char *text, const char *names[2]) {
-    const char *comma = text;
-    for (int depth = 0; *comma && (*comma != ',' || depth > 0); comma++)
-        depth += (*comma == '[') - (*comma == ']');
-    if (!*comma)
-        return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--contact %s' is not of the form A,B", text);
-    names[0] = cli_copy(cli, text, (size_t)(comma - text));
-    names[1] = comma + 1;
+    const char *comma = comma_of(text), *end = *comma ? comma_of(comma + 1) : comma;
+    names[0] = without_blanks(cli, text, comma);
+    names[1] = *comma ? without_blanks(cli, comma + 1, end) : "";
+    if (*end || !names[0][0] || !names[1][0])
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--contact %s' is not of the form A,B, the names of two parts", text);
     return RB_OK;
 }
 

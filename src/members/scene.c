@@ -379,10 +379,22 @@ static int find_shaped(const SceneBuild *b, const char *full_name) {
     return apart > 0 ? apart : object;
 }
 
+// As find_shaped; a part is also known by its shape, mesh or frame, since results and `solid` name these.
+static int find_typed(const SceneBuild *b, const char *name) {
+    static const char *const parts_of_it[] = {".shape", ".mesh", ".frame_a"};
+    int object = find_shaped(b, name);
+    for (int i = 0; i < 3 && object < 0; i++) {
+        if (!rb_text_ends_with(name, parts_of_it[i])) continue;
+        int length = (int)(strlen(name) - strlen(parts_of_it[i]));
+        object = find_shaped(b, rb_arena_printf(b->m->arena, "%.*s", length, name));
+    }
+    return object;
+}
+
 // By a name from where a member stands or from the model.
 static int find_part(void *build, int member, const char *name) {
     SceneBuild *b = build;
-    return find_shaped(b, rb_members_full_name(b->m, b->scene, member, name, false));
+    return find_typed(b, rb_members_full_name(b->m, b->scene, member, name, false));
 }
 
 static Vec3 bushing_of_model(void *user, const double state[12]) {
@@ -536,19 +548,46 @@ static RbStatus add_cut(SceneBuild *b, int i) {
     return look_at_frames(b, i);
 }
 
+// The first parts that may touch.
+static const char *list_parts(const SceneBuild *b) {
+    enum { MOST = 12 };
+    RbText list = rb_text(b->m->arena);
+    int count = 0;
+    for (int i = 1; i < b->scene->objects.count && count <= MOST; i++) {
+        if (!rb_scene_is_wall(&b->scene->objects.data[i])) continue;
+        const char *name = count < MOST ? b->scene->objects.data[i].object.name : "...";
+        rb_text_printf(&list, "%s%s", count++ > 0 ? ", " : "; there are ", name);
+    }
+    return count > 0 ? list.data : "; no part of the model touches anything";
+}
+
 // The object with the shape of a part; its shape may stand apart from it.
 static RbStatus find_shape(const SceneBuild *b, const char *name, int *object) {
     RbScene *s = b->scene;
-    *object = find_shaped(b, name);
+    *object = find_typed(b, name);
     if (*object > 0 && s->objects.data[*object].has_shape) return RB_OK;
     RbNear near = {.wanted = name};
     for (int i = 1; i < s->objects.count; i++) {
         if (s->objects.data[i].has_shape) rb_text_try_near(&near, s->objects.data[i].object.name);
     }
+    const char *question = rb_text_near_question(&near, "", b->m->arena);
     return rb_fail(b->segment->diag, RB_ERROR_USAGE, RB_NOWHERE,
                    "contact with '%s' cannot be recorded: there is no part of this name with a "
                    "shape%s",
-                   name, rb_text_near_question(&near, "", b->m->arena));
+                   name, *question ? question : list_parts(b));
+}
+
+static bool stands(const RbSceneObject *o) {
+    return o->object.parent == 0 && !o->object.moves_freely;
+}
+
+// Why nothing will ever be seen of a contact.
+static const char *why_apart(const SceneBuild *b, RbScenePair pair) {
+    const RbSceneObject *one = &b->scene->objects.data[pair.a],
+                        *two = &b->scene->objects.data[pair.b];
+    if (!b->scene->contact) return "World.contact is false";
+    if (!rb_scene_is_wall(one) || !rb_scene_is_wall(two)) return "one of them is not collidable";
+    return stands(one) && stands(two) ? "both are fixed in the world" : NULL;
 }
 
 // Pairs whose contact the user wants to see.
@@ -558,6 +597,15 @@ static RbStatus record_contacts(const SceneBuild *b) {
         RbScenePair pair;
         RB_TRY(find_shape(b, instance->contacts.data[i].a, &pair.a));
         RB_TRY(find_shape(b, instance->contacts.data[i].b, &pair.b));
+        const char *one = b->scene->objects.data[pair.a].object.name,
+                   *two = b->scene->objects.data[pair.b].object.name;
+        if (pair.a == pair.b)
+            return rb_fail(b->segment->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "the contact of '%s' with itself cannot be recorded: name two parts",
+                           one);
+        const char *why = why_apart(b, pair);
+        if (why)
+            rb_warn(b->segment->diag, RB_NOWHERE, "'%s' and '%s' never touch: %s", one, two, why);
         rb_array_push(&b->scene->contact_results, b->scene->arena, pair);
     }
     return RB_OK;
@@ -717,8 +765,8 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     RB_TRY(ignore_pairs(&b));
     RB_TRY(rb_members_add_materials(m, segment, b.scene, find_part, &b));
     for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));
-    RB_TRY(record_contacts(&b));
     RB_TRY(hold(&b));
+    RB_TRY(record_contacts(&b));
     RB_TRY(rb_scene_pair_surfaces(b.scene, segment->diag));
     RB_TRY(rb_members_grains(m, segment, b.scene));
     if (loose) rb_members_cloud(m, segment, loose, b.scene);

@@ -188,6 +188,11 @@ awk -F '","|,' 'NR == 1 { gsub(/^"|"$/, ""); for (i = 1; i <= NF; i++) if ($i ==
     complain "restitution of a Modelica model: $(tail -1 drop.csv)"
 grep -q 'contact(ball,floor).penetration' drop.csv || complain "no contact in drop.csv"
 expect 2 "*error: contact with 'flor' cannot be recorded*did you mean 'floor'?*" simulate Drop.mo --contact ball,flor
+expect 2 "*error: contact with 'ceiling' cannot be recorded*; there are floor, ball *" simulate Drop.mo --contact ball,ceiling
+expect 2 "*the contact of 'ball' with itself cannot be recorded*" simulate Drop.mo --contact ball,ball.frame_a
+expect 2 "*'--contact ball,floor,wall' is not of the form A,B*" simulate Drop.mo --contact ball,floor,wall
+expect 0 "" simulate Drop.mo --contact 'ball.shape, floor' --stop-time 0.01 --output-file typed.csv --quiet
+grep -q 'contact(ball,floor).penetration' typed.csv || complain "no contact in typed.csv"
 expect 2 "*'contact.Steel.Steel.restitution' is 1.5; it must be between 0 and 1*" simulate Drop.mo --override contact.Steel.Steel.restitution=1.5
 expect 2 "*the world of a Modelica model names the file*" simulate Drop.mo --material-file mine.json
 expect 2 "*error: --contact is for scenes, and 'bouncing-ball' is none*" simulate bouncing-ball --contact a,b
