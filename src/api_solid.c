@@ -6,6 +6,7 @@
 #include "geom/mass.h"
 #include "geom/mesh_check.h"
 #include "geom/mesh_make.h"
+#include "io/dxf.h"
 #include "io/mesh_file.h"
 
 enum { MOST_TRIANGLES = 20000000 };
@@ -217,6 +218,7 @@ static RbStatus read_form(void *argument) {
     RbObj obj;
     RB_TRY(must(f->c, f->value > 0 && isfinite(f->value), "scale", f->value, "positive"));
     RB_TRY(rb_mesh_file_read(f->text, &f->c->arena, f->c->scratch, &f->c->diag, &obj));
+    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, f->value, &f->c->diag);
     RbMesh m = rb_mesh_map(&obj.mesh, m3_diagonal(v3(f->value, f->value, f->value)), V3_ZERO,
                            &f->c->arena);
     double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&m, f->c->scratch).box));

@@ -25,6 +25,8 @@ typedef struct Read {
     RbMeshBuilder mesh;
     RbContour outline;
     double unit;
+    int unknown_unit;
+    RbPos unit_at;
 } Read;
 
 // ---- pairs ----
@@ -55,9 +57,9 @@ static bool at_entity(const Read *r, const char *name) {
 }
 
 static RbStatus number(Read *r, double *x) {
-    if (rb_word_double(r->pair.value, x) && isfinite(*x)) return RB_OK;
+    if (rb_word_double(r->pair.value, x) && rb_is_coordinate(*x)) return RB_OK;
     return rb_fail(r->diag, RB_ERROR_IO, r->pair.value.at,
-                   "found '%s' where a finite number was expected",
+                   "found '%s' where a number was expected; it must be " RB_COORDINATE_WORDS,
                    rb_word_shown(r->pair.value, r->diag->arena));
 }
 
@@ -260,15 +262,18 @@ static RbStatus read_circle(Read *r) {
 
 // ---- the file ----
 
-// 9 $INSUNITS, 70 code
+// 9 $INSUNITS, 70 code. A code of later days is kept as it is.
 static RbStatus read_unit(Read *r) {
-    static const double units[] = {0,       0.0254,  0.3048, 1609.344, 1e-3, 1e-2, 1,  1e3,
-                                   2.54e-8, 2.54e-5, 0.9144, 1e-10,    1e-9, 1e-6, 0.1};
+    static const double units[] = {0,       0.0254, 0.3048, 1609.344, 1e-3, 1e-2, 1,  1e3, 2.54e-8,
+                                   2.54e-5, 0.9144, 1e-10,  1e-9,     1e-6, 0.1,  10, 100};
     RB_TRY(next_pair(r));
     int code = 0;
     if (!r->more || r->pair.code != 70) return RB_OK;
     RB_TRY(whole(r, &code));
-    if (code > 0 && code < (int)(sizeof units / sizeof *units)) r->unit = units[code];
+    bool known = code >= 0 && code < (int)(sizeof units / sizeof *units);
+    r->unit = known ? units[code] : 0;
+    r->unknown_unit = known ? 0 : code;
+    r->unit_at = r->pair.value.at;
     return RB_OK;
 }
 
@@ -297,6 +302,19 @@ RbStatus rb_dxf_read(RbBytes bytes, const char *file, int arc_segments, RbArena 
             "DXF file contains no faces (3DFACE, polyface mesh) and no closed outline (LWPOLYLINE, "
             "POLYLINE, CIRCLE); blocks are not read");
     }
-    *out = (RbDxf){rb_mesh_finish(&r.mesh), r.outline, r.unit};
+    *out = (RbDxf){rb_mesh_finish(&r.mesh), r.outline, r.unit, r.unknown_unit, r.unit_at};
     return RB_OK;
+}
+
+void rb_dxf_warn_of_unit(const RbDxf *dxf, double scale, RbDiag *diag) {
+    if (dxf->unknown_unit != 0)
+        rb_warn(diag, dxf->unit_at,
+                "the unit of the drawing, $INSUNITS %d, is not known; its numbers are taken for "
+                "units of %g m: give the scale",
+                dxf->unknown_unit, scale);
+    else if (dxf->unit > 0 && !(fabs(scale / dxf->unit - 1) < 1e-9))
+        rb_warn(diag, dxf->unit_at,
+                "the unit of the drawing is %g m, but its numbers are taken for units of %g m: "
+                "give it the scale %g",
+                dxf->unit, scale, dxf->unit);
 }

@@ -11,7 +11,12 @@ typedef struct RbDxf {
     RbMesh mesh;       // faces; every face has vertices of its own
     RbContour outline; // closed polylines in the xy plane, one loop each
     double unit;       // [m] of the file; 0: it does not say
+    int unknown_unit;  // code of $INSUNITS that means nothing to us; 0: none
+    RbPos unit_at;     // where the unit is said
 } RbDxf;
+
+// Warn of a unit that is not known, or that is not the scale, metres per unit of the file, by which the numbers are taken.
+void rb_dxf_warn_of_unit(const RbDxf *dxf, double scale, RbDiag *diag);
 
 // Read a DXF file from memory; messages give the line. `arc_segments` is the number of pieces of a full
 // circle. Coordinates are as in the file, not scaled by the unit.

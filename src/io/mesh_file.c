@@ -33,11 +33,12 @@ static RbStatus one_part(RbStatus status, RbMesh mesh, RbArena *keep, RbObj *out
 }
 
 static RbStatus read_dxf(RbBytes bytes, const char *path, RbArena *keep, RbArena scratch,
-                         RbDiag *diag, RbMesh *out) {
-    RbDxf dxf;
-    RB_TRY(rb_dxf_read(bytes, path, ARC_SEGMENTS, keep, scratch, diag, &dxf));
-    *out = dxf.mesh;
-    if (dxf.mesh.triangle_count > 0) return RB_OK;
+                         RbDiag *diag, RbObj *out) {
+    RbDxf *dxf = rb_new(keep, RbDxf);
+    RB_TRY(rb_dxf_read(bytes, path, ARC_SEGMENTS, keep, scratch, diag, dxf));
+    RB_TRY(one_part(RB_OK, dxf->mesh, keep, out));
+    out->drawing = dxf;
+    if (dxf->mesh.triangle_count > 0) return RB_OK;
     return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
                    "DXF file contains outlines but no faces; give it a height to be extruded");
 }
@@ -80,9 +81,9 @@ RbStatus rb_mesh_file_read(const char *path, RbArena *keep, RbArena scratch, RbD
     RB_TRY(rb_file_read(path, 0, &scratch, diag, &bytes));
     RB_TRY(check_format(bytes, path, diag));
     if (obj) return rb_obj_read(bytes, path, keep, scratch, diag, out);
-    RbStatus status = ply   ? rb_ply_read(bytes, path, keep, scratch, diag, &mesh)
-                      : dxf ? read_dxf(bytes, path, keep, scratch, diag, &mesh)
-                            : rb_stl_read(bytes, path, keep, scratch, diag, &mesh);
+    if (dxf) return read_dxf(bytes, path, keep, scratch, diag, out);
+    RbStatus status = ply ? rb_ply_read(bytes, path, keep, scratch, diag, &mesh)
+                          : rb_stl_read(bytes, path, keep, scratch, diag, &mesh);
     return one_part(status, mesh, keep, out);
 }
 
@@ -176,6 +177,7 @@ RbStatus rb_shape_from_file(const char *path, RbMeshFileOptions options, const c
         return shape_of_parts(&obj, v3(1, 1, 1), name, at, keep, scratch, diag, out);
     }
     RB_TRY(rb_mesh_file_read(path, keep, scratch, diag, &obj));
+    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, fabs(options.scale.x), diag);
     return options.convex_parts
                ? shape_of_parts(&obj, options.scale, name, at, keep, scratch, diag, out)
                : shape_of_surface(&obj, options.scale, name, at, keep, scratch, diag, out);

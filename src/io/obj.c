@@ -44,9 +44,9 @@ static RbStatus read_vertex(Read *r) {
     for (int k = 0; k < 3; k++) {
         RbWord word = rb_scan_word(&r->scan);
         if (!rb_word_double(word, &x[k])) return bad_number(r, word, "a coordinate");
-        if (!isfinite(x[k])) {
-            return rb_fail(r->diag, RB_ERROR_IO, word.at, "coordinate is %g; it must be finite",
-                           x[k]);
+        if (!rb_is_coordinate(x[k])) {
+            return rb_fail(r->diag, RB_ERROR_IO, word.at,
+                           "coordinate is %g; it must be " RB_COORDINATE_WORDS, x[k]);
         }
     }
     if (r->vertices.count == INT_MAX) {

@@ -16,6 +16,7 @@ typedef struct RbObj {
     RbMesh mesh;            // all faces, all vertices of the file
     const RbObjPart *parts; // in order of first appearance, none empty
     int part_count;
+    const struct RbDxf *drawing; // of a DXF file, which says its unit; otherwise NULL
 } RbObj;
 
 // Read an OBJ file from memory; `file` names it in messages, which give line and column. Needs

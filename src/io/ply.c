@@ -233,9 +233,10 @@ static RbStatus read_item(Read *r, const Element *e, int number) {
         if (p->role >= X && p->role <= Z) x = v3_set(x, (int)p->role - X, value);
     }
     if (!e->vertices) return RB_OK;
-    if (!v3_finite(x)) {
-        return rb_fail(r->diag, RB_ERROR_IO, rb_in_file(r->scan.file), "vertex %d is not finite",
-                       number + 1);
+    if (!rb_is_coordinate(x.x) || !rb_is_coordinate(x.y) || !rb_is_coordinate(x.z)) {
+        return rb_fail(r->diag, RB_ERROR_IO, rb_in_file(r->scan.file),
+                       "vertex %d is (%g, %g, %g); coordinates must be " RB_COORDINATE_WORDS,
+                       number + 1, x.x, x.y, x.z);
     }
     rb_array_push(&r->vertices, r->scratch, x);
     return RB_OK;

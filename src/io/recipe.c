@@ -12,6 +12,7 @@
 #include "geom/mesh_check.h"
 #include "geom/mesh_make.h"
 #include "geom/tessellate.h"
+#include "io/dxf.h"
 #include "io/mesh_file.h"
 
 // What waits to be taken: a solid or a contour.
@@ -205,6 +206,7 @@ static RbStatus read_file(Cook *c) {
     if (status != RB_OK) rb_note(c->diag, c->at, "the solid of '%s' is made of this file", c->name);
     RB_TRY(status);
     RB_TRY(need(c, c->n[0] > 0, "the scale must be positive"));
+    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, c->n[0], c->diag);
     RbMesh mesh =
         rb_mesh_map(&obj.mesh, m3_diagonal(v3(c->n[0], c->n[0], c->n[0])), V3_ZERO, c->keep);
     double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&mesh, *c->scratch).box));

@@ -6,6 +6,14 @@
 #include "base/diag.h"
 #include "base/file.h"
 
+// What coordinates of mesh files may be, in units of the file: one that is larger is damage, and beside it nothing else
+// has a size.
+#define RB_COORDINATE_MOST  1e15
+#define RB_COORDINATE_WORDS "finite, and at most 1e+15 in size"
+static inline bool rb_is_coordinate(double x) {
+    return x >= -RB_COORDINATE_MOST && x <= RB_COORDINATE_MOST;
+}
+
 typedef struct RbScan {
     const char *file;
     const char *next; // unread text

@@ -71,11 +71,11 @@ static RbStatus read_binary(const Read *r, RbBytes bytes) {
         for (uint32_t k = 0; k < 3; k++) {
             size_t at = HEADER + COUNT + (size_t)t * RECORD + 12 * (k + 1);
             Vec3 v = vertices[3 * t + k] = read_vertex(bytes.data + at);
-            if (!v3_finite(v)) {
+            if (!rb_is_coordinate(v.x) || !rb_is_coordinate(v.y) || !rb_is_coordinate(v.z)) {
                 return rb_fail(
                     r->diag, RB_ERROR_IO, rb_in_file(r->file),
-                    "vertex %u of triangle %u at byte %zu is (%g, %g, %g); coordinates must be "
-                    "finite",
+                    "vertex %u of triangle %u at byte %zu is (%g, %g, %g); coordinates must "
+                    "be " RB_COORDINATE_WORDS,
                     (unsigned)k + 1, (unsigned)t + 1, at, v.x, v.y, v.z);
             }
         }
@@ -119,9 +119,9 @@ static RbStatus read_text_vertex(Text *t) {
     for (int k = 0; k < 3; k++) {
         RbWord word;
         RB_TRY(expect_number(t, &x[k], &word));
-        if (isfinite(x[k])) continue;
-        return rb_fail(t->read->diag, RB_ERROR_IO, word.at, "coordinate is %g; it must be finite",
-                       x[k]);
+        if (rb_is_coordinate(x[k])) continue;
+        return rb_fail(t->read->diag, RB_ERROR_IO, word.at,
+                       "coordinate is %g; it must be " RB_COORDINATE_WORDS, x[k]);
     }
     rb_array_push(&t->vertices, t->read->scratch, v3_load(x));
     return RB_OK;

@@ -29,6 +29,30 @@ grep -q "give --extrude HEIGHT" "$folder/text" || fail "message for outlines"
 "$program" solid "$folder/plate.dxf" --extrude 2 >"$folder/text" || fail "extruded"
 grep -q "encloses a body" "$folder/text" || fail "extruded plate is a body"
 
+sed 's/^4$/99/' "$folder/faces.dxf" >"$folder/unit.dxf" # line 8: the unit is a code that nobody knows
+"$program" solid "$folder/unit.dxf" >"$folder/text" 2>&1 || fail "a drawing without a known unit"
+grep -q "unit.dxf:8:.*the unit of the drawing, .INSUNITS 99, is not known; its numbers are taken for units of 1 m: give the scale" "$folder/text" || fail "unknown unit: $(cat "$folder/text")"
+"$program" solid "$folder/unit.dxf" --scale 0.01 2>"$folder/text" >"$folder/out" || fail "a drawing with a scale"
+[ ! -s "$folder/text" ] || fail "a scale was given: $(cat "$folder/text")"
+cat >"$folder/Drawing.mo" <<END
+model Drawing
+  parameter Rattleback.Solids.TriangleMesh metres = Rattleback.Solids.File("faces.dxf");
+  parameter Rattleback.Solids.TriangleMesh right = Rattleback.Solids.File("faces.dxf", 0.001);
+end Drawing;
+END
+(cd "$folder" && "$program" solid Drawing.mo) >"$folder/out" 2>"$folder/text" || fail "drawings: $(cat "$folder/text")"
+grep -q "faces.dxf:8:.*the unit of the drawing is 0.001 m, but its numbers are taken for units of 1 m: give it the scale 0.001" "$folder/text" || fail "unit of a drawing: $(cat "$folder/text")"
+[ "$(grep -c warning: "$folder/text")" = 1 ] || fail "one of two drawings: $(cat "$folder/text")"
+# One damaged number, beside which all others vanish: in each format with its place.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1e30\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$folder/far.obj"
+printf 'solid\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 1e30 0\n' >"$folder/far.stl"
+printf 'ply\nformat ascii 1.0\nelement vertex 1\nproperty double x\nproperty double y\nproperty double z\nend_header\n0 -1e30 0\n' >"$folder/far.ply"
+printf '0\nSECTION\n2\nENTITIES\n0\n3DFACE\n10\n1e30\n' >"$folder/far.dxf"
+for far in far.obj:4:7 far.stl:5:10 far.ply far.dxf:8:1; do
+    "$program" solid "$folder/${far%%:*}" >"$folder/text" 2>&1 && fail "$far"
+    grep -q "$far: error: .*must be finite, and at most 1e+15 in size" "$folder/text" || fail "$far: $(cat "$folder/text")"
+done
+
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$folder/open.obj"
 "$program" solid "$folder/open.obj" >"$folder/text" 2>&1 && fail "an open surface"
 grep -q "the first such edge lies near" "$folder/text" || fail "place of the hole: $(cat "$folder/text")"

@@ -94,10 +94,10 @@ static void damaged_files_are_explained(void **state) {
                    "part.obj:1:6: error: the line ends where a coordinate was expected [io]\n");
     ensure_message("v 0 0 x1\n",
                    "part.obj:1:7: error: found 'x1' where a coordinate was expected [io]\n");
-    ensure_message("v 0 0 1e999\n",
-                   "part.obj:1:7: error: coordinate is inf; it must be finite [io]\n");
-    ensure_message("v 0 0 nan\n",
-                   "part.obj:1:7: error: coordinate is nan; it must be finite [io]\n");
+    ensure_message("v 0 0 1e999\n", "part.obj:1:7: error: coordinate is inf; it must be finite, "
+                                    "and at most 1e+15 in size [io]\n");
+    ensure_message("v 0 0 nan\n", "part.obj:1:7: error: coordinate is nan; it must be finite, and "
+                                  "at most 1e+15 in size [io]\n");
     ensure_message("v 0 0 0\nv 1 0 0\nf 1 2\n",
                    "part.obj:3:1: error: the face has 2 corners; it needs at least 3 [io]\n");
     ensure_message(

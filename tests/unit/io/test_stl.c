@@ -100,7 +100,8 @@ static void damaged_text_is_explained(void **state) {
     ensure_message(bytes_of("solid x\nfacet normal 0 0 1\n outer loop\n  vertex 0 zero 0\n"),
                    "part.stl:4:12: error: found 'zero' where a number was expected [io]\n");
     ensure_message(bytes_of("solid x\nfacet normal 0 0 1\n outer loop\n  vertex 0 inf 0\n"),
-                   "part.stl:4:12: error: coordinate is inf; it must be finite [io]\n");
+                   "part.stl:4:12: error: coordinate is inf; it must be finite, and at most 1e+15 "
+                   "in size [io]\n");
     ensure_message(bytes_of("solid x\n" FACET "facet normal 0 0"),
                    "part.stl:9:17: error: STL file ends where a number was expected [io]\n");
     ensure_message(
@@ -133,7 +134,7 @@ static void damaged_binary_is_explained(void **state) {
     data[84 + 50 + 27] = 0x7f;
     ensure_message((RbBytes){data, 184},
                    "part.stl: error: vertex 2 of triangle 2 at byte 158 is (nan, 0, "
-                   "0); coordinates must be finite [io]\n");
+                   "0); coordinates must be finite, and at most 1e+15 in size [io]\n");
 }
 
 static void what_follows_is_ignored_with_a_warning(void **state) {
