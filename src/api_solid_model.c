@@ -13,11 +13,20 @@ typedef struct SolidsCall {
 } SolidsCall;
 
 // The text that says how to make it; NULL: the variable is no solid.
-static const char *recipe_of(const SolidsCall *call, const void *equations, int var) {
+static RbStatus recipe_of(const SolidsCall *call, const void *equations, int var,
+                          const char **recipe) {
     const RbFlatVar *v = &call->model->translation->flat->vars.data[var];
-    if (v->type != RB_STRING || v->rank > 0 || !rb_text_ends_with(v->name, ".recipe")) return NULL;
-    const char *recipe = rb_equations_text(equations, var, &call->model->context->arena);
-    return recipe && rb_recipe_is_solid(recipe) ? recipe : NULL;
+    RbContext *c = call->model->context;
+    const char *why, *text;
+    *recipe = NULL;
+    if (v->type != RB_STRING || v->rank > 0 || !rb_text_ends_with(v->name, ".recipe")) return RB_OK;
+    text = rb_equations_text(equations, var, &c->arena, &why);
+    if (why)
+        return rb_fail(&c->diag, RB_ERROR_MODEL, rb_flat_var_place(v),
+                       "the solid '%.*s' cannot be made: %s",
+                       (int)(strlen(v->name) - strlen(".recipe")), v->name, why);
+    if (text && rb_recipe_is_solid(text)) *recipe = text;
+    return RB_OK;
 }
 
 static RbStatus add_solid(SolidsCall *call, const RbFlatVar *v, const char *recipe) {
@@ -42,7 +51,8 @@ static RbStatus find_solids(void *argument) {
     if (!m->translation || !equations) return RB_OK;
     RB_TRY(rb_equations_parameters(equations->self, m->start_time, &m->context->diag));
     for (int i = 0; i < m->translation->flat->vars.count; i++) {
-        const char *recipe = recipe_of(call, equations->self, i);
+        const char *recipe;
+        RB_TRY(recipe_of(call, equations->self, i, &recipe));
         if (recipe) RB_TRY(add_solid(call, &m->translation->flat->vars.data[i], recipe));
     }
     return RB_OK;

@@ -375,6 +375,7 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
     Length slotWidth = pinDiameter + clearance;
     Length stopArcRadius = driveCrankRadius - pinDiameter*1.5;
   algorithm
+    assert(nSlots > 2, "a Geneva wheel needs three slots or more");
     mesh := rotate(Cylinder(radius, height, segments), {pi/2, 0, 0});
     for i in 1:nSlots loop
       mesh := difference(mesh, rotate(translate(Box({slotLength, height, slotWidth}), {radius - slotLength, -height, -slotWidth/2}), {0, 2*pi/nSlots*(0.5 + i), 0}));

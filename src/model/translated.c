@@ -29,13 +29,14 @@ static RbStatus share_function(const Source *s, int number, const RbFunctionValu
 static RbStatus share_member(const Source *s, const RbMember *member, const RbValueSpec *values,
                              RbMemberValues *v) {
     for (int i = 0; i < count_values(values); i++) {
+        const char *why = NULL;
         if (!member->has[i]) continue;
         if (values[i].type == RB_VALUE_FUNCTION) {
             RB_TRY(share_function(s, member->flat[i], &v->functions[i]));
             continue;
         }
         if (values[i].type == RB_VALUE_TEXT) {
-            v->texts[i] = rb_equations_text(s->equations, member->flat[i], s->arena);
+            v->texts[i] = rb_equations_text(s->equations, member->flat[i], s->arena, &why);
             if (v->texts[i]) continue;
         } else {
             int count = member->sizes[i];
@@ -43,6 +44,9 @@ static RbStatus share_member(const Source *s, const RbMember *member, const RbVa
             if (rb_equations_numbers(s->equations, member->flat[i], count, v->numbers[i])) continue;
         }
         // What the user knows of a record is the whole: mesh, not mesh.recipe.
+        if (why)
+            return rb_fail(s->diag, RB_ERROR_MODEL, member->at, "'%.*s' of '%s' has no value: %s",
+                           (int)strcspn(values[i].name, "."), values[i].name, member->path, why);
         return rb_fail(s->diag, RB_ERROR_MODEL, member->at,
                        "'%.*s' of '%s' has no value before the run, and cannot be found by initial "
                        "equations: give it one",

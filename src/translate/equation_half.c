@@ -187,14 +187,16 @@ bool rb_equations_numbers(const void *self, int var, int count, double *values) 
     return true;
 }
 
-const char *rb_equations_text(const void *self, int var, RbArena *arena) {
+const char *rb_equations_text(const void *self, int var, RbArena *arena, const char **why) {
     const RbEquationHalf *q = self;
     const RbExpr *e = rb_equations_dae(q)->model->vars.data[var].binding;
     RbExprValue value;
     const char *set = rb_program_text(q->in, var);
+    *why = NULL;
     if (set) return set;
-    if (!e || !rb_interpret_value(q->in, e, arena, &value) || !value.text) return NULL;
-    return value.text[0];
+    if (e && rb_interpret_value(q->in, e, arena, &value)) return value.text ? value.text[0] : NULL;
+    if (e) *why = q->in->failure;
+    return NULL;
 }
 
 // ----------------------------------------------------------------------------------------------

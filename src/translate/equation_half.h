@@ -23,7 +23,8 @@ bool rb_equations_value(const void *self, const char *name, double *value);
 // before the run.
 bool rb_equations_numbers(const void *self, int var, int count, double *values);
 bool rb_equations_element(const void *self, int var, int element, double *value);
-const char *rb_equations_text(const void *self, int var, RbArena *arena);
+// *why: what failed in its expression, or NULL.
+const char *rb_equations_text(const void *self, int var, RbArena *arena, const char **why);
 
 // Set a parameter, input or start value by name, before the run; see rb_program_set_array.
 RbStatus rb_equations_set(void *self, const char *name, double value, RbDiag *diag);
