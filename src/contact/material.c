@@ -68,7 +68,9 @@ RbStatus rb_materials_solid(const RbMaterials *m, const char *material, const ch
                        "unknown material '%s' of '%s'; did you mean '%s'?", material, object, near);
     }
     return rb_fail(diag, RB_ERROR_MODEL, at,
-                   "unknown material '%s' of '%s'; add it to a material file", material, object);
+                   "unknown material '%s' of '%s'; add it to a material file, or a "
+                   "Rattleback.Materials.Solid to the model",
+                   material, object);
 }
 
 RbStatus rb_materials_check_contact(const RbMaterials *m, const char *contact, const char *object,

@@ -4,6 +4,7 @@
 //      "pairs": [{"materials": ["Steel", "Steel"], "restitution": 0.7, ...}, ...]}
 #include "contact/material.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -213,22 +214,33 @@ static RbStatus unknown_key(Reader *r, const cJSON *const *path, int depth, cons
     return rb_fail(r->diag, RB_ERROR_IO, at, "unknown key '%s'", key);
 }
 
-// ---- the same limits for what is given in C
+// ---- the same limits for what is given in C or Modelica
+
+// Modelica calls them smallSpeed instead of small_speed.
+static const char *typed_name(const char *key, RbPos at, RbArena *keep) {
+    if (at.line == 0) return key;
+    if (strcmp(key, "friction_limit") == 0) return "maximumFriction";
+    char *name = rb_arena_printf(keep, "%s", key), *to = name;
+    for (const char *from = name; *from; from++)
+        *to++ = *from == '_' && from[1] ? (char)toupper((unsigned char)*++from) : *from;
+    *to = 0;
+    return name;
+}
 
 static RbStatus check_numbers(const Number *numbers, const void *entry, const char *what, RbPos at,
-                              RbDiag *diag) {
+                              RbArena *keep, RbDiag *diag) {
     for (const Number *n = numbers; n->key; n++) {
         double value = *(const double *)(const void *)((const char *)entry + n->offset);
         if (value >= n->least && value <= n->most) continue;
         return rb_fail(diag, RB_ERROR_MODEL, at, "%s: '%s' is %g%s; it must lie between %g and %g",
-                       what, n->key, value, n->unit, n->least, n->most);
+                       what, typed_name(n->key, at, keep), value, n->unit, n->least, n->most);
     }
     return RB_OK;
 }
 
 RbStatus rb_materials_check_solid(const RbSolidMaterial *solid, RbArena *keep, RbDiag *diag) {
     const char *what = rb_arena_printf(keep, "material '%s'", solid->name);
-    return check_numbers(solid_numbers, solid, what, solid->at, diag);
+    return check_numbers(solid_numbers, solid, what, solid->at, keep, diag);
 }
 
 RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDiag *diag) {
@@ -240,7 +252,7 @@ RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDi
                        "%s: the law of the user (normal = RB_NORMAL_%s) has no function", what,
                        user ? "USER" : "FUNCTION");
     }
-    return check_numbers(pair_numbers, &pair->law, what, pair->at, diag);
+    return check_numbers(pair_numbers, &pair->law, what, pair->at, keep, diag);
 }
 
 // ---- entries

@@ -39,7 +39,7 @@ static void not_negative(Check *c, const char *parameter, double value) {
 static void below(Check *c, const char *parameter, double value, const char *limit_name,
                   double limit, bool may_be_equal) {
     bool above = value > limit || (!may_be_equal && value == limit);
-    if (!above) return; // also if one is not a number, which was reported already
+    if (!above || !(limit > 0)) return; // also if one is not a number: reported already
     RbText text = rb_text(c->diag->arena);
     c->status = rb_fail(c->diag, RB_ERROR_MODEL, c->at,
                         "%s of %s is %g m; it must %s the %s of %g m", parameter, subject(c, &text),

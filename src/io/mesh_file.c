@@ -148,7 +148,18 @@ static RbStatus shape_of_parts(const RbObj *obj, Vec3 scale, const char *name, R
 static RbStatus shape_of_surface(const RbObj *obj, Vec3 scale, const char *name, RbPos at,
                                  RbArena *keep, RbArena scratch, RbDiag *diag, RbShape *out) {
     RbMesh surface = scaled(obj->mesh, scale, &scratch);
-    surface = rb_mesh_repair(&surface, WELD * box_size(&surface), keep, scratch, NULL);
+    RbMeshRepair what;
+    surface = rb_mesh_repair(&surface, WELD * box_size(&surface), keep, scratch, &what);
+    if (surface.triangle_count == 0)
+        return rb_fail(diag, RB_ERROR_MODEL, at,
+                       "surface of mesh '%s' encloses nothing: no triangle has an area, or each is "
+                       "there twice",
+                       name);
+    if (what.guessed_cavities > 0)
+        rb_warn(diag, at,
+                "surface of mesh '%s' has bodies within others that face the same way (%d), which "
+                "are taken for cavities: leave them out of the file if they are not",
+                name, what.guessed_cavities);
     RbMeshReport report = rb_mesh_check(&surface, scratch);
     rb_mesh_check_crossing(&surface, keep, scratch, &report);
     if (report.fault != RB_MESH_SOUND) {

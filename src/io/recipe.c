@@ -34,6 +34,7 @@ typedef struct Cook {
     const char *word; // at hand
     const char *file; // the last text in quotes
     double n[8];      // the last numbers, as many as the word takes
+    int count;        // of these
 } Cook;
 
 static RbStatus refuse(const Cook *c, const char *what) {
@@ -101,8 +102,14 @@ static RbStatus take_numbers(Cook *c, int count, const double **out) {
     return RB_OK;
 }
 
+// What is wrong with numbers is told with these.
 static RbStatus need(const Cook *c, bool condition, const char *otherwise) {
-    return condition ? RB_OK : refuse(c, otherwise);
+    if (condition) return RB_OK;
+    RbText list = rb_text(c->scratch);
+    for (int i = 0; i < c->count; i++)
+        rb_text_printf(&list, "%s%.6g", i > 0 ? ", " : "; it has ", c->n[i]);
+    return refuse(c, c->count > 0 ? rb_arena_printf(c->scratch, "%s%s", otherwise, list.data)
+                                  : otherwise);
 }
 
 static RbStatus need_segments(const Cook *c, double n) {
@@ -196,7 +203,7 @@ static RbStatus wrap_solid(Cook *c) {
 
 static RbStatus read_file(Cook *c) {
     RbObj obj;
-    RB_TRY(need(c, c->file != NULL, "the name of a file is missing"));
+    if (!c->file || !c->file[0]) return refuse(c, "the name of a file is missing");
     const char *path = c->file;
     if (c->folder && path[0] != '/') {
         const char *beside = rb_arena_printf(c->scratch, "%s/%s", c->folder, path);
@@ -476,6 +483,7 @@ static RbStatus follow_word(Cook *c, const char *text, size_t length) {
         const double *n = NULL;
         RB_TRY(take_numbers(c, words[i].numbers, &n));
         for (int k = 0; k < words[i].numbers; k++) c->n[k] = n[k];
+        c->count = words[i].numbers;
         return words[i].follow(c);
     }
     return refuse(c, "no such step");
@@ -485,7 +493,8 @@ static RbStatus follow_number(Cook *c, const char *text, const char *end) {
     double value;
     c->word = rb_arena_printf(c->scratch, "%.*s", (int)(end - text), text);
     if (!rb_number_parse(text, end, &value) || !isfinite(value))
-        return refuse(c, "not a finite number");
+        return refuse(c, "not a finite number: look at what its sizes, places and angles are "
+                         "computed from");
     rb_array_push(&c->numbers, c->scratch, value);
     return RB_OK;
 }
@@ -518,6 +527,11 @@ static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
     rb_mesh_check_crossing(mesh, c->keep, scratch, &r);
     if (r.encloses_body) return RB_OK;
     if (r.fault != RB_MESH_SOUND) return refuse_fault(c, &r);
+    if (r.closed && r.oriented && (r.volume == 0 || r.duplicate_triangles > 0))
+        return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
+                       "the solid of '%s' has no volume, or triangles more than once: they lie on "
+                       "each other, or so far from the origin that its size is lost in rounding",
+                       c->name);
     if (r.closed && r.oriented && r.volume < 0)
         return rb_fail(c->diag, RB_ERROR_MODEL, c->at,
                        "the solid of '%s' is inside out: its triangles must run counter-clockwise "

@@ -26,6 +26,23 @@ static int choice(const Palette *p, int i, const char *name, int otherwise) {
     return (int)number(p, i, name, otherwise + 1) - 1;
 }
 
+// Of two materials of one name the later counts.
+static void warn_of_second(const Palette *p, int i, const char *name) {
+    for (int k = 0; k < i; k++) {
+        const char *other = rb_member(p->m, k)->role == ROLE_MATERIAL
+                                ? rb_member_text(p->m, p->segment, k, "name")
+                                : NULL;
+        if (!other || strcmp(other, name) != 0) continue;
+        rb_warn(p->segment->diag, rb_member(p->m, k)->at,
+                "'%s' has no effect: '%s' is a material of the same name, '%s', and counts in its "
+                "place: give one of them another name",
+                rb_member(p->m, k)->path, rb_member(p->m, i)->path, name);
+        rb_note(p->segment->diag, rb_member(p->m, i)->at, "'%s' is this one",
+                rb_member(p->m, i)->path);
+        return;
+    }
+}
+
 static RbStatus add_material(const Palette *p, int i) {
     RbSolidMaterial solid = {
         .name = rb_member_text(p->m, p->segment, i, "name"),
@@ -33,6 +50,7 @@ static RbStatus add_material(const Palette *p, int i) {
         .density = number(p, i, "density", 0),
         .elastic = {number(p, i, "youngsModulus", 0), number(p, i, "poissonsRatio", 0)}};
     if (!solid.name) solid.name = rb_member(p->m, i)->path;
+    warn_of_second(p, i, solid.name);
     RB_TRY(rb_materials_check_solid(&solid, p->m->arena, p->segment->diag));
     rb_materials_add_solid(&p->scene->materials, p->m->arena, solid);
     return RB_OK;
@@ -137,6 +155,30 @@ static double force_of_model(const RbPress *p, void *user) {
     return f->call(f->user, at, &force) ? force : NAN;
 }
 
+static void warn_of_pair(const Palette *p, int i, const char *what, const char *why) {
+    rb_warn(p->segment->diag, rb_member(p->m, i)->at, "%s of '%s' has no effect: %s", what,
+            rb_member(p->m, i)->path, why);
+}
+
+// Numbers that other choices leave without use.
+static void warn_of_vain_numbers(const Palette *p, int i, const RbPairLaw *l) {
+    bool has_static = l->friction == RB_FRICTION_STATIC || l->friction == RB_FRICTION_CURVE;
+    if (l->normal == RB_NORMAL_HERTZ && l->damper != 0)
+        warn_of_pair(p, i, "damper", "it acts beside a spring; give a stiffness, too");
+    if (l->normal == RB_NORMAL_HERTZ && l->exponent != rb_pair_law_default().exponent)
+        warn_of_pair(p, i, "exponent", "it is that of a spring; give a stiffness, too");
+    if (!has_static && l->mu_s != l->mu_k)
+        warn_of_pair(p, i, "staticFriction",
+                     "only friction = Types.Friction.static_ and curve have one");
+    if (l->friction != RB_FRICTION_STATIC && l->max_friction < 1e300)
+        warn_of_pair(p, i, "maximumFriction", "only friction = Types.Friction.static_ has one");
+    if (has_static && l->mu_s < l->mu_k)
+        rb_warn(p->segment->diag, rb_member(p->m, i)->at,
+                "staticFriction of '%s' is %g, less than its slidingFriction of %g: what rests "
+                "should hold at least as well as what slides",
+                rb_member(p->m, i)->path, l->mu_s, l->mu_k);
+}
+
 static RbStatus add_pair(const Palette *p, int i) {
     RbPairMaterial pair = {.at = rb_member(p->m, i)->at, .law = rb_pair_law_default()};
     RB_TRY(find_side(p, i, "a", &pair.a));
@@ -170,6 +212,7 @@ static RbStatus add_pair(const Palette *p, int i) {
         rb_array_push(&p->scene->functions, p->m->arena, f);
     }
     RB_TRY(rb_materials_check_pair(&pair, p->m->arena, p->segment->diag));
+    warn_of_vain_numbers(p, i, law);
     rb_materials_add_pair(&p->scene->materials, p->m->arena, pair);
     RbScenePairSaid said = {.name = rb_member(p->m, i)->path,
                             .at = pair.at,
@@ -220,9 +263,36 @@ static RbPolygonal layers(const Palette *p, int i, const double *depth) {
                          .max_penetration = number(p, i, "maximumPenetration", 0)};
 }
 
+typedef struct Limit {
+    const char *name;
+    bool positive; // otherwise it may be zero, too
+} Limit;
+
+static RbStatus check_limits(const Palette *p, int i, const Limit *limits, int count) {
+    const RbMember *member = rb_member(p->m, i);
+    for (int k = 0; k < count; k++) {
+        const double *v = rb_member_numbers(p->m, p->segment, i, limits[k].name);
+        for (int j = 0; v && j < rb_member_size(p->m, i, limits[k].name); j++) {
+            if (limits[k].positive ? v[j] > 0 : v[j] >= 0) continue;
+            return rb_fail(p->segment->diag, RB_ERROR_MODEL, member->at,
+                           "%s of '%s' is %g; it must %s", limits[k].name, member->path, v[j],
+                           limits[k].positive ? "be positive" : "not be negative");
+        }
+    }
+    return RB_OK;
+}
+
 // Numbers that make no sense are refused here, where it is known who says them.
 static RbStatus check_surface_law(const Palette *p, int i, const RbSolidsForce *e) {
+    static const Limit of_volume[] = {
+        {"smallSpeed", true}, {"bristleLength", true}, {"bristleTime", false}};
+    static const Limit of_layers[] = {
+        {"youngsModulus", false},    {"depth", false},           {"compressionDamping", false},
+        {"expansionDamping", false}, {"transitionDepth", false}, {"slidingFriction", false},
+        {"slipSpeed", true}};
     const RbMember *member = rb_member(p->m, i);
+    RB_TRY(e->law == RB_SOLIDS_POLYGONAL ? check_limits(p, i, of_layers, 7)
+                                         : check_limits(p, i, of_volume, 3));
     if (e->law == RB_SOLIDS_POLYGONAL)
         return rb_polygonal_check(&e->polygonal, member->path, member->at, p->segment->diag);
     RbVolumeLaw law = e->volume;

@@ -55,8 +55,30 @@ static Vec3 field_of_model(void *user, Vec3 r) {
     return f->call(f->user, at, field) ? v3_load(field) : v3(NAN, NAN, NAN);
 }
 
+// Attributes of parameters only warn.
+static RbStatus check_world(const SceneBuild *b, int i) {
+    static const struct {
+        const char *name;
+        double least, most;
+    } limits[] = {{"elasticContactReductionFactor", 1e-12, 1e12},
+                  {"maximumContactDamping", 0, 1e30},
+                  {"mu", 0, 1e60},
+                  {"gravity", -1e30, 1e30}};
+    for (int k = 0; k < 4; k++) {
+        const double *v = numbers(b, i, limits[k].name);
+        for (int j = 0; v && j < rb_member_size(b->m, i, limits[k].name); j++) {
+            if (v[j] >= limits[k].least && v[j] <= limits[k].most) continue;
+            return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                           "%s of '%s' is %g; it must lie between %g and %g", limits[k].name,
+                           rb_member(b->m, i)->path, v[j], limits[k].least, limits[k].most);
+        }
+    }
+    return RB_OK;
+}
+
 static RbStatus set_world(SceneBuild *b, int i) {
     RbScene *s = b->scene;
+    RB_TRY(check_world(b, i));
     const RbFunctionValue *field = rb_member_function(b->m, b->segment, i, "field");
     switch ((int)number(b, i, "gravityType", 2)) { // ORDER World.GravityType
         case 1: s->gravity = (RbGravity){.kind = RB_GRAVITY_NONE}; break;
@@ -116,6 +138,10 @@ static RbStatus give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
     o->object.feature = massless && !o->object.has_mass ? RB_FEATURE_VISUAL : RB_FEATURE_SOLID;
     o->object.collidable = number(b, i, "collidable", 1) != 0;
     o->by_surface = text(b, i, "mesh.recipe") != NULL;
+    if (role == ROLE_SOLID && !o->solid && (o->object.collidable || o->mass == 0))
+        return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                       "'%s' has no material: give it one, such as material = \"Steel\"",
+                       rb_member(b->m, i)->path);
     warn_of_vain_material(b, i, o);
     return rb_member_shape(b->m, b->segment, i, &o->shape);
 }
@@ -732,6 +758,26 @@ static void warn_of_unused(const SceneBuild *b) {
     }
 }
 
+static bool has_surface_law(const RbScene *s, const char *name) {
+    for (int i = 0; i < s->surface_laws.count; i++) {
+        const RbSceneSurfaceLaw *l = &s->surface_laws.data[i];
+        if (strcmp(l->a, name) == 0 || strcmp(l->b, name) == 0) return true;
+    }
+    return false;
+}
+
+// Names of contact materials that nothing is known of, whether something will touch or not.
+static RbStatus check_contact_names(const SceneBuild *b) {
+    const RbScene *s = b->scene;
+    for (int i = 1; i < s->objects.count; i++) {
+        const RbSceneObject *o = &s->objects.data[i];
+        if (!o->contact || !rb_scene_is_wall(o) || has_surface_law(s, o->contact)) continue;
+        RB_TRY(rb_materials_check_contact(&s->materials, o->contact, o->object.name, o->object.at,
+                                          b->segment->diag));
+    }
+    return RB_OK;
+}
+
 static bool is_body(int role) {
     return role == ROLE_SOLID || role == ROLE_BODY;
 }
@@ -765,6 +811,7 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     RB_TRY(ignore_pairs(&b));
     RB_TRY(rb_members_add_materials(m, segment, b.scene, find_part, &b));
     for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));
+    RB_TRY(check_contact_names(&b));
     RB_TRY(hold(&b));
     RB_TRY(record_contacts(&b));
     RB_TRY(rb_scene_pair_surfaces(b.scene, segment->diag));

@@ -102,6 +102,9 @@ static RbStatus from_file(const Members *m, const RbSegment *segment, int i, RbS
     if (!file && rb_member_size(m, i, "recipes") > 0)
         return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
                        "'%s' has no pieces: give it at least one solid", member->path);
+    if (!file && rb_member_size(m, i, "mesh.recipe") > 0)
+        return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
+                       "'%s' has no solid: give its mesh one of Rattleback.Solids", member->path);
     if (!file)
         return rb_fail(segment->diag, RB_ERROR_MODEL, member->at,
                        "'%s' is a mesh without a file: give it a fileName", member->path);
@@ -165,6 +168,35 @@ static RbShape from_text(const char *text, double char_size) {
     return s;
 }
 
+static RbStatus check_kind(const RbMember *member, RbShapeKind kind, int axis, RbDiag *diag) {
+    if ((int)kind < 0 || kind >= RB_SHAPE_KIND_COUNT)
+        return rb_fail(diag, RB_ERROR_MODEL, member->at,
+                       "the shape of '%s' is of no kind (%d): make it by a function of "
+                       "Rattleback.Shapes",
+                       member->path, (int)kind + 1);
+    if (kind == RB_SHAPE_HALFSPACE && (axis < 0 || axis > 3))
+        return rb_fail(
+            diag, RB_ERROR_MODEL, member->at,
+            "axis of half-space '%s' is %d; it must be 1, 2 or 3 (along x, y or z), or 0 "
+            "(against gravity)",
+            member->path, axis);
+    return RB_OK;
+}
+
+// What only some shapes have.
+static void warn_of_unused(const Members *m, const RbSegment *segment, int i, RbShapeKind kind) {
+    const RbMember *member = rb_member(m, i);
+    if (kind != RB_SHAPE_MESH && rb_member_text(m, segment, i, "fileName"))
+        rb_warn(segment->diag, member->at,
+                "fileName of '%s' has no effect: its shape is no mesh; give it shape = "
+                "Shapes.Mesh()",
+                member->path);
+    if (kind != RB_SHAPE_TEXT && rb_member_text(m, segment, i, "text"))
+        rb_warn(segment->diag, member->at,
+                "text of '%s' has no effect: its shape is no text; give it shape = Shapes.Text()",
+                member->path);
+}
+
 // The number of a kind is that of RbShapeKind plus one.
 RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbShape *out) {
     const double *size = rb_member_numbers(m, segment, i, "shape.size");
@@ -172,6 +204,8 @@ RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbSh
     int axis = (int)*rb_member_numbers(m, segment, i, "shape.axis");
     const char *recipe = rb_member_text(m, segment, i, "mesh.recipe"),
                *recipes = rb_member_text(m, segment, i, "recipes");
+    RB_TRY(check_kind(rb_member(m, i), kind, axis, segment->diag));
+    warn_of_unused(m, segment, i, kind);
     if (kind == RB_SHAPE_MESH && recipe)
         RB_TRY(from_recipe(m, segment, i, recipe, out));
     else if (kind == RB_SHAPE_MESH && recipes)

@@ -41,11 +41,11 @@ for class in Box Two Mesh; do
 0 e=1e-300
 0 e=1e-12
 0 E=1e25
-1 mu=1e10 *'sliding_friction' is 1e+10; it must lie between 0 and 1e+06*
-1 E=1e40 *'youngs_modulus' is 1e+40 Pa; it must lie between 0 and 1e+30*
+1 mu=1e10 *'slidingFriction' is 1e+10; it must lie between 0 and 1e+06*
+1 E=1e40 *'youngsModulus' is 1e+40 Pa; it must lie between 0 and 1e+30*
 1 rho=1e300 *'density' is 1e+300 kg/m3; it must lie between 0 and 1e+30*
 1 rho=1e-300 *Absurd.mo:9:*mass of 'plate' is 8e-301 kg; it must lie between 1e-60 and 1e+60: look at its size and density*
-1 L=1e-300 *'bristle_length' is 1e-300 m; it must lie between 1e-12 and 1*
+1 L=1e-300 *'bristleLength' is 1e-300 m; it must lie between 1e-12 and 1*
 1 plate_size=1e150 *Absurd.mo:9:*'plate'*
 1 plate_size=1e-200 *Absurd.mo:9:*box 'plate' has no volume*
 1 v=1e160 *Absurd.mo:*velocity of 'body' is (0, 0, -1e+160) m/s; its components must lie between*

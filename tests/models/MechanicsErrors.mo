@@ -800,4 +800,142 @@ package MechanicsErrors "Mechanical models that are refused"
     connect(hinge.frame_b, pipe.frame_a);
     annotation(experiment(StopTime = 0.01));
   end PassingSurface;
+
+  model NoMaterial
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid part(shape = Shapes.Sphere(0.1), material = "");
+    annotation(experiment(StopTime = 0.001));
+  end NoMaterial;
+
+  model UnknownContactMaterial
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid part(shape = Shapes.Sphere(0.1), contactMaterial = "Rubbber");
+    annotation(experiment(StopTime = 0.001));
+  end UnknownContactMaterial;
+
+  model NoSuchAxis
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid ground(shape = Shapes.HalfSpace(4), fixed = true);
+    annotation(experiment(StopTime = 0.001));
+  end NoSuchAxis;
+
+  model NoKind
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid part(shape = Shapes.Shape(77, 3, zeros(4), 0, 0));
+    annotation(experiment(StopTime = 0.001));
+  end NoKind;
+
+  model EmptySolid
+    import Rattleback.*;
+    inner World world;
+    Parts.Workpiece work(mesh = Solids.TriangleMesh(""));
+    annotation(experiment(StopTime = 0.001));
+  end EmptySolid;
+
+  model FailedSolid
+    import Rattleback.*;
+    inner World world;
+    Parts.Workpiece work(mesh = Solids.GenevaWheel(nSlots = 2));
+    annotation(experiment(StopTime = 0.001));
+  end FailedSolid;
+
+  model FlatBox
+    import Rattleback.*;
+    inner World world;
+    Parts.Workpiece work(mesh = Solids.Box({1, -2, 3}));
+    annotation(experiment(StopTime = 0.001));
+  end FlatBox;
+
+  model DoubleFace
+    import Rattleback.*;
+    inner World world;
+    Parts.Workpiece work(mesh = Solids.TriangleMesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{1, 2, 3}, {1, 3, 2}}));
+    annotation(experiment(StopTime = 0.001));
+  end DoubleFace;
+
+  model BristlesWithoutLength
+    import Rattleback.*;
+    inner World world;
+    Materials.SurfacePair pair(a = "Steel", b = "Steel", bristleLength = 0);
+    annotation(experiment(StopTime = 0.001));
+  end BristlesWithoutLength;
+
+  model NegativeLayer
+    import Rattleback.*;
+    inner World world;
+    Materials.LayerPair pair(a = "Steel", b = "Steel", depth = {0.01, -1});
+    annotation(experiment(StopTime = 0.001));
+  end NegativeLayer;
+
+  model NoStiffness
+    inner Rattleback.World world(elasticContactReductionFactor = 0);
+  end NoStiffness;
+
+  model VainExponent
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0, 1});
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.1), fixed = true);
+    Materials.Pair pair(a = "Steel", b = "Steel", exponent = 2);
+    annotation(experiment(StopTime = 0.001));
+  end VainExponent;
+
+  model VainDamper
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0, 1});
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.1), fixed = true);
+    Materials.Pair pair(a = "Steel", b = "Steel", damper = 2);
+    annotation(experiment(StopTime = 0.001));
+  end VainDamper;
+
+  model VainStatic
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0, 1});
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.1), fixed = true);
+    Materials.Pair pair(a = "Steel", b = "Steel", staticFriction = 2);
+    annotation(experiment(StopTime = 0.001));
+  end VainStatic;
+
+  model LowStatic
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0, 1});
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.1), fixed = true);
+    Materials.Pair pair(a = "Steel", b = "Steel", slidingFriction = 0.5, staticFriction = 0.1, friction = Types.Friction.curve);
+    annotation(experiment(StopTime = 0.001));
+  end LowStatic;
+
+  model VainLimit
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 0, 1});
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.1), fixed = true);
+    Materials.Pair pair(a = "Steel", b = "Steel", maximumFriction = 2);
+    annotation(experiment(StopTime = 0.001));
+  end VainLimit;
+
+  model VainFile
+    import Rattleback.*;
+    inner World world;
+    Parts.Body body;
+    Parts.CollisionBody shape(fileName = "part.stl");
+  equation
+    connect(body.frame_a, shape.frame_a);
+    annotation(experiment(StopTime = 0.001));
+  end VainFile;
+
+  model SameName
+    import Rattleback.*;
+    inner World world;
+    Materials.Solid early(name = "Oak", density = 600);
+    Materials.Solid late(name = "Oak", density = 700);
+    Parts.Solid part(shape = Shapes.Sphere(0.1), material = "Oak");
+    annotation(experiment(StopTime = 0.001));
+  end SameName;
 end MechanicsErrors;

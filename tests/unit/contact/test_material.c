@@ -148,7 +148,8 @@ static void missing_data_names_the_objects(void **state) {
     ENSURE(rb_materials_solid(&m, "Unobtainium", "ball", RB_NOWHERE, &f.diag, &s) ==
            RB_ERROR_MODEL);
     assert_string_equal(f.diag.messages.data[1].text,
-                        "unknown material 'Unobtainium' of 'ball'; add it to a material file");
+                        "unknown material 'Unobtainium' of 'ball'; add it to a material file, or a "
+                        "Rattleback.Materials.Solid to the model");
     fixture_close(&f);
 }
 

@@ -149,7 +149,7 @@ static const Refusal refusals[] = {
      {"Young's modulus of the material 'grains' is 0 Pa; it must be > 0"}},
     {"NegativeModulus",
      598,
-     {"material 'Jelly': 'youngs_modulus' is -1 Pa; it must lie between 0 and"}},
+     {"material 'Jelly': 'youngsModulus' is -1 Pa; it must lie between 0 and"}},
     {"GrainsOfStiffness",
      605,
      {"the contact of 'grains' and 'table' has a stiffness",
@@ -179,6 +179,19 @@ static const Refusal refusals[] = {
     {"DrivenIntoGrains",
      703,
      {"50 grains, the first grain 1, are in the part 'piston', where what drives it"}},
+    {"NoMaterial", 807, {"'part' has no material: give it one, such as material = \"Steel\""}},
+    {"UnknownContactMaterial", 814, {"unknown contact material 'Rubbber' of 'part'"}},
+    {"NoSuchAxis", 821, {"axis of half-space 'ground' is 4; it must be 1, 2 or 3"}},
+    {"NoKind", 828, {"the shape of 'part' is of no kind (77)", "Rattleback.Shapes"}},
+    {"EmptySolid", 835, {"'work' has no solid: give its mesh one of Rattleback.Solids"}},
+    {"FailedSolid",
+     842,
+     {"'mesh' of 'work' has no value: a Geneva wheel needs three slots or more"}},
+    {"FlatBox", 849, {"the solid of 'work': box: all sizes must be positive; it has 1, -2, 3"}},
+    {"DoubleFace", 856, {"the solid of 'work' has no volume, or triangles more than once"}},
+    {"BristlesWithoutLength", 863, {"bristleLength of 'pair' is 0; it must be positive"}},
+    {"NegativeLayer", 870, {"depth of 'pair' is -1; it must not be negative"}},
+    {"NoStiffness", 875, {"elasticContactReductionFactor of 'world' is 0; it must lie between"}},
     {"FixedTwice",
      267,
      {"angles or angular velocities of 'body' are fixed at the start, but joints or another body "
@@ -234,6 +247,14 @@ static const Refusal warnings[] = {
      {"'plate' is fixed in the world, and its velocities v and w", "fixed = false"}},
     {"SpeedOfCarried", 783, {"'bar' does not move freely but with what it is connected to"}},
     {"PassingSurface", 797, {"'pipe' would go through 'wall'", "canCollide = true"}},
+    {"VainExponent", 883, {"exponent of 'pair' has no effect", "give a stiffness"}},
+    {"VainDamper", 892, {"damper of 'pair' has no effect"}},
+    {"VainStatic",
+     901,
+     {"staticFriction of 'pair' has no effect: only friction = Types.Friction.static_"}},
+    {"LowStatic", 910, {"staticFriction of 'pair' is 0.1, less than its slidingFriction of 0.5"}},
+    {"VainLimit", 919, {"maximumFriction of 'pair' has no effect"}},
+    {"VainFile", 927, {"fileName of 'shape' has no effect", "shape = Shapes.Mesh()"}},
     {"ConcavePiece",
      622,
      {"piece 1 of 'part' is not convex", "0.875 m3 in place of 0.75 m3; divide it"}},
@@ -313,11 +334,27 @@ static void unused_pairs_are_told(void **state) {
     run_close(&r);
 }
 
+// Of two materials of one name the later counts.
+static void hidden_materials_are_told(void **state) {
+    (void)state;
+    Run r;
+    ENSURE(model_open_file(&r, file, "MechanicsErrors.SameName", RB_BACKEND_TCC));
+    ENSURE(run_go(&r) == RB_OK);
+    ENSURE(says(
+        &r, &(Refusal){
+                "", 936, {"'early' has no effect: 'late' is a material of the same name, 'Oak'"}}));
+    ENSURE(says(&r, &(Refusal){"", 937, {"'late' is this one"}}));
+    ENSURE(r.f.diag.messages.count == 2);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_message), cmocka_unit_test(every_warning),
+        cmocka_unit_test(every_message),
+        cmocka_unit_test(every_warning),
         cmocka_unit_test(driven_parts_are_where_their_drive_has_them),
         cmocka_unit_test(what_cannot_act_on_surfaces_is_told),
-        cmocka_unit_test(unused_pairs_are_told)};
+        cmocka_unit_test(unused_pairs_are_told),
+        cmocka_unit_test(hidden_materials_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
