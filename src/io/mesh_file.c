@@ -43,6 +43,30 @@ static RbStatus read_dxf(RbBytes bytes, const char *path, RbArena *keep, RbArena
                    "DXF file contains outlines but no faces; give it a height to be extruded");
 }
 
+static bool begins_with(RbBytes bytes, const char *text) {
+    size_t length = strlen(text);
+    return bytes.size >= length && memcmp(bytes.data, text, length) == 0;
+}
+
+// A mesh file with the ending of another kind of mesh file.
+static RbStatus check_ending(RbBytes bytes, const char *path, RbDiag *diag) {
+    static const struct {
+        const char *begins, *what, *ending;
+    } kinds[] = {{"ply\n", "a PLY file", ".ply"},        {"ply\r", "a PLY file", ".ply"},
+                 {"solid ", "an STL file", ".stl"},      {"solid\n", "an STL file", ".stl"},
+                 {"0\nSECTION", "a DXF file", ".dxf"},   {"0\r\nSECTION", "a DXF file", ".dxf"},
+                 {"  0\nSECTION", "a DXF file", ".dxf"}, {"  0\r\nSECTION", "a DXF file", ".dxf"},
+                 {"v ", "an OBJ file", ".obj"},          {"o ", "an OBJ file", ".obj"},
+                 {"mtllib ", "an OBJ file", ".obj"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (begins_with(bytes, kinds[i].begins) && !has_ending(path, kinds[i].ending))
+            return rb_fail(diag, RB_ERROR_IO, rb_in_file(path),
+                           "this is %s, whatever its name says; let its name end in %s",
+                           kinds[i].what, kinds[i].ending);
+    }
+    return RB_OK;
+}
+
 // What a file is that only has the name of a mesh file, by how it begins.
 static RbStatus check_format(RbBytes bytes, const char *path, RbDiag *diag) {
     static const struct {
@@ -51,14 +75,13 @@ static RbStatus check_format(RbBytes bytes, const char *path, RbDiag *diag) {
                   {"PK\x03\x04", "a ZIP archive"}, {"glTF", "a glTF scene"},
                   {"<?xml", "an XML document"},    {"%PDF", "a PDF document"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        size_t length = strlen(others[i].begins);
-        if (bytes.size >= length && memcmp(bytes.data, others[i].begins, length) == 0)
+        if (begins_with(bytes, others[i].begins))
             return rb_fail(
                 diag, RB_ERROR_IO, rb_in_file(path),
                 "this is %s, whatever its name says; export the part as STL, OBJ, PLY or DXF",
                 others[i].what);
     }
-    return RB_OK;
+    return check_ending(bytes, path, diag);
 }
 
 RbStatus rb_mesh_file_read(const char *path, RbArena *keep, RbArena scratch, RbDiag *diag,

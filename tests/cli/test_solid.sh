@@ -64,6 +64,14 @@ printf 'ISO-10303-21;\nHEADER;\n' >"$folder/step.stl"
 "$program" solid "$folder/step.stl" 2>"$folder/text"
 [ $? -eq 6 ] || fail "exit code of a STEP file"
 grep -q "this is a STEP file" "$folder/text" || fail "message for a STEP file: $(cat "$folder/text")"
+printf 'solid x\nendsolid x\n' >"$folder/is_stl.obj"
+printf 'ply\nformat ascii 1.0\n' >"$folder/is_ply.stl"
+printf '0\nSECTION\n' >"$folder/is_dxf.ply"
+printf 'v 0 0 0\n' >"$folder/is_obj.stl"
+for kind in stl.obj ply.stl dxf.ply obj.stl; do
+    "$program" solid "$folder/is_$kind" 2>"$folder/text" && fail "is_$kind"
+    grep -qi "this is an* ${kind%%.*} file, whatever its name says; let its name end in .${kind%%.*}" "$folder/text" || fail "is_$kind: $(cat "$folder/text")"
+done
 truncate -s 500000084 "$folder/large.stl" # ten million triangles would be so long; its header says that there are none
 "$program" solid "$folder/large.stl" >"$folder/text" 2>&1 && fail "a file of zeros"
 grep -q "up to 10 million triangles; this will take about 20 s" "$folder/text" || fail "how long: $(cat "$folder/text")"
