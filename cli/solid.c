@@ -90,6 +90,11 @@ static RbStatus inspect_file(Cli *cli, double density) {
     RbMeshFindings f;
     RbWorkpiece *form;
     TRY(refuse(cli, others, "Modelica models"));
+    if (cli->argument_count > 1)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'%s' is one file too many: they are looked at one by one, or as parts of "
+                        "one body in a folder",
+                        cli->arguments[1]);
     TRY(number_of(cli, "scale", true, &reading.scale));
     TRY(number_of(cli, "weld", false, &reading.weld));
     TRY(number_of(cli, "extrude", true, &reading.extrude));
@@ -109,6 +114,13 @@ static RbStatus inspect_file(Cli *cli, double density) {
 // -----------------------------------------------------------------------------------------------
 // several solids, of a class or a folder
 
+// 'tray' is the part whose solid is 'tray.mesh'.
+static bool is_wanted(const char *name, const char *wanted) {
+    size_t length = strlen(wanted);
+    return strncmp(name, wanted, length) == 0 &&
+           (!name[length] || strcmp(name + length, ".mesh") == 0);
+}
+
 // The solid of --part alone.
 static RbStatus choose_part(Cli *cli, const RbNamedWorkpiece **solids, int *count) {
     const char *wanted = cli_option(cli, "part");
@@ -116,13 +128,17 @@ static RbStatus choose_part(Cli *cli, const RbNamedWorkpiece **solids, int *coun
     const char **names = cli_room(cli, (size_t)*count * sizeof *names);
     for (int i = 0; i < *count; i++) {
         names[i] = (*solids)[i].name;
-        if (strcmp(names[i], wanted) != 0) continue;
+        if (!is_wanted(names[i], wanted)) continue;
         *solids += i;
         *count = 1;
         return RB_OK;
     }
+    const char *question = cli_question(cli, wanted, "", names, *count);
+    Text list = text_new(cli);
+    for (int i = 0; i < *count && i <= 12; i++)
+        text_printf(&list, "%s%s", i > 0 ? ", " : "; there are ", i < 12 ? names[i] : "...");
     return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--part %s': there is no such solid%s", wanted,
-                    cli_question(cli, wanted, "", names, *count));
+                    *question ? question : list.data);
 }
 
 static void print_solid(const RbNamedWorkpiece *s, double density) {

@@ -58,6 +58,10 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$folder/open.obj"
 grep -q "the first such edge lies near" "$folder/text" || fail "place of the hole: $(cat "$folder/text")"
 "$program" solid "$folder/pyramid.ply" --scale -1 2>"$folder/text"
 [ $? -eq 2 ] || fail "exit code of a bad option"
+"$program" solid "$folder/pyramid.ply" "$folder/plate.dxf" 2>"$folder/text" && fail "two files"
+grep -q "plate.dxf' is one file too many" "$folder/text" || fail "two files: $(cat "$folder/text")"
+"$program" solid "$folder/pyramid.ply" --scale 1e300 2>"$folder/text" >"$folder/out" && fail "a huge scale"
+grep -q "with the scale 1e+300 the body extends over" "$folder/text" || fail "a huge scale: $(cat "$folder/text")"
 "$program" solid "$folder/none.step" 2>"$folder/text" && fail "another format"
 grep -q "must end in .stl, .obj, .ply or .dxf" "$folder/text" || fail "message for another format"
 printf 'ISO-10303-21;\nHEADER;\n' >"$folder/step.stl"
@@ -104,6 +108,10 @@ model Deep
   Parts.Workpiece b(mesh = Solids.Box({1, 1, 1}), r = {0.5, 0.5, 0.5});
 end Deep;
 END
+(cd "$folder" && "$program" solid Deep.mo --part b) >"$folder/text" 2>&1 || fail "a part by its name: $(cat "$folder/text")"
+[ "$(head -n 1 "$folder/text")" = b.mesh ] || fail "the part b: $(cat "$folder/text")"
+(cd "$folder" && "$program" solid Deep.mo --part gearwheel) >"$folder/text" 2>&1 && fail "a part that is none"
+grep -q "there is no such solid; there are a.mesh, b.mesh " "$folder/text" || fail "parts that are there: $(cat "$folder/text")"
 (cd "$folder" && "$program" simulate Deep.mo) >"$folder/text" 2>&1
 [ $? -eq 5 ] || fail "exit code of a deep overlap"
 grep -q "the meshes 'a' and 'b' share 0.125 m3 at the start" "$folder/text" || fail "deep overlap: $(cat "$folder/text")"
