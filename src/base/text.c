@@ -138,8 +138,10 @@ int rb_text_edit_distance(const char *a, const char *b, int limit) {
 void rb_text_try_near(RbNear *near, const char *candidate) {
     int length = (int)strlen(near->wanted);
     int far = length / 3 + 1; // edits; more make another word
-    if (length == 1 && strcasecmp(near->wanted, candidate) != 0) return;
-    int distance = rb_text_edit_distance(near->wanted, candidate, far);
+    bool element = length > 0 && strncmp(near->wanted, candidate, (size_t)length) == 0 &&
+                   candidate[length] == '['; // of the array that was named
+    if (length == 1 && !element && strcasecmp(near->wanted, candidate) != 0) return;
+    int distance = element ? 1 : rb_text_edit_distance(near->wanted, candidate, far);
     if (distance > far || (near->name && distance >= near->distance)) return;
     near->name = candidate;
     near->distance = distance;

@@ -649,6 +649,11 @@ static RbStatus find_touching(SceneBuild *b, ContactSensor *s) {
                        "'%s' measures the contact of '%s', but there is no part of this name%s",
                        member->path, name ? name : "", nearest_part(b, name ? name : ""));
     }
+    if (s->a == s->b)
+        rb_warn(b->segment->diag, member->at,
+                "'%s' measures the contact of a part with itself, which there is not: name another "
+                "one, or none for all",
+                member->path);
     bool soft = false;
     for (int i = 0; i < b->m->gathered->count; i++) soft |= rb_member(b->m, i)->role == ROLE_SOFT;
     if (s->b < 0 && soft)

@@ -938,4 +938,19 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Solid part(shape = Shapes.Sphere(0.1), material = "Oak");
     annotation(experiment(StopTime = 0.001));
   end SameName;
+
+  model ArrayInPair
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid ball[2](each shape = Shapes.Sphere(0.1), r = {{0, 0, 0}, {0, 0, 1}});
+    Materials.Pair pair(a = "ball", b = "Steel");
+  end ArrayInPair;
+
+  model SensorOfItself
+    import Rattleback.*;
+    inner World world;
+    Parts.Solid ball(shape = Shapes.Sphere(0.1));
+    Sensors.Contact touch(a = "ball", b = "ball");
+    annotation(experiment(StopTime = 0.001));
+  end SensorOfItself;
 end MechanicsErrors;

@@ -192,6 +192,7 @@ static const Refusal refusals[] = {
     {"BristlesWithoutLength", 863, {"bristleLength of 'pair' is 0; it must be positive"}},
     {"NegativeLayer", 870, {"depth of 'pair' is -1; it must not be negative"}},
     {"NoStiffness", 875, {"elasticContactReductionFactor of 'world' is 0; it must lie between"}},
+    {"ArrayInPair", 946, {"'pair' speaks of 'ball'", "did you mean 'ball[1]'?"}},
     {"FixedTwice",
      267,
      {"angles or angular velocities of 'body' are fixed at the start, but joints or another body "
@@ -255,6 +256,7 @@ static const Refusal warnings[] = {
     {"LowStatic", 910, {"staticFriction of 'pair' is 0.1, less than its slidingFriction of 0.5"}},
     {"VainLimit", 919, {"maximumFriction of 'pair' has no effect"}},
     {"VainFile", 927, {"fileName of 'shape' has no effect", "shape = Shapes.Mesh()"}},
+    {"SensorOfItself", 953, {"'touch' measures the contact of a part with itself"}},
     {"ConcavePiece",
      622,
      {"piece 1 of 'part' is not convex", "0.875 m3 in place of 0.75 m3; divide it"}},
