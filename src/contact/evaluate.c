@@ -89,7 +89,7 @@ static RbPatch patch_of(const RbContactSetup *s, const RbContactState *c, Pose X
 // one that is just seen. Otherwise both would jump at depth zero, and with them the slip of a body that
 // spins, however small the force is.
 static void hold_centre(const RbContactSetup *s, const RbContactState *c, Pose X_a, Pose X_b,
-                        Vec3 n_W, RbPressing *press) {
+                        RbContactPatch *out) {
     double seen = 1e-12 * fmin(s->elements[c->a].thickness, s->elements[c->b].thickness);
     double nearer = seen + c->gap.distance; // [m]
     if (!(nearer > 0)) return;
@@ -99,23 +99,35 @@ static void hold_centre(const RbContactSetup *s, const RbContactState *c, Pose X
     X_b.r = v3_axpy(X_b.r, -nearer, gap.normal);
     RbPatch p = patch_of(s, c, X_a, X_b, &gap);
     RbPressing of_seen = rb_press(&c->law, &p, &gap, spot_radius(s, c), (Motion){0}, (Motion){0});
-    Vec3 force = v3_axpy(press->side, press->normal, n_W);
-    Vec3 arm = v3_sub(press->point, of_seen.point);
-    press->couple = v3_add(press->couple, v3_cross(arm, force));
-    press->point = of_seen.point, press->twist_radius = of_seen.twist_radius;
+    out->held = true, out->centre_W = of_seen.point, out->twist_radius = of_seen.twist_radius;
 }
 
-static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
-                           const RbBristle *bristle, RbContactState *c) {
-    RbPatch p = patch_of(s, c, ma->X, mb->X, &c->gap);
-    Motion motion = {v3_sub(mb->V.w, ma->V.w), relative_velocity(ma, mb, p.origin)};
+RbContactPatch rb_contact_patch(const RbContactSetup *s, Pose X_a, Pose X_b, RbContactState *c) {
+    c->gap = rb_pair_gap(s, c->a, c->b, &X_a, &X_b, &c->memory);
+    RbContactPatch out = {.patch = patch_of(s, c, X_a, X_b, &c->gap)};
+    hold_centre(s, c, X_a, X_b, &out);
+    return out;
+}
+
+// The force stays where it is.
+static void move_centre(const RbContactPatch *to, RbPressing *press) {
+    Vec3 force = v3_axpy(press->side, press->normal, to->patch.n);
+    Vec3 arm = v3_sub(press->point, to->centre_W);
+    press->couple = v3_add(press->couple, v3_cross(arm, force));
+    press->point = to->centre_W, press->twist_radius = to->twist_radius;
+}
+
+void rb_contact_press_over(const RbContactSetup *s, const RbContactPatch *over, const RbMoving *ma,
+                           const RbMoving *mb, const RbBristle *bristle, RbContactState *c) {
+    const RbPatch *p = &over->patch;
+    Motion motion = {v3_sub(mb->V.w, ma->V.w), relative_velocity(ma, mb, p->origin)};
     Motion surface =
-        rb_unrolled(&s->elements[c->a], &s->elements[c->b], &ma->X, &mb->X, p.origin, motion);
-    RbPressing press = rb_press(&c->law, &p, &c->gap, spot_radius(s, c), motion, surface);
-    hold_centre(s, c, ma->X, mb->X, p.n, &press);
+        rb_unrolled(&s->elements[c->a], &s->elements[c->b], &ma->X, &mb->X, p->origin, motion);
+    RbPressing press = rb_press(&c->law, p, &c->gap, spot_radius(s, c), motion, surface);
+    if (over->held) move_centre(over, &press);
     c->point_W = press.point;
     RbGap across = c->gap;
-    across.normal = p.n;
+    across.normal = p->n;
     c->motion = rb_contact_motion_at(s, ma, mb, &across, c->point_W);
     c->motion.twist_radius = press.twist_radius;
     stick(s, ma, mb, bristle, c);
@@ -130,10 +142,12 @@ static void evaluate_patch(const RbContactSetup *s, const RbMoving *ma, const Rb
 
 void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
                          const RbBristle *bristle, RbContactState *c) {
-    c->gap = rb_pair_gap(s, c->a, c->b, &ma->X, &mb->X, &c->memory);
-    if (c->patch && c->law.pair.response == RB_RESPONSE_ELASTIC)
-        evaluate_patch(s, ma, mb, bristle, c);
-    else
+    if (c->patch && c->law.pair.response == RB_RESPONSE_ELASTIC) {
+        RbContactPatch over = rb_contact_patch(s, ma->X, mb->X, c);
+        rb_contact_press_over(s, &over, ma, mb, bristle, c);
+    } else {
+        c->gap = rb_pair_gap(s, c->a, c->b, &ma->X, &mb->X, &c->memory);
         evaluate_point(s, ma, mb, bristle, c);
+    }
     c->lost = c->force.damping_power + c->force.friction_power + c->force.rolling_power;
 }

@@ -2,11 +2,26 @@
 // evaluate.h: one contact, from where its two bodies are and how they move to its force.
 #pragma once
 
+#include "collide/patch.h"
 #include "contact/set.h"
 
 // Elements, law and memory are in the state; the rest is filled in. ma, mb: the two bodies.
 void rb_contact_evaluate(const RbContactSetup *setup, const RbMoving *ma, const RbMoving *mb,
                          const RbBristle *bristle, RbContactState *state);
+
+// The same in two parts for a contact over a patch: what depends on the poses alone, with the gap of the state, and what is left to do for any velocities.
+typedef struct RbContactPatch {
+    RbPatch patch;       // in world axes
+    bool held;           // too shallow to have a centre: it has that of one that is just seen
+    Vec3 centre_W;       // [m] then
+    double twist_radius; // [m] likewise
+} RbContactPatch;
+
+RbContactPatch rb_contact_patch(const RbContactSetup *setup, Pose X_a, Pose X_b,
+                                RbContactState *state);
+void rb_contact_press_over(const RbContactSetup *setup, const RbContactPatch *patch,
+                           const RbMoving *ma, const RbMoving *mb, const RbBristle *bristle,
+                           RbContactState *state);
 
 // Motion of b relative to a at a point.
 RbContactMotion rb_contact_motion_at(const RbContactSetup *setup, const RbMoving *ma,

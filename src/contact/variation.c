@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "contact/evaluate.h"
 #include "contact/pair.h"
 
 // -----------------------------------------------------------------------------------------------
@@ -151,9 +150,11 @@ void rb_contact_variation(const RbContactSetup *setup, const RbContactState *c,
     *v = (RbContactVariation){.state = c,
                               .a = &bodies[setup->elements[c->a].body],
                               .b = &bodies[setup->elements[c->b].body],
-                              .setup = setup,
                               .f_W = c->f_W};
-    if (c->patch) return; // as a whole, by differences
+    if (c->patch) {
+        rb_patch_variation(setup, c, v->a, v->b, &v->patch);
+        return;
+    }
     const RbPairLaw *law = &c->law.pair;
     v->by_slopes = law->normal != RB_NORMAL_USER && law->friction != RB_FRICTION_BRISTLE;
     if (v->by_slopes) v->slopes = rb_contact_slopes(&c->law, &c->motion);
@@ -290,84 +291,9 @@ static Vec3 plane_change(const RbContactVariation *v, Vec3 normal, Vec3 w_a, Vec
     return v3_axpy(v3_axpy(w_a, v->part, spin), 0.5 - v->part, turned);
 }
 
-// -----------------------------------------------------------------------------------------------
-// patches: the whole contact by central differences
-
-static RbMoving shifted(const RbMoving *body, Motion place, Motion velocity, double h) {
-    RbMoving m = *body;
-    double angle = h * v3_norm(place.w);
-    if (angle != 0) m.X.R = m3_mul(m3_rotation(v3_unit(place.w), angle), m.X.R);
-    m.X.r = v3_axpy(m.X.r, h, place.v);
-    m.V = (Motion){v3_axpy(m.V.w, h, velocity.w), v3_axpy(m.V.v, h, velocity.v)};
-    return m;
-}
-
-// [m/s] in which friction turns around
-static double rubbing_speed(const RbPairLaw *p) {
-    if (!(p->mu_k > 0)) return INFINITY;
-    return p->friction == RB_FRICTION_BRISTLE && p->bristle_time > 0
-               ? fmin(p->v_small, p->bristle_length / p->bristle_time)
-               : p->v_small;
-}
-
-// A step that moves surfaces by a small part of the depth, and speeds by one of the blow and of that in which friction turns around. (With the blow's alone,
-// 1e-4 of it, friction of blows above 100 m/s looked too soft, and their steps never ended.) Not too small: depths are nanometres, and
-// coordinates are rounded.
-static double patch_step(const RbContactVariation *v, Motion place, Motion velocity, double arm) {
-    const RbContactState *c = v->state;
-    double dx = 1e-3 * fmax(c->motion.depth, 1e-10), least = c->law.pair.v_small;
-    double blow = sqrt(c->motion.depth_rate * c->motion.depth_rate +
-                       2 * c->force.elastic_energy / fmax(c->law.mass, 1e-12));
-    double dv = fmin(1e-4 * fmax(blow, 1e-3 * least), 1e-2 * rubbing_speed(&c->law.pair));
-    double far = v3_norm(place.v) + arm * v3_norm(place.w);
-    double fast = v3_norm(velocity.v) + arm * v3_norm(velocity.w);
-    return 1 / fmax(far / dx, fast / dv);
-}
-
-static RbContactResponse add_answer(const RbContactVariation *v, const RbMoving *a,
-                                    const RbMoving *b, RbBristle bristle, double scale,
-                                    RbContactResponse sum) {
-    RbContactState c = *v->state;
-    rb_contact_evaluate(v->setup, a, b, &bristle, &c);
-    Vec3 arm_a = v3_sub(c.point_W, a->X.r), arm_b = v3_sub(c.point_W, b->X.r);
-    Vec3 t_a = v3_add(c.t_W, v3_cross(arm_a, c.f_W)), t_b = v3_add(c.t_W, v3_cross(arm_b, c.f_W));
-    sum.on_a = (Wrench){v3_axpy(sum.on_a.t, -scale, t_a), v3_axpy(sum.on_a.f, -scale, c.f_W)};
-    sum.on_b = (Wrench){v3_axpy(sum.on_b.t, scale, t_b), v3_axpy(sum.on_b.f, scale, c.f_W)};
-    sum.bristle_rate = bristle_axpy(sum.bristle_rate, scale, c.bristle_rate);
-    return sum;
-}
-
-static RbBristle bristle_of(const RbContactVariation *v) {
-    return (RbBristle){v->state->motion.bristle_W, v->state->motion.bristle_twist};
-}
-
-static RbContactResponse vary_patch(const RbContactVariation *v, RbSide side, Motion place,
-                                    Motion velocity) {
-    const RbMoving *body = side == RB_SIDE_B ? v->b : v->a;
-    double h = patch_step(v, place, velocity, v3_distance(v->state->point_W, body->X.r));
-    RbContactResponse out = {0};
-    if (!isfinite(h)) return out;
-    for (int sign = -1; sign <= 1; sign += 2) {
-        RbMoving near = shifted(body, place, velocity, sign * h);
-        out = add_answer(v, side == RB_SIDE_A ? &near : v->a, side == RB_SIDE_B ? &near : v->b,
-                         bristle_of(v), 0.5 * sign / h, out);
-    }
-    return out;
-}
-
-// by: of unit length
-static RbContactResponse vary_patch_bristle(const RbContactVariation *v, RbBristle by) {
-    double h = 1e-4 * v->state->law.pair.bristle_length;
-    RbContactResponse out = {0};
-    for (int sign = -1; sign <= 1; sign += 2)
-        out = add_answer(v, v->a, v->b, bristle_axpy(bristle_of(v), sign * h, by), 0.5 * sign / h,
-                         out);
-    return out;
-}
-
 RbContactResponse rb_contact_vary(const RbContactVariation *v, RbSide side, Motion place,
                                   Motion velocity) {
-    if (v->state->patch) return vary_patch(v, side, place, velocity);
+    if (v->state->patch) return rb_patch_vary(&v->patch, side == RB_SIDE_B, place, velocity);
     const RbContactState *c = v->state;
     Vec3 n = c->motion.n_W, p = c->point_W;
     bool on_b = side == RB_SIDE_B;
@@ -408,7 +334,7 @@ RbContactResponse rb_contact_vary(const RbContactVariation *v, RbSide side, Moti
 }
 
 RbContactResponse rb_contact_vary_bristle(const RbContactVariation *v, RbBristle bristle) {
-    if (v->state->patch) return vary_patch_bristle(v, bristle);
+    if (v->state->patch) return rb_patch_vary_bristle(&v->patch, bristle);
     Cause cause = {.motion = {.bristle_W = bristle.slide_W}};
     Effect effect = effect_of(v, &cause);
     return respond(v, &effect, V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO);

@@ -7,7 +7,7 @@
 //     RbContactResponse r = rb_contact_vary(&v, RB_SIDE_B, shift, MOTION_ZERO);
 #pragma once
 
-#include "contact/set.h"
+#include "contact/patch_variation.h"
 #include "contact/slopes.h"
 
 typedef enum RbSide { RB_SIDE_A, RB_SIDE_B } RbSide;
@@ -24,19 +24,12 @@ typedef struct RbContactVariation {
     Vec3 plane_W;                   // [rad/s] spin of the tangent plane
     double part;                    // of it, body b's
     bool by_slopes;                 // the law has closed derivatives
-    const RbContactSetup *setup;
     RbContactSlopes slopes;
+    RbPatchVariation patch; // instead of all of these, of a contact over a patch
 } RbContactVariation;
 
 void rb_contact_variation(const RbContactSetup *setup, const RbContactState *state,
                           const RbMoving *bodies, RbContactVariation *out);
-
-// Change of the wrenches on both bodies (about the origin of each) and of the bristle's rate, per
-// unit of the change that causes them.
-typedef struct RbContactResponse {
-    Wrench on_a, on_b;
-    RbBristle bristle_rate; // [m/s]
-} RbContactResponse;
 
 // One body turns by place.w [rad], its origin moves by place.v [m], and its velocity changes by
 // `velocity`.
