@@ -34,19 +34,26 @@ static double least_pivot(int n, const double *column, double noise) {
     return noise * largest;
 }
 
+// Where column k ends: only zeros follow. Bodies of a stack are coupled with their neighbours alone.
+static int end_of(int n, const double *column, int k) {
+    int end = n;
+    while (end > k + 1 && column[end - 1] == 0) end--;
+    return end;
+}
+
 bool rb_lu_factor(int n, double *a, int *pivot, double noise) {
     for (int k = 0; k < n; k++) {
         double *column = a + (long)k * n;
-        int p = pivot[k] = find_pivot(n, column, k);
+        int end = end_of(n, column, k), p = pivot[k] = find_pivot(end, column, k);
         if (!(fabs(column[p]) > least_pivot(n, column, noise)) || !isfinite(column[p]))
             return false;
         if (p != k) swap_rows(n, a, p, k);
         double inverse = 1 / column[k];
-        for (int i = k + 1; i < n; i++) column[i] *= inverse;
+        for (int i = k + 1; i < end; i++) column[i] *= inverse;
         for (int j = k + 1; j < n; j++) {
             double *right = a + (long)j * n, factor = right[k];
             if (factor == 0) continue; // many are: bodies couple in a few directions only
-            subtract(n - k - 1, factor, column + k + 1, right + k + 1);
+            subtract(end - k - 1, factor, column + k + 1, right + k + 1);
         }
     }
     return true;

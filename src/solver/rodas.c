@@ -163,13 +163,26 @@ int rb_rodas_middle(RbSmall *s) {
 
 // ---- how stiff
 
-// out = m x, m by columns
-static void multiply(int n, const double *m, const double *x, double *restrict out) {
+// Where the columns of m begin and end: bodies are coupled with their neighbours alone.
+static void find_rows(RbSmall *s, const double *m) {
+    int n = s->ode.n;
+    for (int k = 0; k < n; k++) {
+        const double *column = m + (long)n * k;
+        int first = 0, end = n;
+        while (end > 0 && column[end - 1] == 0) end--;
+        while (first < end && column[first] == 0) first++;
+        s->first[k] = first, s->end[k] = end;
+    }
+}
+
+// out = m x, m by columns, whose rows were found
+static void multiply(const RbSmall *s, const double *m, const double *x, double *restrict out) {
+    int n = s->ode.n;
     for (int i = 0; i < n; i++) out[i] = 0;
     for (int k = 0; k < n; k++) {
         const double *restrict column = m + (long)n * k;
         if (x[k] == 0) continue; // most are
-        for (int i = 0; i < n; i++) out[i] += column[i] * x[k];
+        for (int i = s->first[k]; i < s->end[k]; i++) out[i] += column[i] * x[k];
     }
 }
 
@@ -181,10 +194,12 @@ double rb_small_spectral_radius(RbSmall *s) {
     int n = s->ode.n;
     double *square = s->factors, *column = s->error, sum = 0;
     s->factors_known = false;
+    find_rows(s, s->jacobian);
     for (int j = 0; j < n; j++)
-        multiply(n, s->jacobian, s->jacobian + (long)n * j, square + (long)n * j);
+        multiply(s, s->jacobian, s->jacobian + (long)n * j, square + (long)n * j);
+    find_rows(s, square);
     for (int j = 0; j < n; j++) {
-        multiply(n, square, square + (long)n * j, column);
+        multiply(s, square, square + (long)n * j, column);
         for (int i = 0; i < n; i++) {
             double v = column[i] * s->scale[j] / s->scale[i];
             sum += v * v;

@@ -52,6 +52,8 @@ RbSmall *rb_small_create(int capacity, bool matrices_too, RbArena *arena) {
     double **matrices[] = {&s->jacobian, &s->factors};
     for (int i = 0; i < 2; i++, block += nn) *matrices[i] = block;
     s->pivot = rb_new_array(arena, int, capacity);
+    s->first = rb_new_array(arena, int, capacity);
+    s->end = rb_new_array(arena, int, capacity);
     return s;
 }
 

@@ -48,6 +48,7 @@ struct RbSmall {
     double *ft;                    // df/dt
     double *jacobian, *factors;    // n x n by columns
     int *pivot;
+    int *first, *end; // of what is not zero in each column of a matrix
     RbDifference difference;
     double *block;
     size_t block_size; // doubles
