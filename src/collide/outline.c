@@ -90,13 +90,6 @@ static void outline_beam(Outline *o, Vec3 h, Vec3 lean, double grow) {
     }
 }
 
-static void outline_box(Outline *o, Vec3 h) {
-    corner(o, h.x, h.y, h.x, h.y, h.z);
-    corner(o, -h.x, h.y, -h.x, h.y, h.z);
-    corner(o, -h.x, -h.y, -h.x, -h.y, h.z);
-    corner(o, h.x, -h.y, h.x, -h.y, h.z);
-}
-
 // --- facets
 // -------------------------------------------------------------------------------------------------------------
 
@@ -143,6 +136,12 @@ static bool has_area(const RbFacet *f) {
     return f->count >= 3 && area > 1e-13 * extent * extent;
 }
 
+// The last one that was begun, if there is something of it.
+static void keep_facet(Seen *s, RbFacet *f) {
+    drop_last_if_double(f, s->reach);
+    if (!has_area(f)) s->out->count--;
+}
+
 // A convex polygon of the surface, counter-clockwise seen from outside, with its outward normal;
 // frame C.
 static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
@@ -161,14 +160,10 @@ static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
         add_vertex(f, v3_dot(s->plane.u, x), v3_dot(s->plane.v, x), s->front - v3_dot(s->m, q),
                    s->reach);
     }
-    drop_last_if_double(f, s->reach);
-    if (!has_area(f)) {
-        s->out->count--;
-        return;
-    }
     Vec3 n = m3_mul_vec(s->X.R, normal);
     f->gu = v3_dot(n, s->plane.u) / facing;
     f->gv = v3_dot(n, s->plane.v) / facing;
+    keep_facet(s, f);
 }
 
 static Vec3 normal_of(Vec3 a, Vec3 b, Vec3 c) {
@@ -184,6 +179,37 @@ static void prism_facets(Seen *s, const Outline *o) {
         int next = (k + 1) % o->count;
         Vec3 quad[4] = {o->bottom[k], o->bottom[next], o->top[next], o->top[k]};
         add_facet(s, quad, 4, normal_of(quad[0], quad[1], quad[3]));
+    }
+}
+
+// Of each pair of faces the one that looks along m, from the foremost corner on. Corners are the centre and the way to them along three axes,
+// and how far one stays behind is what it has to go against m.
+static void box_facets(Seen *s, Vec3 h) {
+    Vec3 centre = v3_sub(s->X.r, s->plane.origin);
+    double u0 = v3_dot(s->plane.u, centre), v0 = v3_dot(s->plane.v, centre);
+    double u[3], v[3], behind[3]; // half an edge, towards the foremost corner
+    double nu[3], nv[3], facing[3];
+    for (int i = 0; i < 3; i++) {
+        double m = v3_get(s->m, i), length = v3_get(h, i);
+        Vec3 n = v3_scale(m < 0 ? -1 : 1, m3_column(s->X.R, i));
+        nu[i] = v3_dot(s->plane.u, n), nv[i] = v3_dot(s->plane.v, n), facing[i] = fabs(m);
+        u[i] = length * nu[i], v[i] = length * nv[i], behind[i] = 2 * length * facing[i];
+    }
+    // which way around the foremost corner the edges stand
+    bool mirrored = (s->m.x < 0) != ((s->m.y < 0) != (s->m.z < 0));
+    double turn = mirrored ? -s->side : s->side;
+    for (int i = 0; i < 3; i++) {
+        if (!(facing[i] > facing_min)) continue;
+        int j = (i + (turn > 0 ? 1 : 2)) % 3, k = 3 - i - j;
+        RbFacet *f = &s->out->facet[s->out->count++];
+        double u1 = u0 + u[i], v1 = v0 + v[i];
+        f->count = 0;
+        add_vertex(f, u1 + u[j] + u[k], v1 + v[j] + v[k], 0, s->reach);
+        add_vertex(f, u1 - u[j] + u[k], v1 - v[j] + v[k], behind[j], s->reach);
+        add_vertex(f, u1 - u[j] - u[k], v1 - v[j] - v[k], behind[j] + behind[k], s->reach);
+        add_vertex(f, u1 + u[j] - u[k], v1 + v[j] - v[k], behind[k], s->reach);
+        f->gu = nu[i] / facing[i], f->gv = nv[i] / facing[i];
+        keep_facet(s, f);
     }
 }
 
@@ -250,7 +276,7 @@ void rb_facets(const RbCore *core, Pose X, RbContactPlane plane, double side, Rb
     double k = outline == RB_OUTLINE_LEANING ? 1.0 : around;
     Outline o = {.count = 0};
     switch (core->kind) {
-        case RB_CORE_BOX: outline_box(&o, h); break;
+        case RB_CORE_BOX: box_facets(&s, h); return;
         case RB_CORE_CYLINDER: outline_circle(&o, v3(k * h.x, k * h.x, h.z), lean); break;
         case RB_CORE_FRUSTUM: outline_circle(&o, v3(k * h.x, k * h.y, h.z), lean); break;
         case RB_CORE_BEAM: outline_beam(&o, h, lean, k); break;
