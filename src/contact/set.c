@@ -355,8 +355,9 @@ bool rb_contacts_watches(const RbContactSetup *s, const RbContactWork *w, const 
     return rb_contacts_may_touch(s, a, b) && !is_in_slot(s, w, slots, a, b);
 }
 
-double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const RbMoving *bodies) {
-    return pair_gap(s, a, b, bodies, NULL).distance;
+double rb_contacts_pair_distance(const RbContactSetup *s, int a, int b, const RbMoving *bodies,
+                                 RbPairMemory *memory) {
+    return pair_gap(s, a, b, bodies, memory).distance;
 }
 
 typedef struct Nearest {

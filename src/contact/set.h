@@ -195,8 +195,9 @@ bool rb_contacts_watches(const RbContactSetup *setup, const RbContactWork *work,
 // The same without looking into the slots.
 bool rb_contacts_may_touch(const RbContactSetup *setup, int a, int b);
 
-// Distance of two elements. [m]
-double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies);
+// Distance of two elements. [m] memory: of other looks at them, or NULL.
+double rb_contacts_pair_distance(const RbContactSetup *setup, int a, int b, const RbMoving *bodies,
+                                 RbPairMemory *memory);
 
 // Do two elements that touch have a face of each against the other, so that no single point is
 // where they touch?

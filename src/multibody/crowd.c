@@ -103,9 +103,9 @@ static void check_elements(StepLook *l, int a, int b, double end, double speed, 
         return;
     }
     if (!(t1 > t0) || !rb_contacts_may_touch(s, a, b)) return;
-    double d1 = rb_step_look_distance(l, a, b, t1), way = speed * (t1 - t0);
+    double d1 = rb_step_look_distance(l, a, b, t1, NULL), way = speed * (t1 - t0);
     if (d1 - near > way) return;
-    double d0 = rb_step_look_distance(l, a, b, t0);
+    double d0 = rb_step_look_distance(l, a, b, t0, NULL);
     if (!(d0 + d1 - way > 2 * s->options.touch)) rb_step_look_start(l, a, b, end, speed);
     if (d1 < near) rb_step_look_note(l, a, b, PAIR_NEARS, t1);
 }

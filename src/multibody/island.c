@@ -61,11 +61,11 @@ void rb_step_look_place(const StepLook *l, int body, double t) {
     w->placed[group] = (Placed){w->look, t};
 }
 
-double rb_step_look_distance(const StepLook *l, int a, int b, double t) {
+double rb_step_look_distance(const StepLook *l, int a, int b, double t, RbPairMemory *memory) {
     const RbContactSetup *s = l->m->contacts;
     rb_step_look_place(l, s->elements[a].body, t);
     rb_step_look_place(l, s->elements[b].body, t);
-    double d = rb_contacts_pair_distance(s, a, b, l->w->moving);
+    double d = rb_contacts_pair_distance(s, a, b, l->w->moving, memory);
     if (isnan(d)) {
         rb_step_fail(l->step, NO_DISTANCE, s->elements[a].side.object, s->elements[b].side.object,
                      t);
@@ -94,12 +94,13 @@ void rb_step_look_note(StepLook *l, int a, int b, PairEvent kind, double t) {
 typedef struct LookAtPair {
     const StepLook *look;
     int a, b;
+    RbPairMemory memory;
 } LookAtPair;
 
 static double distance_in_step(void *user, double t) {
-    const LookAtPair *p = user;
+    LookAtPair *p = user;
     if (rb_step_interrupted(p->look->step)) return NAN;
-    return rb_step_look_distance(p->look, p->a, p->b, t);
+    return rb_step_look_distance(p->look, p->a, p->b, t, &p->memory);
 }
 
 void rb_step_look_start(StepLook *l, int a, int b, double end, double speed) {
@@ -108,11 +109,12 @@ void rb_step_look_start(StepLook *l, int a, int b, double end, double speed) {
     if (!(t1 > t0) || rb_slot_index_find(l->m, &l->w->slots, l->slots, a, b) >= 0 ||
         !rb_contacts_may_touch(s, a, b))
         return;
-    double d1 = rb_step_look_distance(l, a, b, t1);
+    LookAtPair pair = {l, a, b, {.valid = 0}};
+    double d1 = rb_step_look_distance(l, a, b, t1, &pair.memory);
     if (d1 - touch > speed * (t1 - t0)) return; // too far away at the end to have touched
-    double d0 = rb_step_look_distance(l, a, b, t0);
+    double d0 = rb_step_look_distance(l, a, b, t0, &pair.memory);
     RbTouchSearch search = {.distance = distance_in_step,
-                            .user = &(LookAtPair){l, a, b},
+                            .user = &pair,
                             .speed = speed,
                             .touch = touch,
                             .unseen = rb_mechanism_unseen(s, a, b)};
@@ -200,8 +202,9 @@ static void check_depth(const StepLook *l, int a, int b, double depth) {
 // The end of a contact as the search for starts sees it: below the threshold of starts once the
 // distance is above that of ends, which is twice as high.
 static double distance_below(void *user, double t) {
-    const LookAtPair *p = user;
-    return 3 * p->look->m->contacts->options.touch - rb_step_look_distance(p->look, p->a, p->b, t);
+    LookAtPair *p = user;
+    return 3 * p->look->m->contacts->options.touch -
+           rb_step_look_distance(p->look, p->a, p->b, t, &p->memory);
 }
 
 static void check_end(StepLook *l, int slot) {
@@ -209,7 +212,7 @@ static void check_end(StepLook *l, int slot) {
     double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
     int a, b;
     if (!(t1 > t0) || !rb_slot_pair(s, l->slots, slot, &a, &b)) return;
-    LookAtPair pair = {l, a, b};
+    LookAtPair pair = {l, a, b, {.valid = 0}};
     RbTouchSearch search = {.distance = distance_below, .user = &pair, .touch = touch};
     double d1 = distance_below(&pair, t1);
     check_depth(l, a, b, d1 - 3 * touch);
@@ -332,7 +335,7 @@ double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const Rb
     if (rb_mechanism_watches_solids(watch)) return rb_solids_watched(&l, watch, time);
     PairEvent kind = rb_mechanism_watch_pair(m, watch, &a, &b);
     if (kind == CROWD_RENEWS) return rb_crowd_watched(&l, time);
-    double touch = m->contacts->options.touch, d = rb_step_look_distance(&l, a, b, time);
+    double touch = m->contacts->options.touch, d = rb_step_look_distance(&l, a, b, time, NULL);
     switch (kind) {
         case PAIR_STARTS: return (d - touch) / touch;
         case PAIR_ENDS: return (2 * touch - d) / touch;

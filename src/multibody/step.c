@@ -34,10 +34,10 @@ static const double *states_at(const Inspection *in, double t) {
 }
 
 // Distance of a pair at a time inside the step.
-static double distance_at(const Inspection *in, int a, int b, double t) {
+static double distance_at(const Inspection *in, int a, int b, double t, RbPairMemory *memory) {
     MechanismWork *w = in->work;
     rb_mechanism_move(in->mechanism, states_at(in, t), w);
-    return rb_contacts_pair_distance(in->mechanism->contacts, a, b, w->moving);
+    return rb_contacts_pair_distance(in->mechanism->contacts, a, b, w->moving, memory);
 }
 
 double rb_mechanism_unseen(const RbContactSetup *s, int a, int b) {
@@ -56,12 +56,13 @@ void rb_mechanism_lost_sight(const RbStepView *step, const char *a, const char *
 typedef struct InspectedPair {
     const Inspection *inspection;
     int a, b;
+    RbPairMemory memory;
 } InspectedPair;
 
 static double distance_in_step(void *user, double t) {
-    const InspectedPair *p = user;
+    InspectedPair *p = user;
     if (rb_step_interrupted(p->inspection->step)) return NAN;
-    return distance_at(p->inspection, p->a, p->b, t);
+    return distance_at(p->inspection, p->a, p->b, t, &p->memory);
 }
 
 static double visit(void *user, int a, int b, double box_distance) {
@@ -77,10 +78,11 @@ static double visit(void *user, int a, int b, double box_distance) {
         return bound; // too far away at the end to touch
     if (!rb_contacts_watches(s, &in->work->search, in->slots, a, b)) return bound;
     const MechanismWork *w = in->work;
-    double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end)
-                                   : distance_at(in, a, b, t1);
+    InspectedPair pair = {in, a, b, {.valid = 0}};
+    double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end, &pair.memory)
+                                   : distance_at(in, a, b, t1, &pair.memory);
     if (d1 > speed * (t1 - t0)) return bound; // too far away at the end to have touched
-    double d0 = rb_contacts_pair_distance(s, a, b, w->at_start);
+    double d0 = rb_contacts_pair_distance(s, a, b, w->at_start, &pair.memory);
     if (d0 < s->options.touch) return bound;
     // A pair that is just below the threshold at the end is the event that the indicator has shown.
     // One that is further in came first: the indicator looks at the nearest pair only, and has
@@ -89,7 +91,7 @@ static double visit(void *user, int a, int b, double box_distance) {
     if (inside && t1 == in->step->t1 && d1 > s->options.touch - rb_mechanism_unseen(s, a, b))
         return bound;
     RbTouchSearch search = {.distance = distance_in_step,
-                            .user = &(InspectedPair){in, a, b},
+                            .user = &pair,
                             .speed = speed,
                             .touch = s->options.touch,
                             .unseen = rb_mechanism_unseen(s, a, b)};

@@ -31,9 +31,9 @@ static inline bool rb_mechanism_watches_solids(const RbWatch *watch) {
 
 // ---- island.c
 
-// Bring the branch of a body to where it is at t; distance of two elements then. [m]
+// Bring the branch of a body to where it is at t; distance of two elements then. [m] memory: of other looks at them in this step, or NULL.
 void rb_step_look_place(const StepLook *look, int body, double t);
-double rb_step_look_distance(const StepLook *look, int a, int b, double t);
+double rb_step_look_distance(const StepLook *look, int a, int b, double t, RbPairMemory *memory);
 
 // This happens at t, unless something else did before.
 void rb_step_look_note(StepLook *look, int a, int b, PairEvent kind, double t);
