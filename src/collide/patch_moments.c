@@ -22,29 +22,30 @@ typedef struct Sums {
     double one[3], w[3];
 } Sums;
 
-// ∫ f g h of linear functions over a triangle of area 60, by their values at its corners
-static double third_moment(const double f[3], const double g[3], const double h[3]) {
-    double sf = f[0] + f[1] + f[2], sg = g[0] + g[1] + g[2], sh = h[0] + h[1] + h[2];
-    double fg = f[0] * g[0] + f[1] * g[1] + f[2] * g[2];
-    double fh = f[0] * h[0] + f[1] * h[1] + f[2] * h[2];
-    double gh = g[0] * h[0] + g[1] * h[1] + g[2] * h[2];
-    double fgh = f[0] * g[0] * h[0] + f[1] * g[1] * h[1] + f[2] * g[2] * h[2];
-    return sf * sg * sh + sf * gh + sg * fh + sh * fg + 2 * fgh;
+// Of a linear function over a triangle: the sum of its values at the corners; of two: that of their products.
+static double sum(const double f[3]) {
+    return f[0] + f[1] + f[2];
+}
+
+static double products(const double f[3], const double g[3]) {
+    return f[0] * g[0] + f[1] * g[1] + f[2] * g[2];
 }
 
 static void add_triangle(const RbPatchPiece *p, int k, Sums *s, RbPatchMoments *t) {
     const double x[3] = {p->x[0], p->x[k], p->x[k + 1]}, y[3] = {p->y[0], p->y[k], p->y[k + 1]};
     const double w[3] = {p->w[0], p->w[k], p->w[k + 1]};
     double area = 0.5 * ((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]));
-    double sx = x[0] + x[1] + x[2], sy = y[0] + y[1] + y[2], sw = w[0] + w[1] + w[2];
-    double wx = area / 12 * (sw * sx + w[0] * x[0] + w[1] * x[1] + w[2] * x[2]);
-    double wy = area / 12 * (sw * sy + w[0] * y[0] + w[1] * y[1] + w[2] * y[2]);
+    const double fx[3] = {w[0] * x[0], w[1] * x[1], w[2] * x[2]}; // w x and w y at the corners
+    const double fy[3] = {w[0] * y[0], w[1] * y[1], w[2] * y[2]};
+    double sx = sum(x), sy = sum(y), sw = sum(w), swx = sum(fx), swy = sum(fy);
+    double wx = sw * sx + swx, wy = sw * sy + swy;
     s->one[0] += area, s->one[1] += area / 3 * sx, s->one[2] += area / 3 * sy;
-    s->w[0] += area / 3 * sw, s->w[1] += wx, s->w[2] += wy;
-    t->square += area / 12 * (sw * sw + w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    t->xx += area / 60 * third_moment(w, x, x);
-    t->xy += area / 60 * third_moment(w, x, y);
-    t->yy += area / 60 * third_moment(w, y, y);
+    s->w[0] += area / 3 * sw, s->w[1] += area / 12 * wx, s->w[2] += area / 12 * wy;
+    t->square += area / 12 * (sw * sw + products(w, w));
+    // ∫ f g h = area/60 (Σf Σg Σh + Σf Σgh + Σg Σfh + Σh Σfg + 2 Σfgh)
+    t->xx += area / 60 * (sx * (wx + swx) + sw * products(x, x) + 2 * products(fx, x));
+    t->xy += area / 60 * (sx * wy + sw * products(x, y) + sy * swx + 2 * products(fx, y));
+    t->yy += area / 60 * (sy * (wy + swy) + sw * products(y, y) + 2 * products(fy, y));
 }
 
 // Where a body moves its surface over a fixed place of the plane rises with v_n - slope . v_t: of B, w falls by that much; as for A, whose w
@@ -56,22 +57,29 @@ static void add_rise(const Facing *f, const double s[3], double k, double rates[
     rates[5] += k * (f->gy * s[1] - f->gx * s[2]);
 }
 
+// How a border that sweeps k along itself moves with (v_u, v_v, v_n, w_u, w_v, w_n): ∫ k ds, ∫ k z ds and ∫ k (p along it) ds
+static void add_sweep(double dx, double dy, double k, double z, double along, double rates[6]) {
+    rates[0] += dy * k, rates[1] -= dx * k;
+    rates[3] += dx * z, rates[4] += dy * z, rates[5] -= along;
+}
+
 // A border that moves with B sweeps w along it. Simpson's rule is exact here. One that moves with A goes the other way.
 static void add_border(const RbPatchPiece *p, int k, const Facing *f, double sign,
                        RbPatchRates *out) {
     int next = k + 1 == p->count ? 0 : k + 1;
     double dx = p->x[next] - p->x[k], dy = p->y[next] - p->y[k]; // outward: (dy, -dx)
+    double V[3] = {0}, W[3] = {0};
     for (int i = 0; i < 3; i++) {
         double part = 0.5 * i, weight = sign * (i == 1 ? 4.0 / 6 : 1.0 / 6);
         double x = p->x[k] + part * dx, y = p->y[k] + part * dy;
         double w = p->w[k] + part * (p->w[next] - p->w[k]);
-        double z = f->height + f->gx * x + f->gy * y;
-        const double rates[6] = {dy, -dx, 0, dx * z, dy * z, -dy * y - dx * x};
-        for (int j = 0; j < 6; j++) {
-            out->volume[j] += weight * w * rates[j];
-            out->square[j] += weight * w * w * rates[j];
-        }
+        double z = f->height + f->gx * x + f->gy * y, along = dx * x + dy * y;
+        double v = weight * w, vv = v * w;
+        V[0] += v, V[1] += v * z, V[2] += v * along;
+        W[0] += vv, W[1] += vv * z, W[2] += vv * along;
     }
+    add_sweep(dx, dy, V[0], V[1], V[2], out->volume);
+    add_sweep(dx, dy, W[0], W[1], W[2], out->square);
 }
 
 static void add_rates(const RbPatchPiece *p, const Facing *f, RbBorder own, double sign,

@@ -2,15 +2,14 @@
 #include "collide/patch_view.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "geom/support.h"
 
 // ---- clipping
 
 // A corner t of the way from one to the next, before a side of the given kind.
-static void put(RbPatchPiece *p, const RbPatchPiece *of, int k, int next, double t,
-                unsigned char border, unsigned char side) {
+static inline void put(RbPatchPiece *p, const RbPatchPiece *of, int k, int next, double t,
+                       unsigned char border, unsigned char side) {
     if (p->count == RB_PIECE_CORNERS) return;
     int i = p->count++;
     p->x[i] = of->x[k] + t * (of->x[next] - of->x[k]);
@@ -19,28 +18,43 @@ static void put(RbPatchPiece *p, const RbPatchPiece *of, int k, int next, double
     p->border[i] = border, p->side[i] = side;
 }
 
+static inline void keep(RbPatchPiece *p, const RbPatchPiece *of, int k) {
+    if (p->count == RB_PIECE_CORNERS) return;
+    int i = p->count++;
+    p->x[i] = of->x[k], p->y[i] = of->y[k], p->w[i] = of->w[k];
+    p->border[i] = of->border[k], p->side[i] = of->side[k];
+}
+
 // Keep the part where inside >= 0; the cut is a border of its own kind.
-static void clip(RbPatchPiece *p, const double *inside, RbBorder cut, int side) {
-    RbPatchPiece out;
-    out.count = 0;
+static void clip(const RbPatchPiece *p, const double *inside, RbBorder cut, int side,
+                 RbPatchPiece *out) {
+    out->count = 0;
     for (int k = 0; k < p->count; k++) {
         int next = k + 1 == p->count ? 0 : k + 1;
         bool here = inside[k] >= 0, there = inside[next] >= 0;
-        if (here) put(&out, p, k, k, 0, p->border[k], p->side[k]);
+        if (here) keep(out, p, k);
         if (here == there) continue;
         double t = inside[k] / (inside[k] - inside[next]);
-        put(&out, p, k, next, t, here ? (unsigned char)cut : p->border[k],
+        put(out, p, k, next, t, here ? (unsigned char)cut : p->border[k],
             here ? (unsigned char)side : p->side[k]);
     }
-    p->count = out.count;
-    size_t bytes = (size_t)out.count * sizeof(double);
-    memcpy(p->x, out.x, bytes), memcpy(p->y, out.y, bytes), memcpy(p->w, out.w, bytes);
-    memcpy(p->border, out.border, (size_t)out.count), memcpy(p->side, out.side, (size_t)out.count);
 }
 
-static void clip_by_facet(RbPatchPiece *p, const RbFacet *f) {
+// A piece and room for its next cut.
+typedef struct Cutting {
+    RbPatchPiece *piece, *room;
+} Cutting;
+
+static void cut(Cutting *c, const double *inside, RbBorder border, int side) {
+    RbPatchPiece *before = c->piece;
+    clip(before, inside, border, side, c->room);
+    c->piece = c->room, c->room = before;
+}
+
+static void clip_by_facet(Cutting *c, const RbFacet *f) {
     double side[RB_PIECE_CORNERS];
-    for (int k = 0; k < f->count && p->count > 0; k++) {
+    for (int k = 0; k < f->count && c->piece->count > 0; k++) {
+        const RbPatchPiece *p = c->piece;
         int next = k + 1 == f->count ? 0 : k + 1;
         double dx = f->u[next] - f->u[k], dy = f->v[next] - f->v[k];
         bool cuts = false;
@@ -48,12 +62,19 @@ static void clip_by_facet(RbPatchPiece *p, const RbFacet *f) {
             side[i] = dx * (p->y[i] - f->v[k]) - dy * (p->x[i] - f->u[k]);
             cuts = cuts || side[i] < 0;
         }
-        if (cuts) clip(p, side, RB_BORDER_B, k);
+        if (cuts) cut(c, side, RB_BORDER_B, k);
     }
+}
+
+static void copy(const RbPatchPiece *p, RbPatchPiece *out) {
+    out->count = 0;
+    for (int k = 0; k < p->count; k++) keep(out, p, k);
 }
 
 bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *edge,
                  RbPatchPiece *p) {
+    RbPatchPiece other;
+    Cutting c = {p, &other};
     double side[RB_PIECE_CORNERS];
     bool cuts = false, any = false;
     p->count = a->count;
@@ -66,8 +87,9 @@ bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *e
         any = any || side[k] > 0;
     }
     if (!any) return false;
-    if (cuts) clip(p, side, RB_BORDER_ZERO, 0);
-    clip_by_facet(p, b);
+    if (cuts) cut(&c, side, RB_BORDER_ZERO, 0);
+    clip_by_facet(&c, b);
+    if (c.piece != p) copy(c.piece, p);
     return p->count >= 3;
 }
 
@@ -109,13 +131,36 @@ void rb_look_along(const RbPatchPair *p, RbContactPlane plane, RbPatchView *out)
     }
 }
 
+// Facets whose boxes are apart have nothing in common: most narrow sides of two boxes that nearly lie on each other.
+typedef struct Extent {
+    double u[2], v[2];
+    bool steep;
+} Extent;
+
+static Extent extent_of(const RbFacet *f) {
+    Extent e = {{f->u[0], f->u[0]}, {f->v[0], f->v[0]}, rb_is_steep(f)};
+    for (int k = 1; k < f->count; k++) {
+        e.u[0] = f->u[k] < e.u[0] ? f->u[k] : e.u[0], e.u[1] = f->u[k] > e.u[1] ? f->u[k] : e.u[1];
+        e.v[0] = f->v[k] < e.v[0] ? f->v[k] : e.v[0], e.v[1] = f->v[k] > e.v[1] ? f->v[k] : e.v[1];
+    }
+    return e;
+}
+
+static bool are_apart(const Extent *a, const Extent *b) {
+    return a->u[0] > b->u[1] || b->u[0] > a->u[1] || a->v[0] > b->v[1] || b->v[0] > a->v[1];
+}
+
 void rb_each_piece(const RbPatchView *v, RbTakePatchPiece *take, void *taker) {
     RbPatchPiece piece;
+    Extent of_b[RB_FACETS];
+    for (int j = 0; j < v->facets[1].count; j++) of_b[j] = extent_of(&v->facets[1].facet[j]);
     for (int i = 0; i < v->facets[0].count; i++) {
         const RbFacet *a = &v->facets[0].facet[i];
-        for (int j = 0; j < v->facets[1].count && !rb_is_steep(a); j++) {
+        Extent of_a = extent_of(a);
+        for (int j = 0; j < v->facets[1].count && !of_a.steep; j++) {
             const RbFacet *b = &v->facets[1].facet[j];
-            if (!rb_is_steep(b) && rb_piece_of(a, b, v->depth, NULL, &piece))
+            if (!of_b[j].steep && !are_apart(&of_a, &of_b[j]) &&
+                rb_piece_of(a, b, v->depth, NULL, &piece))
                 take(taker, v, a, b, &piece);
         }
     }
