@@ -8,6 +8,10 @@
 
 // ---- how V and W bend with the normal
 
+static double length_of(double x, double y) { // hypot is dear, and these are not tiny or huge
+    return sqrt(x * x + y * y);
+}
+
 static void add_outer(double out[3], double k, const double a[2], const double b[2]) {
     out[0] += k * a[0] * b[0];
     out[1] += k * 0.5 * (a[0] * b[1] + a[1] * b[0]);
@@ -33,8 +37,8 @@ static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, doub
                     RbPatchBends *t) {
     double along[2], other[2], r = t->radius;
     side_of(a, of_a, along), side_of(b, of_b, other);
-    double length = hypot(along[0], along[1]), sine = along[1] * other[0] - along[0] * other[1];
-    if (!(fabs(sine) > 1e-9 * length * hypot(other[0], other[1]))) return;
+    double length = length_of(along[0], along[1]), sine = along[1] * other[0] - along[0] * other[1];
+    if (!(fabs(sine) > 1e-9 * length * length_of(other[0], other[1]))) return;
     const double to[2] = {along[0] / length, along[1] / length}, nu[2] = {to[1], -to[0]};
     double slant = (along[0] * other[0] + along[1] * other[1]) / sine;
     const double grows[2] = {slant * nu[0] - to[0], slant * nu[1] - to[1]};
@@ -65,7 +69,7 @@ static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbF
 static void add_bends(const RbPatchPiece *p, const RbFacet *a, const RbFacet *b, double area,
                       double volume, double square, RbPatchBends *t) {
     const double of_a[2] = {-a->gu, -a->gv};
-    double r = t->radius, steep = hypot(a->gu + b->gu, a->gv + b->gv); // of w
+    double r = t->radius, steep = length_of(a->gu + b->gu, a->gv + b->gv); // of w
     for (int i = 0; i < 2; i++) {
         t->V1[i] -= r * area * of_a[i];
         t->W1[i] -= (2 * r * volume - square) * of_a[i];
@@ -75,7 +79,7 @@ static void add_bends(const RbPatchPiece *p, const RbFacet *a, const RbFacet *b,
         int next = k + 1 == p->count ? 0 : k + 1;
         if (p->border[k] == RB_BORDER_A) add_border(p, k, a, b, t);
         if (p->border[k] == RB_BORDER_ZERO && steep > 0) {
-            double length = hypot(p->x[next] - p->x[k], p->y[next] - p->y[k]);
+            double length = length_of(p->x[next] - p->x[k], p->y[next] - p->y[k]);
             add_outer(t->V, r * r * length / steep, of_a, of_a);
         }
     }
@@ -193,7 +197,7 @@ static double newton(const RbPatchAim *m, double longest, double out[2]) {
         double bend = fmax(fabs(m->bend[0]), fabs(m->bend[2])) + fabs(m->bend[1]);
         out[0] = m->slope[0] / bend, out[1] = m->slope[1] / bend, sign = 1;
     }
-    double size = hypot(out[0], out[1]), cut = size > longest ? longest / size : 1;
+    double size = length_of(out[0], out[1]), cut = size > longest ? longest / size : 1;
     out[0] *= sign * cut, out[1] *= sign * cut;
     return cut * size;
 }
@@ -207,7 +211,7 @@ RbContactPlane rb_turned_plane(RbContactPlane p, const double step[2], double k)
 
 // What the slope that is left does to the force, as a part of it.
 static double error_of(const RbPatchAim *m, double lever) {
-    return lever * hypot(m->slope[0], m->slope[1]);
+    return lever * length_of(m->slope[0], m->slope[1]);
 }
 
 double rb_patch_gain(const RbPatchAim *m) {
@@ -287,7 +291,7 @@ static double ridge_of(const Model m[2], double out[2]) {
 }
 
 static double apart(const double a[2], const double b[2]) {
-    return hypot(a[0] - b[0], a[1] - b[1]);
+    return length_of(a[0] - b[0], a[1] - b[1]);
 }
 
 // After a step that led too far: to where the tangents of both ends meet, as a part of it. (A parabola would not do: the aim has kinks, and bends that are narrow.)
@@ -445,7 +449,7 @@ static Slopes difference(const Slopes *a, const Slopes *b, double k) {
 // How the slopes change with a turn of the normal, by a central difference.
 static Slopes bend_along(const RbPatchPair *pair, RbContactPlane plane, const double step[2],
                          RbPatchLook *scratch) {
-    double h = hypot(step[0], step[1]);
+    double h = length_of(step[0], step[1]);
     rb_patch_look(pair, rb_turned_plane(plane, step, 1), scratch);
     Slopes plus = slopes_of(scratch);
     rb_patch_look(pair, rb_turned_plane(plane, step, -1), scratch);
