@@ -17,7 +17,8 @@ enum {
     GRADES = 6,
     RIM = 24,
     ZONES_MAX = 6,
-    HALVINGS = 10
+    HALVINGS = 10,
+    MISSED_MAX = 3
 };
 
 // Points and weights on [-1, 1]; the negative half mirrors them. Of lines: those of Gauss and Legendre in theta, at
@@ -52,6 +53,10 @@ static const double node_at[NODES / 2] = {0.23861918608319693, 0.661209386466264
 static const double node_weight[NODES / 2] = {0.46791393457269126, 0.36076157304813861,
                                               0.1713244923791705};
 
+// Six places see a bend to 3e-7 on a part of a line as long as this, over the distance of what it bends about: from the place next to that on, and
+// wherever that place is.
+static const double BEND_STEP = 1.5, BEND_WHOLE = 0.85;
+
 // ---- integrals
 
 typedef struct Sums {
@@ -77,25 +82,83 @@ static void add_point(Sums *s, Vec3 p, Vec3 m, Shares k) {
     s->square_slope.t = v3_axpy(s->square_slope.t, k.by_square, arm);
 }
 
-// A part of a line over which the overlap is linear needs no look at the other body, and few places.
-static void add_line(const RbDepthField *f, const RbLine *l, double weight, Sums *sums) {
+// Part of a line, and its share of the sheet.
+typedef struct Stretch {
+    const RbLine *line;
+    double weight, from, to;
+} Stretch;
+
+// Over which the overlap is linear: no look at the other body, and few places.
+static void add_linear(Stretch s, const RbWet *wet, int i, Sums *sums) {
+    double mid = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from);
+    for (int n = 1; n <= PLANE_NODES; n++) {
+        double place = (n % 2 ? 1 : -1) * plane_at[n / 2], x = mid + half * place;
+        double dA = s.weight * half * plane_weight[n / 2] * (s.line->j0 + s.line->j1 * x);
+        double w = fmax(0, 0.5 * ((1 - place) * wet->w_from[i] + (1 + place) * wet->w_to[i]));
+        add_point(sums, v3_axpy(s.line->o, x, s.line->t), wet->m[i],
+                  (Shares){dA, dA * w, dA * w * w, dA, 2 * dA * w});
+    }
+}
+
+static void add_smooth(const RbDepthField *f, Stretch s, Sums *sums) {
+    double mid = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from);
+    for (int n = 0; n < NODES; n++) {
+        double x = mid + (n % 2 ? half : -half) * node_at[n / 2];
+        double dA = s.weight * half * node_weight[n / 2] * (s.line->j0 + s.line->j1 * x);
+        Vec3 p = v3_axpy(s.line->o, x, s.line->t), m;
+        double w = fmax(0, rb_depth_at(f, p, &m));
+        add_point(sums, p, m, (Shares){dA, dA * w, dA * w * w, dA, 2 * dA * w});
+    }
+}
+
+// From an end that is next to what the overlap bends about: steps as long as that is far.
+static void add_graded(const RbDepthField *f, RbBend bend, Stretch s, bool back, Sums *sums) {
+    double way = s.to - s.from, least = 1e-4 * way, rate;
+    for (double at = 0; at < way;) {
+        double far = rb_bend_distance(f, bend, s.line, back ? s.to - at : s.from + at, &rate);
+        double next = fmin(way, at + fmax(least, BEND_STEP * fmax(far, at)));
+        Stretch part = {s.line, s.weight, back ? s.to - next : s.from + at,
+                        back ? s.to - at : s.from + next};
+        add_smooth(f, part, sums);
+        at = next;
+    }
+}
+
+// Over an edge, a rim or a corner the overlap bends within a way as long as that is far: hardly where bodies are rounded by
+// more than they overlap, at once where lines pass close by it.
+static void add_bent(const RbDepthField *f, Stretch s, double nearest, Sums *sums) {
+    const RbLine *l = s.line;
+    if (s.to - s.from <= BEND_WHOLE * nearest) {
+        add_smooth(f, s, sums);
+        return;
+    }
+    RbBend bend = rb_depth_bend(f, v3_axpy(l->o, 0.5 * (s.from + s.to), l->t));
+    double rate_from, rate_to, far_from = rb_bend_distance(f, bend, l, s.from, &rate_from),
+                               far_to = rb_bend_distance(f, bend, l, s.to, &rate_to);
+    if (s.to - s.from <= BEND_WHOLE * fmin(far_from, far_to)) {
+        add_smooth(f, s, sums);
+        return;
+    }
+    // the foot: half of the distance's square has a linear rate, but for rims
+    double foot = far_from < far_to ? s.from : s.to;
+    if (rate_from < 0 && rate_to > 0)
+        foot = s.from + (s.to - s.from) * rate_from / (rate_from - rate_to);
+    add_graded(f, bend, (Stretch){l, s.weight, s.from, foot}, true, sums);
+    add_graded(f, bend, (Stretch){l, s.weight, foot, s.to}, false, sums);
+}
+
+// Returns its form.
+static int add_line(const RbDepthField *f, const RbLine *l, double weight, Sums *sums) {
     RbWet wet;
     rb_wet_part(f, l, false, &wet);
     for (int i = 0; i < wet.count; i++) {
-        bool linear = wet.linear[i];
-        const double *at = linear ? plane_at : node_at;
-        const double *share = linear ? plane_weight : node_weight;
-        double mid = 0.5 * (wet.from[i] + wet.to[i]), half = 0.5 * (wet.to[i] - wet.from[i]);
-        for (int n = linear ? 1 : 0; n < (linear ? PLANE_NODES + 1 : NODES); n++) {
-            double place = (n % 2 ? 1 : -1) * at[n / 2], s = mid + half * place;
-            double dA = weight * half * share[n / 2] * (l->j0 + l->j1 * s);
-            Vec3 p = v3_axpy(l->o, s, l->t), m = wet.m[i];
-            double w = linear ? 0.5 * ((1 - place) * wet.w_from[i] + (1 + place) * wet.w_to[i])
-                              : rb_depth_at(f, p, &m);
-            w = fmax(0, w);
-            add_point(sums, p, m, (Shares){dA, dA * w, dA * w * w, dA, 2 * dA * w});
-        }
+        Stretch s = {l, weight, wet.from[i], wet.to[i]};
+        if (wet.linear[i])
+            add_linear(s, &wet, i, sums);
+        else
+            add_bent(f, s, f->radius - fmax(wet.w_from[i], wet.w_to[i]), sums);
     }
+    return wet.form;
 }
 
 static double most_of(const RbDepthField *f, const RbSheet *sheet, double tau) {
@@ -174,57 +237,11 @@ static void add_sums(Sums *s, const Sums *a, double k) {
     W->t = v3_axpy(W->t, k, a->square_slope.t), W->f = v3_axpy(W->f, k, a->square_slope.f);
 }
 
-// Part of a sheet between two lines.
-typedef struct Panel {
-    double from, to;
-    bool narrow;
-    int halvings;        // as often it may be divided
-    double area, volume; // of what is summed up, beside which errors are small
-} Panel;
-
-// Where lines are nearly parallel to the other body how much of them overlaps varies fast. A panel that sixteen lines do not resolve is divided; one that they
-// hardly do counts both ways, so that nothing jumps.
-static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, Sums *sums) {
-    const double fine = 3e-3;
-    double mid = 0.5 * (p.from + p.to), half = 0.5 * (p.to - p.from);
-    double area[SLICES], volume[SLICES], whole[SLICES], whole_sum = 0;
-    Rule rule = rule_of(f, sheet, p.to - p.from, p.narrow);
-    Sums all = {.origin = sums->origin, .u = sums->u, .v = sums->v};
-    for (int k = 0; k < rule.count; k++) {
-        double area_before = all.area, volume_before = all.volume;
-        RbLine l = rb_sheet_line(sheet, mid + (k % 2 ? half : -half) * rule.at[k / 2]);
-        add_line(f, &l, half * rule.weight[k / 2], &all);
-        area[k] = all.area - area_before, volume[k] = all.volume - volume_before;
-        whole[k] = rule.weight[k / 2] * l.j0 * (l.s1 - l.s0), whole_sum += whole[k];
-    }
-    double rough = 0;
-    p.area = fmax(p.area, all.area), p.volume = fmax(p.volume, all.volume);
-    if (rule.even && p.halvings > 0 && p.volume > 0)
-        rough = fmax(tail_of(&rule, area, all.area, whole, whole_sum) / p.area,
-                     tail_of(&rule, volume, all.volume, whole, whole_sum) / p.volume);
-    double part = fmax(0, fmin(1, rough / fine - 1));
-    add_sums(sums, &all, 1 - part);
-    if (!(part > 0)) return;
-    Sums halves = {.origin = sums->origin, .u = sums->u, .v = sums->v};
-    for (int i = 0; i < 2; i++) {
-        Panel h = {i ? mid : p.from, i ? p.to : mid, p.narrow, p.halvings - 1, p.area, p.volume};
-        add_panel(f, sheet, h, &halves);
-    }
-    add_sums(sums, &halves, part);
-}
-
 static int form_at(const RbDepthField *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
     RbWet wet;
     rb_wet_part(f, &l, true, &wet);
     return wet.form;
-}
-
-static bool is_wet_throughout(const RbDepthField *f, const RbSheet *sheet, double tau) {
-    RbLine l = rb_sheet_line(sheet, tau);
-    RbWet wet;
-    rb_wet_part(f, &l, true, &wet);
-    return wet.count > 0 && !wet.from_inside && !wet.to_inside;
 }
 
 // Between two lines, where others are bounded differently: the integrand has kinks there.
@@ -243,6 +260,98 @@ static int add_cuts(const RbDepthField *f, const RbSheet *sheet, double from, in
         form = form_at(f, sheet, from);
     }
     return count;
+}
+
+// Part of a sheet between two lines.
+typedef struct Panel {
+    double from, to;
+    double fine; // so close to its ends lines may have another form
+    bool narrow;
+    int halvings, cuts;  // as often it may be divided
+    double area, volume; // of what is summed up, beside which errors are small
+} Panel;
+
+// What the lines of a panel brought.
+typedef struct Lines {
+    Rule rule;
+    double tau[SLICES], area[SLICES], volume[SLICES];
+    double whole[SLICES], whole_sum; // like the sheet
+    int form[SLICES];
+    Sums all;
+} Lines;
+
+static void add_lines(const RbDepthField *f, const RbSheet *sheet, const Panel *p, Lines *out) {
+    double mid = 0.5 * (p->from + p->to), half = 0.5 * (p->to - p->from);
+    const Rule *rule = &out->rule;
+    for (int k = 0; k < rule->count; k++) {
+        double area = out->all.area, volume = out->all.volume;
+        out->tau[k] = mid + (k % 2 ? half : -half) * rule->at[k / 2];
+        RbLine l = rb_sheet_line(sheet, out->tau[k]);
+        out->form[k] = add_line(f, &l, half * rule->weight[k / 2], &out->all);
+        out->area[k] = out->all.area - area, out->volume[k] = out->all.volume - volume;
+        out->whole[k] = rule->weight[k / 2] * l.j0 * (l.s1 - l.s0);
+        out->whole_sum += out->whole[k];
+    }
+}
+
+// Where its lines have different forms, which looks from afar have missed.
+static int missed_cuts(const RbDepthField *f, const RbSheet *sheet, const Panel *p, const Lines *l,
+                       double *cuts) {
+    int count = 0, last = -1, n = l->rule.count;
+    for (int i = 0; i < n; i++) {
+        int k = i < n / 2 ? n - 2 - 2 * i : 2 * i - n + 1; // in their order
+        bool inner = l->tau[k] - p->from > p->fine && p->to - l->tau[k] > p->fine;
+        if (!inner || l->form[k] == 0) continue;
+        if (last >= 0 && l->form[k] != l->form[last])
+            count = add_cuts(f, sheet, l->tau[last], form_at(f, sheet, l->tau[last]), l->tau[k],
+                             form_at(f, sheet, l->tau[k]), p->fine, cuts, count);
+        last = k;
+    }
+    return count;
+}
+
+// How much of the integrand its lines do not resolve.
+static double roughness(Panel *p, const Lines *l) {
+    p->area = fmax(p->area, l->all.area), p->volume = fmax(p->volume, l->all.volume);
+    if (!l->rule.even || !(p->volume > 0)) return 0;
+    return fmax(
+        tail_of(&l->rule, l->area, l->all.area, l->whole, l->whole_sum) / p->area,
+        tail_of(&l->rule, l->volume, l->all.volume, l->whole, l->whole_sum) / p->volume);
+}
+
+static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, Sums *sums) {
+    const double fine = 3e-3;
+    double cuts[SLICES * CUTS_MAX], mid = 0.5 * (p.from + p.to);
+    Lines l = {.rule = rule_of(f, sheet, p.to - p.from, p.narrow),
+               .all = {.origin = sums->origin, .u = sums->u, .v = sums->v}};
+    add_lines(f, sheet, &p, &l);
+    int count = !f->planar && p.cuts > 0 ? missed_cuts(f, sheet, &p, &l, cuts) : 0;
+    for (int i = 0; i <= count && count > 0; i++) {
+        Panel part = p;
+        part.from = i > 0 ? cuts[i - 1] : p.from, part.to = i < count ? cuts[i] : p.to;
+        part.cuts--;
+        add_panel(f, sheet, part, sums);
+    }
+    if (count > 0) return;
+    // Where lines are nearly parallel to the other body how much of them overlaps varies fast. A panel that sixteen lines do not resolve is divided; one
+    // that they hardly do counts both ways, so that nothing jumps.
+    double part = p.halvings > 0 ? fmax(0, fmin(1, roughness(&p, &l) / fine - 1)) : 0;
+    add_sums(sums, &l.all, 1 - part);
+    if (!(part > 0)) return;
+    Sums halves = {.origin = sums->origin, .u = sums->u, .v = sums->v};
+    for (int i = 0; i < 2; i++) {
+        Panel h = p;
+        h.from = i ? mid : p.from, h.to = i ? p.to : mid, h.halvings--;
+        add_panel(f, sheet, h, &halves);
+    }
+    add_sums(sums, &halves, part);
+}
+
+static bool is_wet_throughout(const RbDepthField *f, const RbSheet *sheet, double tau) {
+    RbLine l = rb_sheet_line(sheet, tau);
+    RbWet wet;
+    rb_wet_part(f, &l, true, &wet);
+    return wet.count > 0 && !wet.from_inside && !wet.to_inside;
 }
 
 // What is looked at along a sheet: the most overlap of each line, or that of one of its ends.
@@ -429,7 +538,8 @@ static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
     cuts[count++] = to;
     for (int i = 1; i < count; i++) {
         bool is_narrow = !stops.graded && cuts[i] - cuts[i - 1] < narrow * (to - from);
-        Panel p = {cuts[i - 1], cuts[i], is_narrow, HALVINGS, sums->area, sums->volume};
+        Panel p = {cuts[i - 1], cuts[i],    fine * (to - from), is_narrow,
+                   HALVINGS,    MISSED_MAX, sums->area,         sums->volume};
         add_panel(f, sheet, p, sums);
     }
 }

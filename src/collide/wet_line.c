@@ -2,6 +2,8 @@
 #include "collide/wet_line.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "collide/point.h"
 #include "geom/support.h"
@@ -384,15 +386,63 @@ static int piece_under(const RbDepthField *f, Vec3 p) {
     }
 }
 
+RbBend rb_depth_bend(const RbDepthField *f, Vec3 p) {
+    enum { SIDE = 4 }; // of frustum_piece and cylinder_piece
+    Vec3 h = f->core->h;
+    double dz = fabs(p.z) - h.z;
+    switch (f->core->kind) {
+        case RB_CORE_CYLINDER:
+            return (RbBend){.is_axis =
+                                cylinder_piece(sqrt(p.x * p.x + p.y * p.y) - h.x, dz, p.z) == SIDE};
+        case RB_CORE_FRUSTUM: return (RbBend){.is_axis = frustum_piece(h, p) == SIDE};
+        case RB_CORE_BEAM: {
+            double x = fmax(-h.x, fmin(h.x, p.x)), s = hypot(p.x - x, p.y);
+            return (RbBend){cylinder_piece(s - h.y, dz, p.z) == SIDE, x};
+        }
+        default: return (RbBend){0};
+    }
+}
+
+double rb_bend_distance(const RbDepthField *f, RbBend bend, const RbLine *l, double s,
+                        double *rate) {
+    Vec3 p = v3_axpy(l->o, s, l->t), m;
+    if (bend.is_axis) {
+        *rate = (p.x - bend.x) * l->t.x + p.y * l->t.y;
+        return hypot(p.x - bend.x, p.y);
+    }
+    double d = rb_core_point(f->core, p, &m);
+    *rate = d > 0 ? d * v3_dot(m, l->t) : 0;
+    return d > 0 ? d : (double)INFINITY;
+}
+
+// On which side the line passes the z axis, and whether before, between or beyond its ends: under the apex of a cone the overlap bends about the axis, however
+// close to the surface that is.
+static unsigned passes_axis(const RbLine *l) {
+    double along = l->o.x * l->t.x + l->o.y * l->t.y, tt = l->t.x * l->t.x + l->t.y * l->t.y;
+    return (l->o.x * l->t.y > l->o.y * l->t.x) + 2u * (along + l->s0 * tt > 0) +
+           4u * (along + l->s1 * tt > 0);
+}
+
+// The piece that part i of the line is over. Over a face of a hull the direction in which the overlap falls, if it is known, tells which.
+static unsigned piece_of(const RbDepthField *f, const RbLine *l, const RbWet *w, int i) {
+    if (f->core->kind == RB_CORE_POLYTOPE && !w->rough && w->linear[i]) {
+        uint64_t bits[3];
+        memcpy(bits, &w->m[i], sizeof bits);
+        return (unsigned)((31 * (31 * bits[0] + bits[1]) + bits[2]) >> 20);
+    }
+    return (unsigned)piece_under(f, v3_axpy(l->o, 0.5 * (w->from[i] + w->to[i]), l->t));
+}
+
 // Ends of the line that overlap, and the pieces of the other body that its parts are over, one after the other.
 static int form_of(const RbDepthField *f, const RbLine *l, const RbWet *w) {
-    int before = -1;
-    unsigned form = 1u + 2u * w->from_inside + 4u * w->to_inside;
+    unsigned before = 0, form = 1u + 2u * w->from_inside + 4u * w->to_inside;
     for (int i = 0; !f->planar && i < w->count; i++) {
-        int piece = piece_under(f, v3_axpy(l->o, 0.5 * (w->from[i] + w->to[i]), l->t));
-        if (piece != before) form = 31 * form + 8u * (unsigned)piece;
+        unsigned piece = piece_of(f, l, w, i);
+        if (i == 0 || piece != before) form = 31 * form + 8u * piece;
         before = piece;
     }
+    bool pointed = f->core->kind == RB_CORE_FRUSTUM && f->core->h.y == 0;
+    if (pointed && f->deep) form = 8 * form + passes_axis(l);
     return (int)(form & 0x7fffffff);
 }
 
@@ -414,5 +464,5 @@ void rb_wet_part(const RbDepthField *f, const RbLine *l, bool rough, RbWet *out)
             out->to_inside = i < count - 1 || !(next->w > 0);
         }
     }
-    if (rough && out->count > 0) out->form = form_of(f, l, out);
+    if (out->count > 0 && (rough || !f->planar)) out->form = form_of(f, l, out);
 }

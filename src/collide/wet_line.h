@@ -22,9 +22,22 @@ double rb_depth_at(const RbDepthField *field, Vec3 p, Vec3 *m);
 // A box is a half-space for what stays over one of its faces: sets `planar`, if that is so.
 void rb_depth_find_plane(RbDepthField *field, const RbCore *round, Pose X);
 
+// About what the overlap bends: an axis along z through (x, 0), for sides of round bodies; otherwise an edge, a rim or a corner.
+typedef struct RbBend {
+    bool is_axis;
+    double x; // [m]
+} RbBend;
+
+// For the piece of the other body that p is over.
+RbBend rb_depth_bend(const RbDepthField *field, Vec3 p);
+
+// How far from it the line is at s; infinitely inside of flat faces. rate: of half the square along the line.
+double rb_bend_distance(const RbDepthField *field, RbBend bend, const RbLine *line, double s,
+                        double *rate);
+
 typedef struct RbWet {
     double most; // [m] largest overlap along the line; where it is negative, about that
-    int form;    // what bounds it: lines whose parts are bounded alike have the same
+    int form; // what bounds it: lines whose parts are bounded alike have the same, if both are rough or both are not
     bool rough;  // parts end where the form of the overlap changes next, not where it vanishes
     bool from_inside, to_inside; // it begins and ends between the ends of the line
     int count;
