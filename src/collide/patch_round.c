@@ -56,6 +56,9 @@ static const double node_weight[NODES / 2] = {0.46791393457269126, 0.36076157304
 // Six places see a bend to 3e-7 on a part of a line as long as this, over the distance of what it bends about: from the place next to that on, and
 // wherever that place is.
 static const double BEND_STEP = 1.5, BEND_WHOLE = 0.85;
+static const double FINE =
+    1e-6; // of the way across lines: a kink that far beside its place does no harm
+static const double pi = 3.14159265358979324;
 
 // ---- integrals
 
@@ -314,9 +317,8 @@ static int missed_cuts(const RbDepthField *f, const RbSheet *sheet, const Panel 
 static double roughness(Panel *p, const Lines *l) {
     p->area = fmax(p->area, l->all.area), p->volume = fmax(p->volume, l->all.volume);
     if (!l->rule.even || !(p->volume > 0)) return 0;
-    return fmax(
-        tail_of(&l->rule, l->area, l->all.area, l->whole, l->whole_sum) / p->area,
-        tail_of(&l->rule, l->volume, l->all.volume, l->whole, l->whole_sum) / p->volume);
+    return fmax(tail_of(&l->rule, l->area, l->all.area, l->whole, l->whole_sum) / p->area,
+                tail_of(&l->rule, l->volume, l->all.volume, l->whole, l->whole_sum) / p->volume);
 }
 
 static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, Sums *sums) {
@@ -345,13 +347,6 @@ static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, Sums
         add_panel(f, sheet, h, &halves);
     }
     add_sums(sums, &halves, part);
-}
-
-static bool is_wet_throughout(const RbDepthField *f, const RbSheet *sheet, double tau) {
-    RbLine l = rb_sheet_line(sheet, tau);
-    RbWet wet;
-    rb_wet_part(f, &l, true, &wet);
-    return wet.count > 0 && !wet.from_inside && !wet.to_inside;
 }
 
 // What is looked at along a sheet: the most overlap of each line, or that of one of its ends.
@@ -413,13 +408,8 @@ typedef struct Stops {
     double at[LOOKS + 1];
 } Stops;
 
-// Over a plane, how deep an end of the lines is rises and falls once: where all of the first and of the last line overlaps
-// all of those between do.
-static Stops even_stops(const RbDepthField *f, const RbSheet *sheet, double from, double to) {
+static Stops even_stops(double from, double to) {
     const double near = 1e-4; // of the way: so close to an end lines are not looked at
-    double first = from + near * (to - from), last = to - near * (to - from);
-    if (f->planar && is_wet_throughout(f, sheet, first) && is_wet_throughout(f, sheet, last))
-        return (Stops){.count = 2, .at = {first, last}};
     Stops s = {.count = LOOKS + 1};
     for (int i = 0; i <= LOOKS; i++) {
         double part = fmin(1 - near, fmax(near, (double)i / LOOKS));
@@ -514,32 +504,80 @@ static int find_zones(const RbDepthField *f, const RbSheet *sheet, Zone *zones) 
     return zone_count;
 }
 
+// In their order, between two others.
+static int insert_cut(double tau, double from, double to, double *cuts, int count) {
+    if (!(tau > from && tau < to)) return count;
+    int place = count++;
+    for (; place > 0 && cuts[place - 1] > tau; place--) cuts[place] = cuts[place - 1];
+    cuts[place] = tau;
+    return count;
+}
+
+// Over a plane lines change their form where one of their ends begins to overlap. The depth of an end is a + b cos(tau) + c sin(tau); along a flat side it is
+// linear.
+static int plane_cuts(const RbDepthField *f, const RbSheet *sheet, double from, double to,
+                      double *cuts, int count) {
+    for (int i = 0; i < 2; i++) {
+        Look end = i ? LOOK_FAR_END : LOOK_NEAR_END;
+        double w0 = look_at(f, sheet, 0, end);
+        if (sheet->kind == RB_SHEET_FLAT) {
+            double slope = (look_at(f, sheet, sheet->high, end) - w0) / sheet->high;
+            count = insert_cut(-w0 / slope, from, to, cuts, count);
+            continue;
+        }
+        double w1 = look_at(f, sheet, pi, end), a = 0.5 * (w0 + w1), b = 0.5 * (w0 - w1);
+        double c = look_at(f, sheet, 0.5 * pi, end) - a, most = hypot(b, c);
+        if (!(fabs(a) < most)) continue;
+        double mid = atan2(c, b), half = acos(-a / most);
+        for (int k = -1; k <= 1; k += 2) {
+            double tau = mid + k * half;
+            count = insert_cut(tau > pi    ? tau - 2 * pi
+                               : tau < -pi ? tau + 2 * pi
+                                           : tau,
+                               from, to, cuts, count);
+        }
+    }
+    return count;
+}
+
+// Where lines change their form between these stops; between graded ones the stops too.
+static int form_cuts(const RbDepthField *f, const RbSheet *sheet, const Stops *stops, double fine,
+                     double *cuts) {
+    int count = 0, form = form_at(f, sheet, stops->at[0]);
+    for (int i = 1; i < stops->count; i++) {
+        double last = stops->at[i - 1], stop = stops->at[i];
+        int next = form_at(f, sheet, stop);
+        double least = stops->graded ? FINE * (stop - last) : fine;
+        count = add_cuts(f, sheet, last, form, stop, next, least, cuts, count);
+        if (stops->graded && i < stops->count - 1) cuts[count++] = stop;
+        form = next;
+    }
+    return count;
+}
+
 static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z, Sums *sums) {
     const double narrow = 0.1; // of the way: half as many lines will do
-    const double fine = 1e-6;  // of the way: a kink that far beside its place does no harm
-    double cuts[LOOKS * (CUTS_MAX + 1) + 2];
+    double cuts[LOOKS * (CUTS_MAX + 1) + 1];
     double from = z->most_before > 0
                       ? z->before
                       : end_of(f, sheet, z->line, z->most, z->before, z->most_before);
     double to =
         z->most_after > 0 ? z->after : end_of(f, sheet, z->line, z->most, z->after, z->most_after);
+    bool graded = shares_apex(f, sheet);
+    Stops stops = graded ? graded_stops(sheet) : even_stops(from, to);
     int count = 0;
-    cuts[count++] = from;
-    Stops stops = shares_apex(f, sheet) ? graded_stops(sheet) : even_stops(f, sheet, from, to);
-    int form = form_at(f, sheet, stops.at[0]);
-    for (int i = 1; i < stops.count; i++) {
-        double last = stops.at[i - 1], stop = stops.at[i];
-        double way = stops.graded ? stop - last : to - from;
-        int next = form_at(f, sheet, stop);
-        count = add_cuts(f, sheet, last, form, stop, next, fine * way, cuts, count);
-        if (stops.graded && i < stops.count - 1) cuts[count++] = stop;
-        form = next;
+    if (f->planar) {
+        for (int i = 1; graded && i < stops.count - 1; i++) cuts[count++] = stops.at[i];
+        count = plane_cuts(f, sheet, from, to, cuts, count);
+    } else {
+        count = form_cuts(f, sheet, &stops, FINE * (to - from), cuts);
     }
-    cuts[count++] = to;
-    for (int i = 1; i < count; i++) {
-        bool is_narrow = !stops.graded && cuts[i] - cuts[i - 1] < narrow * (to - from);
-        Panel p = {cuts[i - 1], cuts[i],    fine * (to - from), is_narrow,
-                   HALVINGS,    MISSED_MAX, sums->area,         sums->volume};
+    for (int i = 0; i <= count; i++) {
+        Panel p = {.from = i > 0 ? cuts[i - 1] : from, .to = i < count ? cuts[i] : to};
+        p.fine = FINE * (to - from);
+        p.narrow = !graded && p.to - p.from < narrow * (to - from);
+        p.halvings = HALVINGS, p.cuts = MISSED_MAX;
+        p.area = sums->area, p.volume = sums->volume;
         add_panel(f, sheet, p, sums);
     }
 }

@@ -38,7 +38,7 @@ double rb_bend_distance(const RbDepthField *field, RbBend bend, const RbLine *li
 typedef struct RbWet {
     double most; // [m] largest overlap along the line; where it is negative, about that
     int form; // what bounds it: lines whose parts are bounded alike have the same, if both are rough or both are not
-    bool rough;  // parts end where the form of the overlap changes next, not where it vanishes
+    bool rough; // parts end where the form of the overlap changes next, not where it vanishes
     bool from_inside, to_inside; // it begins and ends between the ends of the line
     int count;
     double from[RB_WET_MAX], to[RB_WET_MAX];

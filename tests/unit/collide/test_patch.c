@@ -383,7 +383,7 @@ static void round_slopes_are_derivatives(void **state) {
                                         RB_CORE_SEGMENT};
     RbRng rng = rb_rng(12);
     int count = 0, rough = 0;
-    double worst = 0;
+    double worst = 0, on_faces = 0; // with capsules
     for (int k = 0; k < 8400; k++) {
         int i = k % 4, j = k / 4 % 7;
         RbCore b = round_core(round[i], 1e-3);
@@ -400,12 +400,13 @@ static void round_slopes_are_derivatives(void **state) {
         rb_distance(&a, &b, X, NULL, &gap);
         X.r = v3_axpy(X.r, -gap.distance - depth, gap.normal);
         double error = slope_error(&a, &b, X, depth, &rng);
-        if (j < 2 || i == 3 || j == 6) ENSURE(error < 1e-4);
+        if (j < 2 || i == 3 || j == 6) on_faces = fmax(on_faces, error);
         count++, rough += error > 1e-5, worst = fmax(worst, error);
     }
-    print_message("%d poses of round bodies, slopes off by at most %.2g, of %d by more than 1e-5\n",
-                  count, worst, rough);
-    ENSURE(rough < count / 1000 && worst < 1e-4);
+    print_message("%d poses of round bodies, slopes off by at most %.2g, of %d by more than 1e-5; "
+                  "on faces %.2g\n",
+                  count, worst, rough, on_faces);
+    ENSURE(rough < count / 1000 && worst < 1e-4 && on_faces < 5e-6);
 }
 
 // Beyond the rounding: the cores overlap, points of one lie inside the other, and at edges and rims of that one the

@@ -132,6 +132,9 @@ static void energy_stays_between_soft_boxes(void **state) {
 static void energy_falls_with_the_tolerance(void **state) {
     (void)state;
     elastic_falls(20);
+    // the round side of a beam nearly lies on a plate: only a few of its lines overlap with both ends (2.65 of the bound when these were not seen)
+    ElasticPlan plan = {.lossless = true, .kinds = SHAPE_COUNT, .tolerance = 1e-9};
+    elastic_scenes(plan, 109, 1);
 }
 
 int main(void) {
