@@ -200,10 +200,9 @@ static double height_of(const Face *f, Vec3 y) {
 
 // The three parts under a triangle of the layer. A surface that lies in the plane itself belongs to it whichever side the solid is on.
 static void add_parts(Face *f, int triangle) {
-    Vec3 y[6];
+    const Vec3 *y = &f->layer->corners[6 * triangle];
     Seen seen[6];
     int above = 0;
-    rb_layer_corners(f->layer, triangle, y);
     for (int k = 0; k < 6; k++) above += (seen[k].height = height_of(f, y[k])) > 0;
     bool lies = seen[0].height == 0 && seen[1].height == 0 && seen[2].height == 0;
     if (above == 6 || (above == 0 && !lies)) return;
@@ -231,7 +230,10 @@ static void add_parts_near(Face *f, int node) {
         add_parts_near(f, n->left);
         add_parts_near(f, n->right);
     }
-    for (int i = 0; i < n->count; i++) add_parts(f, l->tree.triangles[n->first + i]);
+    for (int i = 0; i < n->count; i++) {
+        int triangle = l->tree.triangles[n->first + i];
+        if (rb_aabb_overlap(l->part_boxes[triangle], f->box)) add_parts(f, triangle);
+    }
 }
 
 // ---- faces ----

@@ -213,24 +213,30 @@ static Vec3 slope_of(const Vec3 y[4], int surface, double thickness) {
     return fabs(det) > 0.01 * steepest ? v3_scale(thickness / det, sum) : V3_ZERO;
 }
 
-static const Vec3 *find_slopes(const RbLayer *l, RbArena *keep) {
-    Vec3 *out = rb_new_array(keep, Vec3, 3 * l->mesh.triangle_count), y[6];
-    for (int t = 0; t < l->mesh.triangle_count; t++) {
+// What an evaluation would find again and again.
+static void find_parts(RbLayer *l, RbArena *keep) {
+    int count = l->mesh.triangle_count;
+    Vec3 *corners = rb_new_array(keep, Vec3, 6 * count),
+         *slopes = rb_new_array(keep, Vec3, 3 * count);
+    RbAabb *boxes = rb_new_array(keep, RbAabb, count);
+    for (int t = 0; t < count; t++) {
+        Vec3 *y = &corners[6 * t];
         rb_layer_corners(l, t, y);
         for (int part = 0; part < 3; part++)
-            out[3 * t + part] = slope_of(&y[part], 3 - part, l->thickness);
+            slopes[3 * t + part] = slope_of(&y[part], 3 - part, l->thickness);
+        boxes[t] = RB_AABB_EMPTY;
+        for (int k = 0; k < 6; k++) boxes[t] = rb_aabb_add_point(boxes[t], y[k]);
     }
-    return out;
+    l->corners = corners;
+    l->slopes = slopes;
+    l->part_boxes = boxes;
 }
 
 static RbAabb enclose(const RbLayer *l, int node, RbAabb *boxes) {
     const RbMeshNode *n = &l->tree.nodes[node];
     RbAabb box = RB_AABB_EMPTY;
-    for (int i = 0; i < 3 * n->count; i++) {
-        int v = l->mesh.triangles[l->tree.triangles[n->first + i / 3]].v[i % 3];
-        box = rb_aabb_add_point(box, l->mesh.vertices[v]);
-        box = rb_aabb_add_point(box, l->inner[v]);
-    }
+    for (int i = 0; i < n->count; i++)
+        box = rb_aabb_union(box, l->part_boxes[l->tree.triangles[n->first + i]]);
     if (n->count == 0) box = rb_aabb_union(enclose(l, n->left, boxes), enclose(l, n->right, boxes));
     return boxes[node] = box;
 }
@@ -265,7 +271,7 @@ bool rb_layer_find(const RbSkin *skin, RbArena *keep, RbArena scratch, RbLayer *
         *(misfit(out) < 0 ? &fits : &wide) = middle;
     }
     set_thickness(out, fits, ways, inner);
-    out->slopes = find_slopes(out, keep);
+    find_parts(out, keep);
     enclose(out, 0, boxes);
     return true;
 }

@@ -34,8 +34,10 @@ typedef struct RbLayer {
     double size;         // [m] of the skin
     double thickness;    // [m]
     const Vec3 *inner;   // [m] the inner end of each vertex
+    const Vec3 *corners; // [m] of each triangle six: rb_layer_corners
     const Vec3 *slopes;  // of each part, three by triangle: how depth rises in it; unit vectors but where more than three planes meet
     const RbAabb *boxes; // of each node of the tree: the layer under its triangles
+    const RbAabb *part_boxes; // of each triangle
 } RbLayer;
 
 // The thickest layer that fits, up to an eighth of the size: no tetrahedron is turned over, and layers of
