@@ -222,6 +222,8 @@ typedef struct RbStateSpec {
     // having the component solve for it: see RbEval.given.
     bool implicit;
     bool fixed; // a search for a start at rest leaves it where it is: see RbRest
+    // A Jacobian from before it changed by this is too old: it turns directions in which the system is stiff. 0: any will do
+    double jacobian_range;
 } RbStateSpec;
 
 RB_API int rb_segment_state(RbSegment *segment, const RbStateSpec *spec);

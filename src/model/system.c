@@ -46,6 +46,7 @@ static void place_part(RbSystem *s, RbSystemPart *p) {
 static void collect_scales(RbSystem *s, RbArena *arena) {
     s->nominal = rb_new_array(arena, double, s->x_count);
     s->absolute = rb_new_array(arena, bool, s->x_count);
+    s->range = rb_new_array(arena, double, s->x_count);
     s->implicit = rb_new_array(arena, bool, s->x_count);
     s->direction = rb_new_array(arena, int, s->z_count);
     for (int i = 0; i < s->part_count; i++) {
@@ -53,6 +54,7 @@ static void collect_scales(RbSystem *s, RbArena *arena) {
         for (int k = 0; k < p->segment->states.count; k++) {
             s->nominal[p->x + k] = p->segment->states.data[k].nominal;
             s->absolute[p->x + k] = p->segment->states.data[k].absolute;
+            s->range[p->x + k] = p->segment->states.data[k].jacobian_range;
             s->implicit[p->x + k] = p->segment->states.data[k].implicit;
             s->implicit_count += p->segment->states.data[k].implicit;
         }

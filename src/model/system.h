@@ -32,6 +32,7 @@ typedef struct RbSystem {
     double explicit_step; // [s] of leapfrog, where that is a good choice; 0: it is not
     double *nominal;      // of the states
     bool *absolute;       // states whose error counts in units of nominal
+    double *range;        // of the states: by how much one may change under a Jacobian; 0: any
     bool *implicit;       // states whose equations can be taken as residuals
     int implicit_count;
     int *direction; // of the indicators

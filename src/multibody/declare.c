@@ -394,6 +394,9 @@ static const char *state_name(const RbJoint *joint, const char *coordinate, RbAr
     return rb_arena_join(arena, joint->name, joint->reexpressed ? ".reversed." : ".", coordinate);
 }
 
+// [rad] By how much a body that touches may turn until another Jacobian is due: the directions of its contacts in its quaternion turn along.
+static const double TURN = 0.1;
+
 static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k,
                                const double *start, double scale) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
@@ -404,13 +407,15 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
     // An angle moves surfaces by this lever; not that of a ball about its centre.
     double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
     double nominal = scale > 0 ? (length ? scale : angle) : 1;
+    bool quaternion = naming->q_unit[k][0] == '1', touches = scale > 0 && m->lever[body] > 0;
     rb_segment_state(g, &(RbStateSpec){.name = name,
                                        .start = start[joint->q + k],
                                        .nominal = nominal,
                                        .hidden = is_hidden(m, body),
                                        .unit = naming->q_unit[k],
                                        .group = m->group[body],
-                                       .absolute = scale > 0});
+                                       .absolute = scale > 0,
+                                       .jacobian_range = quaternion && touches ? TURN / 2 : 0});
 }
 
 static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, const double *start) {

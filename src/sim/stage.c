@@ -327,6 +327,7 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
     if (rb_solver_needs_matrix(options.method)) compose(sim, stage);
     set_tolerances(sim, s, &stage->arena, PLACES_OF_ONE_SYSTEM, &options);
     options.block = blocks_of(s, &stage->arena);
+    options.range = s->range;
     if (rb_solver_needs_matrix(options.method) && vibrates(s)) options.max_order = 3;
     options.span = sim->options.stop_time - sim->options.start_time;
     options.max_step = sim->options.max_step;

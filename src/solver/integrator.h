@@ -70,6 +70,13 @@ typedef struct RbMishap {
     double value;
 } RbMishap;
 
+// A state that a Jacobian is good for only near where it was.
+typedef struct RbStateRange {
+    int state;
+    double range;
+    double then; // when the last Jacobian was made
+} RbStateRange;
+
 struct RbSolver {
     RbOde ode;
     RbSolverOptions options;
@@ -84,6 +91,8 @@ struct RbSolver {
     double *absolute;     // size
     double *scale;        // size; for difference quotients; of what stands in for states, the largest so far
     RbErrorBlocks blocks; // of the states, for the norm of errors
+    RbStateRange *ranges;
+    int range_count;
 
     double t, t_old;   // [s] the last step
     double first_step; // [s] after a restart; 0: the method chooses

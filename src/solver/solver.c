@@ -123,6 +123,18 @@ static void free_solver(void *solver) {
     if (s->context) SUNContext_Free(&s->context);
 }
 
+// Only of states that have one.
+static void copy_ranges(RbSolver *s) {
+    const double *range = s->options.range;
+    int count = 0;
+    for (int i = 0; range && i < s->ode.n; i++) count += range[i] > 0;
+    s->ranges = rb_new_array(s->arena, RbStateRange, count);
+    for (int i = 0; range && i < s->ode.n; i++) {
+        if (range[i] > 0) s->ranges[s->range_count++] = (RbStateRange){i, range[i], 0};
+    }
+    s->options.range = NULL;
+}
+
 static void copy_tolerances(RbSolver *s) {
     const RbSolverOptions *o = &s->options;
     s->relative = rb_new_array(s->arena, double, s->size);
@@ -134,6 +146,7 @@ static void copy_tolerances(RbSolver *s) {
         s->scale[i] = s->absolute[i] /
                       o->tolerance; // the nominal value, if that is where `absolute` comes from
     }
+    copy_ranges(s);
     s->options.relative = s->relative;
     s->options.absolute = s->absolute;
 }

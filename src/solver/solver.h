@@ -120,6 +120,7 @@ typedef struct RbSolverOptions {
     const double *absolute; // per state, copied; NULL: tolerance for all (nominal value 1)
     const int *block;    // per state, copied: states of one block share their number, 0, 1, ... The
                          // error that counts is that of the worst block; NULL: all are one
+    const double *range; // per state, copied: by how much it may change until a Jacobian is too old for BDF; 0: by any. NULL: all 0
     double span;         // [s] what the integration is about, if there are no states; 0 = not known
     double max_step;     // [s] 0 = no limit
     double initial_step; // [s] at every (re)start; 0 = the method chooses

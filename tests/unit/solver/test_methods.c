@@ -438,6 +438,49 @@ static void low_orders_pass_over_what_rings(void **state) {
     ENSURE(error[3] < 1e-4 * (double)steps[3]); // what single steps may miss, added up
 }
 
+// x0 = t; x1 follows sin(50 t). How far x0 came between two Jacobians, at most.
+typedef struct Follower {
+    double last, farthest;
+} Follower;
+
+static int follow(void *user, double t, const double *x, double *dx) {
+    (void)user, (void)t;
+    dx[0] = 1;
+    dx[1] = 1e3 * (sin(50 * x[0]) - x[1]);
+    return 0;
+}
+
+static int follow_jacobian(void *user, double t, const double *x, const double *dx, double *j) {
+    (void)t, (void)dx;
+    Follower *f = user;
+    f->farthest = fmax(f->farthest, x[0] - f->last);
+    f->last = x[0];
+    j[1] += 5e4 * cos(50 * x[0]);
+    j[3] += -1e3;
+    return 0;
+}
+
+static void jacobians_do_not_outlive_their_range(void **state) {
+    (void)state;
+    const double ranges[2] = {0, 0.01}, step = 2e-3;
+    for (int i = 0; i < 2; i++) {
+        Fixture f;
+        fixture_open(&f);
+        Follower follower = {0};
+        RbOde ode = {.n = 2, .user = &follower, .derivative = follow, .jacobian = follow_jacobian};
+        const double x0[2] = {0}, range[2] = {ranges[i]};
+        RbSolverOptions o = rb_solver_options();
+        o.max_step = step;
+        o.range = range;
+        run(&f, &ode, &o, x0, 1);
+        if (i == 0)
+            ENSURE(follower.farthest > 2 * ranges[1]);
+        else
+            ENSURE(follower.farthest <= ranges[1] + 2 * step);
+        fixture_close(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_follow_the_tolerance),
@@ -454,6 +497,7 @@ int main(void) {
         cmocka_unit_test(steps_without_states_follow_time),
         cmocka_unit_test(names_are_found),
         cmocka_unit_test(low_orders_pass_over_what_rings),
+        cmocka_unit_test(jacobians_do_not_outlive_their_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
