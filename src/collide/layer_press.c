@@ -137,15 +137,15 @@ static void add_triangle(RbPressedFace *sums, const Corner *corners[3]) {
     }
 }
 
-// Depth grows by one per metre, and two tetrahedra agree about how it does along the plane between them; so what it does across the face is known without a
-// jump: what a slope of one lacks.
+// Depth grows by one per metre, and two tetrahedra agree about how it does along the plane between them; so what it does across the face is known up to its sign without a
+// jump: what a slope of one lacks. (The sign jumps where the face is the plane between them: find_ways.)
 static void add_slope(Face *f, Vec3 slope, double s) {
     const double soft = 1e-4; // the root of what is nearly nothing, of walls, would be rounding
     double a = v3_dot(f->axes[0], slope), b = v3_dot(f->axes[1], slope);
     double left = fmax(0, 1 - a * a - b * b);
     f->sums->rise[0] += s * a;
     f->sums->rise[1] += s * b;
-    f->sums->rise[2] += s * left * sqrt((1 + soft) / (left + soft));
+    f->sums->rise[2] += copysign(s, v3_dot(f->n, slope)) * left * sqrt((1 + soft) / (left + soft));
 }
 
 // How often the ray from q along the first axis crosses a loop.
@@ -390,13 +390,25 @@ void rb_press_face(RbMeshOverlap *o, const RbPressedFace *p, double total) {
     }
 }
 
+// What depth does across a face in the mean. It falls along the outward normal under a flank that overhangs, as of a tip that leans: such a face is pressed against the
+// way of its region, and counts negative. A face that is pressed along it while depth seems to fall lies between two tetrahedra where it
+// happens to be seen in the wrong one.
+static double across(const RbPressedFace *p, Vec3 region_way) {
+    const double beginning = 0.02; // of an overhang
+    double rises = fabs(p->rise[2]), against = (p->side ? 1 : -1) * v3_dot(p->n, region_way);
+    if (p->rise[2] >= 0 || against <= 0) return rises;
+    double y = fmin(1, against / beginning);
+    return rises * (1 - 2 * y * y * (3 - 2 * y));
+}
+
 // Along which B leaves: the direction in which the depth in the other solid grows, in the mean of the face. So the flanks of an edge in a plate leave along the
 // plate's normal, and the plate under it along its own, since what both flanks have along the plate cancels; flush faces along both. Deeper than the layer
 // nothing grows, and a little of n stands for it.
-static Vec3 find_way(const RbPressedFace *p) {
+static Vec3 find_way(RbPressedFace *p, Vec3 region_way) {
     const double little = 0.01;
     double core = fmax(0, p->inside - p->area);
     Vec3 along = along_face(p, p->rise);
+    p->rise[2] = across(p, region_way);
     Vec3 way = v3_unit_or(v3_axpy(along, p->rise[2] + little * core, p->n), p->n);
     return p->side ? v3_neg(way) : way;
 }
@@ -406,8 +418,8 @@ static Vec3 find_way(const RbPressedFace *p) {
 static double find_stored(const RbPressedFace *p, double h) {
     double slope =
         sqrt(p->rise[0] * p->rise[0] + p->rise[1] * p->rise[1] + p->rise[2] * p->rise[2]);
-    double across = fabs(v3_dot(p->way, p->n));
-    return slope > 0 ? 0.25 * h * h * p->ss * across * p->s / slope : 0;
+    double facing = (p->side ? -1 : 1) * v3_dot(p->way, p->n);
+    return slope > 0 ? 0.25 * h * h * p->ss * facing * p->s / slope : 0;
 }
 
 // What lies deeper than the layer.
@@ -418,6 +430,18 @@ static void push_core(RbMeshOverlap *o, const RbPressedFace *p, double h) {
     double area = rest - little;
     push(o, p, v3_add(p->origin, x), 0.5 * h * area, area);
     o->stored += 0.25 * h * h * area;
+}
+
+// Along the elastic force on B of each region.
+static void find_region_ways(RbMeshOverlap *o) {
+    for (int i = 0; i < o->pressed.count; i++) {
+        const RbPressedFace *p = &o->pressed.data[i];
+        Vec3 *way = &o->regions.data[p->region].way;
+        double force = (p->side ? -1 : 1) * o->layers[1 - p->side]->thickness * p->s;
+        *way = v3_axpy(*way, force, p->n);
+    }
+    for (int r = 0; r < o->regions.count; r++)
+        o->regions.data[r].way = v3_unit_or(o->regions.data[r].way, V3_ZERO);
 }
 
 void rb_layer_press(RbMeshOverlap *o) {
@@ -432,10 +456,11 @@ void rb_layer_press(RbMeshOverlap *o) {
         else
             press_triangle(o, &(Loops){o, first, end, ALL});
     }
+    find_region_ways(o);
     for (int i = 0; i < o->pressed.count; i++) {
         RbPressedFace *p = &o->pressed.data[i];
         double h = o->layers[1 - p->side]->thickness;
-        p->way = find_way(p);
+        p->way = find_way(p, o->regions.data[p->region].way);
         rb_press_face(o, p, 0.5 * h * p->s);
         push_core(o, p, h);
         o->stored += find_stored(p, h);

@@ -14,6 +14,7 @@ typedef struct RbOverlapRegion {
     Vec3 area_a;      // [m²] sum of the outward area vectors of A's polygons; B's are the opposite
     double area[2];   // [m²] sum of the areas of A's polygons, and of B's
     double low, high; // [m] extent along the direction of area_a, from the centroid
+    Vec3 way;         // of layers: of the force on B
 } RbOverlapRegion;
 
 // A polygon of the boundary: a part of a triangle of A or B. With a hole it is several, and the hole

@@ -257,10 +257,10 @@ static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
 #define EDGE_ON 1e-12
 
 // What of the force at a place presses along the way on which B leaves there, or where that is not known along the normal of the region. Walls of a body
-// that has sunk into another press against each other alone: they are neither damped nor rubbed.
+// that has sunk into another press against each other alone: they are neither damped nor rubbed. What is pressed against that way, where a tip overhangs, takes from the rest.
 static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n, Vec3 way) {
     bool known = rb_overlap_is_round(s->overlap) || rb_overlap_has_layers(s->overlap);
-    return more(0, v3_dot(known ? way : region_n, n));
+    return known ? v3_dot(way, n) : more(0, v3_dot(region_n, n));
 }
 
 // [m/s] How fast B leaves at a place, where x has the velocity v.

@@ -2,14 +2,14 @@
 // label: normal
 // Meshes that meet with an edge, a corner or in a groove return with what was typed, as faces do, whatever the friction: nothing slips where nothing
 // goes aside. Most falls are symmetric, so that what is returned is the speed after the blow over that before; the eccentric one
-// returns at the edge that was hit.
+// returns at the edge that was hit; the tip that leans, with flanks that overhang, belongs to a body that cannot turn.
 #include "stand.h"
 
 #include "geom/csg.h"
 #include "geom/mesh_make.h"
 #include "geom/moments.h"
 
-enum { EDGE, CORNER, CROSSED, GROOVE, ECCENTRIC, KINDS };
+enum { EDGE, CORNER, CROSSED, LEANING, GROOVE, ECCENTRIC, KINDS };
 
 // With 1 m/s from a millimetre above the place of touch, which is the origin.
 typedef struct Fall {
@@ -44,6 +44,18 @@ static RbMesh bar(Stand *s) {
     return rb_mesh_map(&m, R, v3(0, 0, -0.2 * sqrt(2)), &s->f.arena);
 }
 
+// A tetrahedron of 0.1 m that stands on a tip at the origin; its middle is 0.075 m above and beside that.
+static RbMesh tip(Stand *s) {
+    static const RbTriangle faces[4] = {{{0, 2, 1}}, {{0, 3, 2}}, {{0, 1, 3}}, {{1, 2, 3}}};
+    Vec3 *vertices = rb_new_array(&s->f.arena, Vec3, 4);
+    for (int i = 0; i < 3; i++) {
+        double turn = 2 * M_PI / 3 * i;
+        vertices[i + 1] = v3(0.1 + 0.03 * cos(turn), 0.03 * sin(turn), 0.1);
+    }
+    return (RbMesh){
+        .vertices = vertices, .vertex_count = 4, .triangles = faces, .triangle_count = 4};
+}
+
 static Fall fall_of(Stand *s, int kind) {
     RbMesh cube = block(s, v3(0.1, 0.1, 0.1));
     Mat3 edge = m3_rotation(v3(1, 0, 0), M_PI / 4), tilted = m3_rotation(v3(1, 0, 0), 0.3);
@@ -56,6 +68,9 @@ static Fall fall_of(Stand *s, int kind) {
             return (Fall){
                 "a corner", plate(s), cube, {v3(0, 0, 0.05 * sqrt(3) + 1e-3), corner}, 5e-4};
         case CROSSED: return (Fall){"crossed edges", bar(s), cube, on_edge, 5e-4};
+        case LEANING:
+            return (Fall){
+                "a tip that leans", plate(s), tip(s), {v3(0, 0, 1e-3), M3_IDENTITY}, 1e-3};
         case GROOVE: return (Fall){"a groove", grooved(s, edge), cube, on_edge, 5e-3};
         default: break;
     }
@@ -65,6 +80,8 @@ static Fall fall_of(Stand *s, int kind) {
 
 static int add_mesh(Stand *s, const char *name, const RbMesh *mesh, Pose X, bool free) {
     RbMassProperties mass = rb_mass_scale(rb_mass_of_moments(rb_moments_of_mesh(mesh)), 1000);
+    if (mesh->vertex_count == 4) // the tip
+        mass = (RbMassProperties){.mass = 1, .I_CM = m3_diagonal(v3(1e9, 1e9, 1e9))};
     RbSceneObject body = free ? rb_body(name, mass) : rb_frame_object(name, 0, POSE_IDENTITY);
     body.object.moves_freely = free;
     body.object.pose = X;
@@ -86,7 +103,7 @@ static void ensure_return(int kind, double typed, double friction, const char *s
     RbSolidsForce contact = {.law = RB_SOLIDS_VOLUME, .volume = law};
     ENSURE(rb_scene_add_solids(s.scene, a, &f.lower, b, &f.upper, contact, &s.f.diag) == RB_OK);
     s.options.solver = solver;
-    stand_run(&s, kind == ECCENTRIC ? 2e-3 : 0.05, 1e-8);
+    stand_run(&s, kind == ECCENTRIC ? 2e-3 : kind == LEANING ? 0.2 : 0.05, 1e-8);
     Vec3 v = stand_vector(&s, "upper", "v"), w = stand_vector(&s, "upper", "w");
     Vec3 arm = v3(0, -f.X.r.y, 0);
     double e = v3_add(v, v3_cross(w, arm)).z, v2 = v3_norm2(v), I = 0.01 / 6;
