@@ -253,6 +253,16 @@ static Vec3 velocity_at(const RbVolumeMotion *m, Vec3 x) {
     return v3_add(m->v, v3_cross(m->w, x));
 }
 
+// A cylinder that rolls is not pressed in front and released behind.
+Motion rb_volume_surface_motion(const RbVolumeMotion *m) {
+    Vec3 turn = v3_scale(v3_dot(m->w, m->axis.share), m->axis.direction);
+    return (Motion){v3_sub(m->w, turn), v3_add(m->v, v3_cross(turn, m->axis.point))};
+}
+
+static Vec3 surface_velocity(const RbVolumeState *s, Vec3 x) {
+    return v3_add(s->surface.v, v3_cross(s->surface.w, x));
+}
+
 // A polygon that faces the way of its region by no more than rounding.
 #define EDGE_ON 1e-12
 
@@ -263,10 +273,10 @@ static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n, Vec3 way) {
     return known ? v3_dot(way, n) : more(0, v3_dot(region_n, n));
 }
 
-// [m/s] How fast B leaves at a place, where x has the velocity v.
-static double leaving(const RbVolumeMotion *motion, const Place *p, Vec3 v) {
-    if (!p->point) return v3_dot(v, p->n);
-    return v3_dot(velocity_at(motion, p->point->at), p->point->way);
+// [m/s] How fast B leaves at a place.
+static double leaving(const RbVolumeState *s, const Place *p) {
+    if (!p->point) return v3_dot(surface_velocity(s, p->x), p->n);
+    return v3_dot(surface_velocity(s, p->point->at), p->point->way);
 }
 
 // Sums weighed with the elastic force along the normals; places from `origin`.
@@ -289,7 +299,7 @@ static void add_to_means(void *user, const Place *p, double force) {
     Vec3 v = velocity_at(motion, p->x), y = v3_sub(p->x, s->origin);
     Vec3 way = p->point ? p->point->way : p->n;
     force *= facing(s->state, s->n, p->n, way);
-    double away = leaving(motion, p, v);
+    double away = leaving(s->state, p);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
     s->way = v3_axpy(s->way, force, way);
@@ -321,8 +331,8 @@ static void add_sheet_to_means(void *user, const Sheet *p) {
     }
     const RbVolumeMotion *motion = &s->state->motion;
     Vec3 x = p->polygon->centroid, y = v3_sub(x, s->origin), v = velocity_at(motion, x);
-    Vec3 grows = v3_cross(p->n, motion->w); // how fast B leaves, by y
-    double away = v3_dot(v, p->n), along = v3_dot(grows, first);
+    Vec3 grows = v3_cross(p->n, s->state->surface.w); // how fast B leaves, by y
+    double away = v3_dot(surface_velocity(s->state, x), p->n), along = v3_dot(grows, first);
     Vec3 moved = v3_add(v3_scale(force, v), v3_cross(motion->w, first));
     s->force += part * force;
     s->place = v3_axpy(s->place, part, v3_axpy(first, force, y));
@@ -378,7 +388,8 @@ static void find_damping(RbVolumeState *s, double rate, double rate2, Blow blow)
 
 RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
                               const RbVolumeMotion *motion) {
-    RbVolumeState s = {.law = law, .overlap = o, .motion = *motion};
+    RbVolumeState s = {
+        .law = law, .overlap = o, .motion = *motion, .surface = rb_volume_surface_motion(motion)};
     if (o->regions.count == 0) return s;
     s.energy = rb_volume_energy(law, o);
     if (law->damping > 0 && !law->sticks) { // nothing depends on the means
@@ -438,7 +449,8 @@ void rb_volume_bristle(const RbVolumeState *s, Vec3 *slide_rate, Vec3 *twist_rat
 
 typedef struct Sum {
     const RbVolumeState *s;
-    Vec3 n; // of the region
+    Vec3 n;       // of the region
+    double about; // [N m] torque of all but friction about the axis of a body of revolution
     RbVolumeForce out;
 } Sum;
 
@@ -458,16 +470,18 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
 static void add_part(Sum *sum, const Place *p, Vec3 way, double normal, double part) {
     const RbVolumeState *s = sum->s;
     Vec3 x = p->x, n = p->n, v = velocity_at(&s->motion, x);
-    double away = leaving(&s->motion, p, v);
+    double away = leaving(s, p);
     double factor = more(0, 1 - s->linear * away + s->even);
     double pressed = normal * part, added = (factor - 1) * pressed;
     Vec3 slip = v3_axpy(v, -v3_dot(v, way), way), rub = V3_ZERO;
     if (pressed != 0) rub = v3_scale(factor * pressed, friction_at(s, x, way, slip));
-    Vec3 f = v3_axpy(v3_axpy(rub, normal, n), added, way);
+    Vec3 f = v3_axpy(v3_axpy(rub, normal, n), added, way), pressing = v3_sub(f, rub);
+    const RbVolumeAxis *axis = &s->motion.axis;
     sum->out.force = v3_add(sum->out.force, f);
     sum->out.torque = v3_add(sum->out.torque, v3_cross(x, f));
-    sum->out.normal_force += v3_dot(v3_sub(f, rub), sum->n);
-    sum->out.elastic += normal * v3_dot(v, n);
+    sum->about += v3_dot(axis->direction, v3_cross(v3_sub(x, axis->point), pressing));
+    sum->out.normal_force += v3_dot(pressing, sum->n);
+    sum->out.elastic += normal * v3_dot(surface_velocity(s, x), n);
     sum->out.damping -= added * away;
     sum->out.friction -= v3_dot(rub, slip);
 }
@@ -505,6 +519,9 @@ RbVolumeForce rb_volume_force(const RbVolumeState *s, int region) {
     const RbOverlapRegion *r = &s->overlap->regions.data[region];
     Sum sum = {.s = s, .n = v3_unit(r->area_a), .out = {.point = r->centroid}};
     visit_region(s->law, s->overlap, region, &(Visit){add_place, add_sheet, &sum});
+    // What presses moves with the surface: its power is the same on the body if the torque about the axis, which a polygon has and a round body cannot have,
+    // goes where the surface does not turn along.
+    sum.out.torque = v3_axpy(sum.out.torque, -sum.about, s->motion.axis.share);
     if (s->law->tractions || s->law->form >= RB_VOLUME_POTENTIAL) return sum.out;
     double spin = v3_dot(s->motion.w, sum.n);
     double t = s->law->spin * sum.out.normal_force * v3_norm(r->area_a) * spin;

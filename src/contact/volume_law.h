@@ -50,18 +50,30 @@ void rb_volume_law_prepare(RbVolumeLaw *law);
 // A law whose numbers make no sense is refused; `name` is the pair's.
 RbStatus rb_volume_law_check(const RbVolumeLaw *law, const char *name, RbPos at, RbDiag *diag);
 
+// B is a body of revolution: when it turns with w its surface, which is what overlaps, does so without the part w·share about the
+// axis through a point. Zero: it turns with its body.
+typedef struct RbVolumeAxis {
+    Vec3 direction, share;
+    Vec3 point; // [m]
+} RbVolumeAxis;
+
 // How B moves against A, in the frame of A.
 typedef struct RbVolumeMotion {
     Vec3 v, w;         // [m/s] of the point of B at the origin of A, [rad/s]
+    RbVolumeAxis axis; // of B
     Vec3 slide, twist; // [m], [rad] the bristle of a law that sticks
     double mass;       // [kg] effective, for the restitution; 0: nothing can yield
 } RbVolumeMotion;
+
+// Of the surface of B, at the origin of A.
+Motion rb_volume_surface_motion(const RbVolumeMotion *motion);
 
 // A pair as it is now: what its regions have in common.
 typedef struct RbVolumeState {
     const RbVolumeLaw *law;
     const RbMeshOverlap *overlap;
     RbVolumeMotion motion;
+    Motion surface; // [m/s], [rad/s] of the surface of B at the origin of A: what approaches
     // Means over the patch; zero if friction does not stick and damping was typed: then nothing needs them.
     double normal;       // [N] elastic forces, as scalars
     double depth;        // [m] twice the energy that a flat patch would store over that

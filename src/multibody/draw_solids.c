@@ -35,24 +35,25 @@ void rb_mechanism_draw_solids(const Mechanism *m, RbDrawing *d) {
 typedef struct Now {
     const RbSolidsForce *force;
     RbMeshOverlap *overlap;
-    Pose a, b;
+    Pose a;
+    RbVolumeMotion motion;
 } Now;
 
 static Now now(const Mechanism *m, const RbEval *e, int pair) {
     MechanismWork *w = e->workspace;
     const RbSolidsForce *f = &m->solids[pair];
-    Now n = {f, &w->overlaps[pair], rb_frame_pose(&w->kin, f->a), rb_frame_pose(&w->kin, f->b)};
-    rb_mesh_overlap_apart(n.overlap, pose_relative(n.a, n.b));
+    rb_mechanism_load_solids(m, e->discrete, pair, w);
+    RbSolidsPlace place = rb_mechanism_solids_place(f, w);
+    Now n = {f, &w->overlaps[pair], rb_frame_pose(&w->kin, f->a), place.motion};
+    rb_mesh_overlap_apart(n.overlap, rb_solids_mesh(f, &place, &n.motion.axis));
     return n;
 }
 
-static void show_region(const Mechanism *m, const RbEval *e, int pair, int region, const Now *n,
+static void show_region(const Mechanism *m, int pair, int region, const Now *n,
                         RbPicture *picture) {
-    const MechanismWork *w = e->workspace;
     const RbSceneSolids *given = &m->scene->solids.data[pair];
     const RbOverlapRegion *r = &n->overlap->regions.data[region];
-    RbSolidsPlace place = rb_solids_place(n->force, &w->solids[pair], &w->kin);
-    RbVolumeState s = rb_volume_state(&n->force->volume, n->overlap, &place.motion);
+    RbVolumeState s = rb_volume_state(&n->force->volume, n->overlap, &n->motion);
     RbVolumeForce f = rb_volume_force(&s, region);
     Vec3 torque = v3_sub(f.torque, v3_cross(f.point, f.force));
     RbDrawContact c = {.a = given->a - 1, .b = given->b - 1, .depth = r->high - r->low};
@@ -68,7 +69,7 @@ void rb_mechanism_show_regions(const Mechanism *m, const RbEval *e, RbPicture *p
         const RbSceneSolids *given = &m->scene->solids.data[i];
         if (!is_shown(m, e, i) || given->a == 0 || given->b == 0) continue;
         Now n = now(m, e, i);
-        for (int r = 0; r < n.overlap->regions.count; r++) show_region(m, e, i, r, &n, picture);
+        for (int r = 0; r < n.overlap->regions.count; r++) show_region(m, i, r, &n, picture);
     }
 }
 

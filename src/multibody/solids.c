@@ -34,12 +34,28 @@ static bool is_deep(const RbSolidsForce *f, const RbMeshOverlap *o) {
     return o->through || (o->volume > rounding && o->volume > deepest(f) * o->area);
 }
 
+void rb_mechanism_load_solids(const Mechanism *m, const double *discrete, int pair,
+                              MechanismWork *w) {
+    const double *values = &discrete[m->touching + SOLIDS_VALUES * pair];
+    w->solids[pair].mass = values[SOLIDS_MASS];
+    w->solids[pair].reference = q_load(values + SOLIDS_REFERENCE);
+}
+
+RbSolidsPlace rb_mechanism_solids_place(const RbSolidsForce *f, const MechanismWork *w) {
+    return rb_solids_place(f, &w->solids[f->number], &w->kin);
+}
+
+static Pose mesh_pose(const RbSolidsForce *f, const MechanismWork *w) {
+    RbSolidsPlace p = rb_mechanism_solids_place(f, w);
+    return rb_solids_mesh(f, &p, NULL);
+}
+
 // Layers do not know the volume, and nothing presses where they are too deep: it is asked for where that may be.
 static bool is_too_deep(const RbSolidsForce *f, const RbSolidsResult *r, MechanismWork *w) {
     RbMeshOverlap *o = &w->overlaps[f->number];
     if (f->law == RB_SOLIDS_POLYGONAL) {
         if (r->regions > 0 && r->penetration < 0.5 * f->polygonal.max_penetration) return false;
-        rb_mesh_overlap(o, rb_solids_place(f, &w->solids[f->number], &w->kin).X);
+        rb_mesh_overlap(o, mesh_pose(f, w));
     }
     return is_deep(f, o);
 }
@@ -66,8 +82,8 @@ RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
 void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w) {
     const RbSolidsForce *f = &m->solids[pair];
     RbSolidsMemory *memory = &w->solids[pair];
+    rb_mechanism_load_solids(m, e->discrete, pair, w);
     if (rb_mechanism_solids_touch(m, e->discrete, pair)) {
-        memory->mass = e->discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_MASS];
         w->solid_results[pair] =
             rb_force_solids(f, memory, &w->overlaps[pair], &w->kin, w->forces, &w->powers);
         if (is_too_deep(f, &w->solid_results[pair], w)) w->too_deep = pair;
@@ -90,7 +106,7 @@ static Vec3 normal_of(const RbSolidsForce *f, const RbMeshOverlap *o, const RbSo
 RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWork *w, int pair) {
     const RbSolidsForce *f = &m->solids[pair];
     const RbSolidsResult *r = &w->solid_results[pair];
-    RbSolidsPlace p = rb_solids_place(f, &w->solids[pair], &w->kin);
+    RbSolidsPlace p = rb_mechanism_solids_place(f, w);
     Pose X = rb_frame_pose(&w->kin, f->a);
     Vec3 n = normal_of(f, &w->overlaps[pair], r);
     Vec3 v = v3_add(p.motion.v, v3_cross(p.motion.w, r->point));
@@ -109,18 +125,14 @@ static RbMeshGap closest(const RbSolidsForce *f, MechanismWork *w, double limit,
     return rb_solids_distance(f, X, limit, &w->closest[f->number]);
 }
 
-static Pose relative_pose(const RbSolidsForce *f, const MechanismWork *w) {
-    return pose_relative(rb_frame_pose(&w->kin, f->a), rb_frame_pose(&w->kin, f->b));
-}
-
 bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w) {
     RbMeshOverlap *o = &w->overlaps[f->number];
-    rb_mesh_overlap(o, relative_pose(f, w));
+    rb_mesh_overlap(o, mesh_pose(f, w));
     return o->volume > 0;
 }
 
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit) {
-    Pose X = relative_pose(f, w);
+    Pose X = mesh_pose(f, w);
     RbMeshGap gap = closest(f, w, limit, X);
     if (gap.distance > 0) return gap.distance;
     if (rb_solids_is_round(f)) return -gap.depth;
@@ -151,24 +163,24 @@ static bool overlap_at(RbMeshOverlap *o, Pose X, Meeting *out) {
 
 // b goes on as it moves now until it has sunk in a little; if that leads nowhere, towards the closest
 // point.
-static bool find_meeting(const RbSolidsForce *f, MechanismWork *w, const RbSolidsPlace *p,
-                         Meeting *out) {
+static bool find_meeting(const RbSolidsForce *f, MechanismWork *w, Motion motion, Meeting *out) {
     RbMeshOverlap *o = &w->overlaps[f->number];
     double way = BEGINNING * rb_solids_size(f);
     const RbMeshNode *ball = &f->skin_b->tree.nodes[0];
-    Vec3 v = p->motion.v, turn = p->motion.w, c = pose_point(p->X, ball->centre);
+    Pose now = mesh_pose(f, w);
+    Vec3 v = motion.v, turn = motion.w, c = pose_point(now, ball->centre);
     double speed = v3_norm(v3_add(v, v3_cross(turn, c))) + v3_norm(turn) * ball->radius;
     if (speed > 0) {
         double t = way / speed, angle = t * v3_norm(turn);
-        Pose X = {v3_axpy(p->X.r, t, v3_add(v, v3_cross(turn, p->X.r))), p->X.R};
+        Pose X = {v3_axpy(now.r, t, v3_add(v, v3_cross(turn, now.r))), now.R};
         if (angle > 0) X.R = m3_mul(m3_rotation(v3_unit(turn), angle), X.R);
         if (overlap_at(o, X, out)) return true;
     }
-    if (overlap_at(o, p->X, out)) return true;
-    RbMeshGap gap = closest(f, w, way, p->X);
+    if (overlap_at(o, now, out)) return true;
+    RbMeshGap gap = closest(f, w, way, now);
     if (!(gap.distance > 0) || !(gap.distance < way)) return false;
     Vec3 n = v3_unit(v3_sub(gap.point_a, gap.point_b));
-    return overlap_at(o, (Pose){v3_axpy(p->X.r, way, n), p->X.R}, out);
+    return overlap_at(o, (Pose){v3_axpy(now.r, way, n), now.R}, out);
 }
 
 static double mass_of_body(const Mechanism *m, int body) {
@@ -180,13 +192,14 @@ static double mass_of_contact(const Mechanism *m, const RbEvent *event, const Rb
                               double *speed) {
     MechanismWork *w = event->workspace;
     Meeting at;
-    RbSolidsPlace p = rb_solids_place(f, &(RbSolidsMemory){0}, &w->kin);
+    RbSolidsPlace p = rb_mechanism_solids_place(f, w);
+    Motion motion = rb_solids_surface_motion(f, &p);
     *speed = 0;
-    if (!find_meeting(f, w, &p, &at)) { // they lie on each other at rest
+    if (!find_meeting(f, w, motion, &at)) { // they lie on each other at rest
         double inverse = 1 / mass_of_body(m, f->a.body) + 1 / mass_of_body(m, f->b.body);
         return inverse > 0 ? 1 / inverse : 0;
     }
-    *speed = -v3_dot(at.n, v3_add(p.motion.v, v3_cross(p.motion.w, at.point)));
+    *speed = -v3_dot(at.n, v3_add(motion.v, v3_cross(motion.w, at.point)));
     Pose Xa = rb_frame_pose(&w->kin, f->a);
     return rb_mechanism_effective_mass(m, event, f->a.body, f->b.body, pose_point(Xa, at.point),
                                        m3_mul_vec(Xa.R, at.n));
@@ -204,7 +217,7 @@ static void check_start(const Mechanism *m, RbEvent *event, int i) {
     const RbSolidsForce *f = &m->solids[i];
     const RbSceneSolids *given = &m->scene->solids.data[i];
     RbMeshOverlap *o = &w->overlaps[i];
-    rb_mesh_overlap(o, rb_solids_place(f, &(RbSolidsMemory){0}, &w->kin).X);
+    rb_mesh_overlap(o, mesh_pose(f, w));
     RbPos at = m->scene->objects.data[f->b.body > 0 ? given->b : given->a].object.at;
     if (is_deep(f, o))
         rb_event_fail_at(event, at,
@@ -219,12 +232,27 @@ static double first_step(const RbSolidsForce *f, double speed) {
     return way / fmax(speed, sqrt(9.81 * way));
 }
 
+// The mesh of a body of revolution stays as it stands: nothing starts anew.
+static void renew_reference(const Mechanism *m, RbEvent *event, int i) {
+    MechanismWork *w = event->workspace;
+    const RbSolidsForce *f = &m->solids[i];
+    if (f->idle) return;
+    rb_mechanism_load_solids(m, event->discrete, i, w);
+    RbSolidsPlace p = rb_mechanism_solids_place(f, w);
+    bool first = v3_norm2(f->axis) > 0 && q_norm2(p.reference) == 0;
+    if (!first && !rb_solids_turned(f, &p)) return;
+    q_store(&event->discrete[m->touching + SOLIDS_VALUES * i + SOLIDS_REFERENCE],
+            q_from_matrix(rb_solids_mesh(f, &p, NULL).R));
+    rb_mechanism_load_solids(m, event->discrete, i, w);
+}
+
 static bool update(const Mechanism *m, RbEvent *event, int i) {
     MechanismWork *w = event->workspace;
     const RbSolidsForce *f = &m->solids[i];
     const RbSceneSolids *given = &m->scene->solids.data[i];
     double band = rb_solids_band(f), *values = &event->discrete[m->touching + SOLIDS_VALUES * i];
     bool touched = values[SOLIDS_TOUCH] > 0;
+    renew_reference(m, event, i);
     double gap = f->idle ? INFINITY : rb_mechanism_solids_gap(f, w, 4 * band);
     if (event->initial && !f->idle) check_start(m, event, i);
     bool touches = gap <= (touched ? 0.5 : -0.5) * band;

@@ -88,9 +88,8 @@ static double parting(SolidsStep *s) {
     return near > band && far < band ? rb_touch_locate(&search, s->t0, near, s->t1, far) : s->t1;
 }
 
-static double first_change(SolidsStep *s, bool touching) {
+static double start(SolidsStep *s) {
     double t0 = s->t0, t1 = s->t1, band = rb_solids_band(s->pair);
-    if (touching) return has_parted(s, t1) ? parting(s) : INFINITY;
     bound_speed(s);
     double d1 = distance_at(s, t1);
     if (d1 > s->speed * (t1 - t0) + 2 * band) return INFINITY;
@@ -106,13 +105,41 @@ static double first_change(SolidsStep *s, bool touching) {
     return INFINITY;
 }
 
+// How a mesh stands matters where it is near.
+static bool has_turned(const SolidsStep *s, bool touching) {
+    const double near = 0.02 * rb_solids_size(s->pair);
+    if (!(v3_norm2(s->pair->axis) > 0)) return false;
+    place_at(s, s->t1);
+    RbSolidsPlace p = rb_mechanism_solids_place(s->pair, s->look->w);
+    if (!rb_solids_turned(s->pair, &p)) return false;
+    return touching || rb_mechanism_solids_gap(s->pair, s->look->w, 2 * near) < near;
+}
+
+// INFINITY: none.
+static double first_change(SolidsStep *s, PairEvent *kind) {
+    const StepLook *l = s->look;
+    int pair = (int)(s->pair - l->m->solids);
+    bool touching = rb_mechanism_solids_touch(l->m, l->step->discrete, pair);
+    double first;
+    rb_mechanism_load_solids(l->m, l->step->discrete, pair, l->w);
+    if (touching)
+        first = has_parted(s, s->t1) ? parting(s) : INFINITY;
+    else
+        first = start(s);
+    *kind = touching ? SOLIDS_END : SOLIDS_START;
+    if (first < INFINITY || !has_turned(s, touching)) return first;
+    *kind = SOLIDS_TURN;
+    return s->t1;
+}
+
 double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step) {
     StepLook l = {.m = m, .step = step, .w = step->workspace};
     double first = INFINITY;
     for (int i = 0; i < m->scene->solids.count; i++) {
         if (m->solids[i].idle) continue;
         SolidsStep s = {&l, &m->solids[i], step->t0, fmin(step->t1, first), 0};
-        first = fmin(first, first_change(&s, rb_mechanism_solids_touch(m, step->discrete, i)));
+        PairEvent kind;
+        first = fmin(first, first_change(&s, &kind));
     }
     return first;
 }
@@ -156,17 +183,21 @@ void rb_solids_watch(StepLook *l) {
         double end = fmin(fmin(end_of(l, f->a.body), end_of(l, f->b.body)), l->step->t1);
         SolidsStep s = {l, f, l->step->t0, fmin(end, l->first), 0};
         if (!(s.t1 > s.t0)) continue;
-        bool touching = rb_mechanism_solids_touch(m, l->step->discrete, i);
-        double t = first_change(&s, touching);
-        if (t < l->first) note(l, i, touching ? SOLIDS_END : SOLIDS_START, t);
+        PairEvent kind;
+        double t = first_change(&s, &kind);
+        if (t < l->first) note(l, i, kind, t);
     }
 }
 
 double rb_solids_watched(const StepLook *l, const RbWatch *watch, double t) {
-    const RbSolidsForce *f = &l->m->solids[watch->what / EVENT_KINDS];
+    int pair = (int)(watch->what / EVENT_KINDS);
+    PairEvent kind = (PairEvent)(watch->what % EVENT_KINDS);
+    if (kind == SOLIDS_TURN) return 0; // any time will do
+    const RbSolidsForce *f = &l->m->solids[pair];
     SolidsStep s = {l, f, l->step->t0, l->step->t1, 0};
     double band = rb_solids_band(f), far = rb_solids_size(f);
+    rb_mechanism_load_solids(l->m, l->step->discrete, pair, l->w);
     place_at(&s, t);
     double gap = rb_mechanism_solids_gap(f, l->w, far);
-    return (watch->what % EVENT_KINDS == SOLIDS_END ? band - gap : gap + band) / band;
+    return (kind == SOLIDS_END ? band - gap : gap + band) / band;
 }

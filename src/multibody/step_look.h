@@ -22,8 +22,9 @@ typedef enum PairEvent {
     CROWD_RENEWS, // its list of near pairs gets old
     SOLIDS_START, // a pair of meshes, to touch
     SOLIDS_END,
+    SOLIDS_TURN, // the mesh of a body of revolution needs a new reference
 } PairEvent;
-enum { EVENT_KINDS = 6 };
+enum { EVENT_KINDS = 7 };
 
 static inline bool rb_mechanism_watches_solids(const RbWatch *watch) {
     return watch && watch->what % EVENT_KINDS >= SOLIDS_START;

@@ -5,9 +5,13 @@
 #include "multibody/mechanism.h"
 
 // ---- solids.c: pairs of meshes
-enum { SOLIDS_TOUCH, SOLIDS_MASS, SOLIDS_VALUES }; // discrete values of a pair
+// Discrete values of a pair; the reference of a body of revolution is a quaternion (force_solids.h).
+enum { SOLIDS_TOUCH, SOLIDS_MASS, SOLIDS_REFERENCE, SOLIDS_VALUES = SOLIDS_REFERENCE + 4 };
 
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g);
+// What events have left of a pair goes to w->solids: before anything is asked about it.
+void rb_mechanism_load_solids(const Mechanism *m, const double *discrete, int pair,
+                              MechanismWork *w);
 // Force of a pair on its bodies, if it touches; how its bristle changes goes to w->solid_results.
 void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w);
 // After all of them: are two too deep in each other?
@@ -29,6 +33,8 @@ double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
 // [m] Distance of a pair as it is placed now, up to `limit`; if they overlap, how deep with a minus: 2 V/S. One
 // inside the other counts as apart: it never touched.
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit);
+// As it is placed now.
+RbSolidsPlace rb_mechanism_solids_place(const RbSolidsForce *f, const MechanismWork *w);
 // Do they share a volume?
 bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w);
 // [m] A contact starts when they have sunk in by this, so that there is a force that grows, and ends when

@@ -39,8 +39,9 @@ static void resist_rolling(const RbVolumeLaw *l, Vec3 w, RbContactPowers *powers
 static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolidsPlace *p,
                       RbContactPowers *powers, RbSolidsResult *out) {
     double elastic = 0;
-    rb_mesh_overlap(work, p->X);
-    RbVolumeState s = rb_volume_state(&e->volume, work, &p->motion);
+    RbVolumeMotion motion = p->motion;
+    rb_mesh_overlap(work, rb_solids_mesh(e, p, &motion.axis));
+    RbVolumeState s = rb_volume_state(&e->volume, work, &motion);
     for (int i = 0; i < work->regions.count; i++) {
         RbVolumeForce f = rb_volume_force(&s, i);
         out->force = v3_add(out->force, f.force);
@@ -83,6 +84,7 @@ RbSolidsPlace rb_solids_place(const RbSolidsForce *e, const RbSolidsMemory *memo
     Motion Va = rb_frame_velocity(kin, e->a), Vb = rb_frame_velocity(kin, e->b);
     Vec3 v_W = v3_sub(v3_add(Vb.v, v3_cross(Vb.w, v3_sub(Xa.r, Xb.r))), Va.v);
     return (RbSolidsPlace){.X = pose_relative(Xa, Xb),
+                           .reference = memory->reference,
                            .motion = {.v = m3_tmul_vec(Xa.R, v_W),
                                       .w = m3_tmul_vec(Xa.R, v3_sub(Vb.w, Va.w)),
                                       .slide = memory->slide,

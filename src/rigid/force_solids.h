@@ -17,6 +17,7 @@ typedef struct RbSolidsForce {
     const RbLayer *layers[2]; // of both, for a bedding; otherwise NULL
     Vec3
         round; // [m] semi-axes of b if it is an ellipsoid, whose mesh is only what is drawn; zero: it is not
+    Vec3 axis; // of b if it is a body of revolution about the origin of its frame, of which the mesh is a polygon; zero: it is not
     RbSolidsLaw law;
     RbVolumeLaw volume;
     RbPolygonal polygonal;
@@ -28,16 +29,29 @@ typedef struct RbSolidsForce {
 typedef struct RbSolidsMemory {
     double mass;       // [kg] effective, of the contact
     Vec3 slide, twist; // [m], [rad] bristle of a law that sticks, in the frame of a
+    Quat reference;    // of the mesh of a body of revolution: rb_solids_mesh; zero: as b stands
 } RbSolidsMemory;
 
 // Where b is in the frame of a, and how it moves there.
 typedef struct RbSolidsPlace {
     Pose X;
-    RbVolumeMotion motion;
+    Quat reference;
+    RbVolumeMotion motion; // without its axis, which follows from the rest
 } RbSolidsPlace;
 
 RbSolidsPlace rb_solids_place(const RbSolidsForce *element, const RbSolidsMemory *memory,
                               const RbKin *kin);
+
+// Where the mesh of b is in the frame of a. The surface of a body of revolution stays as it is when that turns about its axis; a polygon that
+// turned along would have its corners pass through the contact. So it stands at its reference, turned by the least angle
+// that brings its axis to where it is (docs/theory/solids.md, section 5). *axis: what its motion lacks; may be NULL.
+Pose rb_solids_mesh(const RbSolidsForce *element, const RbSolidsPlace *place, RbVolumeAxis *axis);
+
+// Has the axis turned so far away from the reference that a new one is due? Where it is opposite there is no least angle.
+bool rb_solids_turned(const RbSolidsForce *element, const RbSolidsPlace *place);
+
+// How the surfaces move against each other, at the origin of a.
+Motion rb_solids_surface_motion(const RbSolidsForce *element, const RbSolidsPlace *place);
 
 // On b, in the frame of a.
 typedef struct RbSolidsResult {

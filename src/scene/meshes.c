@@ -201,13 +201,20 @@ static RbStatus law_of(RbScene *s, const RbSceneObject *a, const RbSceneObject *
     return RB_OK;
 }
 
-// Sides that are round in one direction have few triangles more for each segment: so many that a roller hardly feels its
-// facets, and starts to roll on slopes of more than pi/192.
+// Sides that are round in one direction have few triangles more for each segment: so many that what rolls over them, a beam or the rim of a disc, hardly
+// feels its facets. The side of a cylinder does not turn along.
 static RbMesh mesh_of(const RbSceneObject *o, RbArena *arena) {
     RbShapeKind kind = o->shape.kind;
     bool rolls = kind == RB_SHAPE_CYLINDER || kind == RB_SHAPE_CONE || kind == RB_SHAPE_BEAM;
     int segments = rolls ? 192 : 48;
     return o->shape.surface ? *o->shape.surface : rb_tessellate(&o->shape, segments, arena);
+}
+
+// A body of revolution about its frame's origin, or zero. Layers know places of their triangles only.
+static Vec3 axis_of(const RbSceneObject *o, RbSolidsLaw law) {
+    RbShapeKind kind = o->shape.kind;
+    bool round = kind == RB_SHAPE_CYLINDER || kind == RB_SHAPE_CONE || kind == RB_SHAPE_CAPSULE;
+    return round && law == RB_SOLIDS_VOLUME ? v3_axis(o->shape.axis - 1) : V3_ZERO;
 }
 
 static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
@@ -237,6 +244,7 @@ static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
             rb_scene_add_round(s, i, &mesh_a, k, v3_scale(0.5, b->shape.lengths), element, diag));
     else {
         RbMesh mesh_b = mesh_of(b, s->arena);
+        element.axis = axis_of(b, element.law);
         RB_TRY(add_solids(s, i, &mesh_a, k, &mesh_b, element, by_rule, diag));
     }
     s->solids.data[s->solids.count - 1].by_rule = true;
