@@ -180,8 +180,9 @@ elasticity, restitution and friction of their materials. Spheres and ellipsoids 
   end Workpiece;
 
   model Pieces "A part of convex pieces: each solid touches as its convex hull"
-    extends Solid(final shape = Shapes.Mesh());
+    extends Solid(final shape = Shapes.Mesh(smoothing));
     parameter Solids.TriangleMesh pieces[:] "Its solids; they may touch each other but not overlap. Of a folder of files: Mesh";
+    parameter Length smoothing = Shapes.defaultSmoothing "Radius of edges, for contact alone; faces stay where they are";
     final parameter String recipes = Solids.recipes(pieces);
     annotation(Documentation(info = "<html><p>A concave part that touches as cheaply as convex shapes do, by the laws of <code>Materials.Pair</code>. Mass, centre of mass and inertia are
 those of the hulls of the pieces, added: what is in two of them counts twice, and a warning tells how much that is. A <code>Workpiece</code> touches by its true surface.</p></html>"),
@@ -189,10 +190,11 @@ those of the hulls of the pieces, added: what is in two of them counts twice, an
   end Pieces;
 
   model Mesh "A part whose shape is a mesh in a file"
-    extends Solid(final shape = Shapes.Mesh());
+    extends Solid(final shape = Shapes.Mesh(smoothing));
     parameter String fileName "A file .stl, .obj or .ply with lengths in metres, or a folder with such a file for each convex part: beside the model, a path, or modelica://Package/file";
     parameter Real scale[3] = ones(3) "For files in other units: 0.001 for millimetres";
     parameter Boolean convexParts = false "Each object of the file is a convex part that touches; otherwise the hull of all does";
+    parameter Length smoothing = Shapes.defaultSmoothing "Radius of edges, for contact alone; faces stay where they are";
     annotation(Documentation(info = "<html><p>Mass, centre of mass and inertia are those of the closed surface in the file; contact is that of its convex hull, or of the convex parts.</p>
 <p>A concave body that a program has decomposed is a folder: every file .stl, .obj and .ply in it, in the order of their names, is a convex part, and mass and contact are
 those of the parts. A part that is open or not convex is refused.</p></html>"),

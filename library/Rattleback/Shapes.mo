@@ -91,10 +91,11 @@ package Shapes "What parts look like, and what touches"
     shape := Shape(9, axis, zeros(4), 0, 0);
   end HalfSpace;
   function Mesh "From the file that the part names"
+    input Length smoothing = defaultSmoothing "Of convex parts: at most a fifth of the way from the centroid to the nearest face is used";
     input Length contactRadius = 0;
     output Shape shape;
   algorithm
-    shape := Shape(10, 3, zeros(4), 0, contactRadius);
+    shape := Shape(10, 3, zeros(4), smoothing, contactRadius);
   end Mesh;
   function CoordinateSystem "Only seen: three arrows along x, y, z"
     input Length length = 1;

@@ -13,6 +13,7 @@
 #define RB_HULL_FLAT 1e-10
 
 // The core (radius 0) of the hull of points. Frame C has the axes of the points' frame and stands
-// at the centroid of the hull, which is inside. `name` is what the user calls it, or NULL.
+// at the centroid of the hull, which is inside. Vertices stand in the order of the points. `name` is
+// what the user calls it, or NULL.
 RbStatus rb_hull(const Vec3 *points, int count, const char *name, RbPos at, RbArena *keep,
                  RbArena scratch, RbDiag *diag, RbCore *out);

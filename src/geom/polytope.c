@@ -329,6 +329,13 @@ static bool build(Build *b, RbArena *keep, RbPolytope *p) {
     return make_planes(b, keep, p);
 }
 
+bool rb_polytope_join(RbPolytope *p, RbArena *keep, RbArena scratch) {
+    Build b = {.scratch = &scratch};
+    if (!make_edges(&b, keep, p)) return false;
+    make_neighbours(keep, p);
+    return true;
+}
+
 const RbPolytope *rb_polytope_build(const RbMesh *triangles, double tol, RbArena *keep,
                                     RbArena scratch, const char **why) {
     Build b = {.mesh = triangles, .tol = tol, .scratch = &scratch};

@@ -14,3 +14,6 @@
 // are not: then *why says what was found.
 const RbPolytope *rb_polytope_build(const RbMesh *triangles, double tol, RbArena *keep,
                                     RbArena scratch, const char **why);
+
+// Edges and neighbours of a polytope whose vertices and faces are known. False: the faces do not form a closed surface.
+bool rb_polytope_join(RbPolytope *p, RbArena *keep, RbArena scratch);

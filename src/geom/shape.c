@@ -224,7 +224,7 @@ static RbCore plain_core(const RbShape *s, double rho) {
         default: break;
     }
     RB_ASSERT(s->part_count == 1);
-    return s->parts[0];
+    return s->rounded ? s->rounded[0] : s->parts[0];
 }
 
 RbCore rb_shape_core(const RbShape *shape) {
@@ -238,7 +238,7 @@ const RbCore *rb_shape_cores(const RbShape *shape, RbArena *keep, int *count) {
     if (!rb_shape_is_collidable(shape)) return NULL;
     if (shape->part_count > 0) {
         *count = shape->part_count;
-        return shape->parts;
+        return shape->rounded ? shape->rounded : shape->parts;
     }
     RbCore *core = rb_new(keep, RbCore);
     *core = rb_shape_core(shape);

@@ -8,8 +8,8 @@
 //     RB_TRY(rb_shape_check(&shape, "crate", at, diag)); // all below needs a checked shape
 //     RbCore core = rb_shape_core(&shape);
 //
-// Hulls and meshes are built, and checked, by rb_shape_hull and rb_shape_mesh. A shape of several
-// convex parts has one core for each of them: rb_shape_cores.
+// Hulls and meshes are built, and checked, by rb_shape_hull and rb_shape_mesh, and are sharp until rb_shape_round; scenes round what they are given.
+// A shape of several convex parts has one core for each of them: rb_shape_cores.
 #pragma once
 
 #include "base/diag.h"
@@ -49,7 +49,7 @@ typedef enum RbTextAlign { RB_TEXT_CENTER, RB_TEXT_LEFT, RB_TEXT_RIGHT } RbTextA
 typedef struct RbShape {
     RbShapeKind kind;
     int axis;              // 1, 2, 3: cylinder, cone, capsule, beam, grid, spring, gear wheel
-    double smoothing;      // [m] wanted smoothing radius of edges: box, cylinder, cone, beam
+    double smoothing; // [m] wanted smoothing radius of edges: box, cylinder, cone, beam, hull, mesh
     double contact_radius; // [m] for Hertz contact; 0: from the dimensions
 
     Vec3 lengths;          // [m] edges of a box, axes of an ellipsoid
@@ -63,6 +63,7 @@ typedef struct RbShape {
 
     const RbCore *parts; // hull (one) and mesh: convex parts, made by the hull of their points
     int part_count;
+    const RbCore *rounded; // hull and mesh: the parts with rounded edges; NULL: sharp
     const RbMesh *surface; // mesh: its closed surface if it has one (mass, viewer), otherwise NULL
 
     double distance;      // [m] grid: between lines
@@ -108,6 +109,11 @@ RbStatus rb_shape_mesh(const RbMesh *parts, int part_count, const RbMesh *surfac
 void rb_shape_tell_overlap(const RbShape *shape, const char *name, RbPos at, RbArena *keep,
                            RbArena scratch, RbDiag *diag);
 
+// Round the edges of a hull or a mesh with its smoothing radius, for its cores alone: at most a fifth of the way from the centroid of a part to its
+// nearest face. Faces, mass and picture stay as they are. Where parts meet face to face their common faces have no edges. A hull with a radius is round
+// already. The only error is that of no memory.
+RbStatus rb_shape_round(RbShape *shape, RbArena *keep, RbArena scratch);
+
 // "box", "cone", ...
 const char *rb_shape_kind_name(RbShapeKind kind);
 
@@ -119,7 +125,7 @@ RbStatus rb_shape_check(const RbShape *shape, const char *name, RbPos at, RbDiag
 bool rb_shape_is_collidable(const RbShape *shape);
 
 // [m] The smoothing radius in use: the wanted one, but at most a tenth of the smallest length; 0
-// where nothing is smoothed.
+// where nothing is smoothed. Hulls and meshes: rb_shape_round.
 double rb_shape_smoothing(const RbShape *shape);
 
 // Axes of the core's frame C in the frame of the shape (core.h: axis along z; beam: length, width,

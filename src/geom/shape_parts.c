@@ -14,7 +14,11 @@ RbStatus rb_shape_hull(const Vec3 *points, int count, double radius, const char 
     RB_TRY(rb_hull(points, count, name, at, keep, scratch, diag, core));
     core->radius = radius;
     core->size += 2 * radius;
-    *out = (RbShape){.kind = RB_SHAPE_HULL, .radius = radius, .parts = core, .part_count = 1};
+    *out = (RbShape){.kind = RB_SHAPE_HULL,
+                     .smoothing = RB_DEFAULT_SMOOTHING,
+                     .radius = radius,
+                     .parts = core,
+                     .part_count = 1};
     return rb_shape_check(out, name, at, diag);
 }
 
@@ -94,7 +98,10 @@ RbStatus rb_shape_mesh(const RbMesh *parts, int part_count, const RbMesh *surfac
         RB_TRY(rb_hull(parts[i].vertices, parts[i].vertex_count, part, at, keep, scratch, diag,
                        &cores[i]));
     }
-    *out = (RbShape){.kind = RB_SHAPE_MESH, .parts = cores, .part_count = part_count};
+    *out = (RbShape){.kind = RB_SHAPE_MESH,
+                     .smoothing = RB_DEFAULT_SMOOTHING,
+                     .parts = cores,
+                     .part_count = part_count};
     if (surface) {
         RB_TRY(check_surface(surface, name, at, scratch, diag));
         RbMesh *copy = rb_new(keep, RbMesh);

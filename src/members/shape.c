@@ -218,7 +218,6 @@ RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbSh
         *out = form(kind, axis, size);
     if (kind > RB_SHAPE_BEAM && kind != RB_SHAPE_MESH) return RB_OK;
     out->contact_radius = *rb_member_numbers(m, segment, i, "shape.contactRadius");
-    if (kind != RB_SHAPE_MESH)
-        out->smoothing = *rb_member_numbers(m, segment, i, "shape.smoothing");
+    out->smoothing = *rb_member_numbers(m, segment, i, "shape.smoothing");
     return RB_OK;
 }

@@ -15,6 +15,7 @@ static uint64_t hash_of(const RbSceneObject *o) {
     const RbShape *s = &o->shape;
     if (!o->has_shape || (s->part_count == 0 && !s->surface)) return 0;
     uint64_t hash = rb_hash_bytes(1, &s->radius, sizeof s->radius);
+    hash = rb_hash_bytes(hash, &s->smoothing, sizeof s->smoothing);
     for (int i = 0; i < s->part_count; i++) {
         const RbPolytope *p = s->parts[i].polytope;
         if (p) hash = hash_points(hash, p->vertices, p->vertex_count);

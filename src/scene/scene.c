@@ -44,8 +44,18 @@ RbStatus rb_scene_read_materials(RbScene *s, const char *file, RbDiag *diag) {
                               strlen(rb_builtin_materials), s->arena, diag);
 }
 
+// Edges of hulls that may touch are rounded, as those of boxes are.
+static void round_edges(const RbScene *s, RbSceneObject *o) {
+    if (!o->has_shape || !o->object.collidable || o->by_surface || o->shape.part_count == 0) return;
+    RbArena *scratch = rb_arena_child(s->arena);
+    RbStatus status = rb_shape_round(&o->shape, s->arena, *scratch);
+    rb_arena_free(scratch);
+    if (status == RB_ERROR_MEMORY) rb_heap_fail(s->arena->heap);
+}
+
 int rb_scene_add(RbScene *s, RbSceneObject object) {
     object.object.name = rb_arena_text(s->arena, object.object.name);
+    round_edges(s, &object);
     rb_array_push(&s->objects, s->arena, object);
     return s->objects.count - 1;
 }
