@@ -64,11 +64,14 @@ static RbPatch empty_patch(const RbGap *gap) {
         .origin = v3_lerp(gap->point_a, gap->point_b, 0.5), .u = u, .v = v3_cross(n, u), .n = n};
 }
 
-// Against the spot of rounded corners (contact/press.c) this little counts for nothing, and what rounding leaves of it has no
-// centre. True: it was taken.
+// V of the spot of rounded corners (contact/press.c).
+static double spot_volume(double reach, double depth) {
+    return 31.4 * reach * depth * depth;
+}
+
+// Against that this little counts for nothing, and what rounding leaves of it has no centre. True: it was taken.
 static bool take_moments(const RbPatchMoments *t, double reach, double depth, RbPatch *out) {
-    double spot = 31.4 * reach * depth * depth;
-    if (!(t->volume > 1e-6 * spot) || !(t->square > 0)) return false;
+    if (!(t->volume > 1e-6 * spot_volume(reach, depth)) || !(t->square > 0)) return false;
     out->area = t->area, out->volume = t->volume, out->square = t->square;
     out->x = t->x / t->volume, out->y = t->y / t->volume;
     out->xx = t->xx / t->volume, out->xy = t->xy / t->volume, out->yy = t->yy / t->volume;
@@ -249,17 +252,26 @@ static bool is_flush(const RbPatchPair *pair, const Faces *f) {
     return bend * f->apart * f->apart < 8 * LITTLE && far < f->apart + 1e-10;
 }
 
-// Nothing overlaps along the normal that was tried: along that of the distance, or about it. (Faces that pass each other by nothing.)
-static void look_about(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *look) {
-    static const double steps[][2] = {{0, 0}, {1e-3, 0}, {-1e-3, 0}, {0, 1e-3}, {0, -1e-3}};
-    double most = -INFINITY;
-    int best = 0;
-    for (int i = 0; i < 5; i++) {
-        rb_patch_look(pair, rb_turned_plane(plane, steps[i], 1), look);
-        if (look->aim.value > most) most = look->aim.value, best = i;
-        if (i == 0 && isfinite(most)) return;
-    }
-    if (best < 4) rb_patch_look(pair, rb_turned_plane(plane, steps[best], 1), look);
+// The cores, A moved by s, overlap for all s of a convex set: that of their closest points is at its border, that of their middles inside. So they do where the way
+// from one to the other is as long as the radius.
+static Vec3 normal_inwards(const RbPatchPair *pair) {
+    Vec3 near = v3_scale(pair->radius + pair->gap->distance, pair->gap->normal);
+    Vec3 way = v3_sub(v3_sub(pair->X[1].r, pair->X[0].r), near);
+    double a = v3_norm2(way), b = v3_dot(way, near),
+           c = v3_norm2(near) - pair->radius * pair->radius;
+    double t = fmin(1, -c / (b + sqrt(fmax(0, b * b - a * c)))); // c < 0
+    return v3_unit_or(v3_axpy(near, t, way), pair->gap->normal);
+}
+
+// Next to nothing overlaps along the normal of the distance if corners touch that lie beside each other: then further inwards.
+static bool is_beside(const RbPatchPair *pair, const RbPatchLook *look) {
+    double spot = spot_volume(pair->reach, -pair->gap->distance);
+    return !isfinite(look->aim.value) || look->moments.volume < 1e-3 * spot;
+}
+
+static void look_inwards(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook looks[2]) {
+    rb_patch_look(pair, plane_along(plane, normal_inwards(pair)), &looks[1]);
+    if (looks[1].aim.value > looks[0].aim.value) looks[0] = looks[1];
 }
 
 static void patch_of_polyhedra(const RbPatchPair *pair, RbPatch *out) {
@@ -269,7 +281,8 @@ static void patch_of_polyhedra(const RbPatchPair *pair, RbPatch *out) {
     RbContactPlane first = plane_of(out);
     if (is_flush(pair, &faces)) first = plane_along(first, faces.normal[FIXED_TO_BOTH]);
     rb_patch_look(pair, first, looks);
-    if (!isfinite(looks->aim.value)) look_about(pair, plane_of(out), looks);
+    if (!isfinite(looks->aim.value)) rb_patch_look(pair, plane_of(out), looks);
+    if (is_beside(pair, looks)) look_inwards(pair, plane_of(out), looks);
     if (is_settled(looks, &faces, &fixed)) {
         *out = along_fixed(looks, pair, &faces, fixed).patch;
         return;
@@ -285,32 +298,6 @@ static void patch_of_polyhedra(const RbPatchPair *pair, RbPatch *out) {
         if (i == FIXED_TO_BOTH && best.aim - face[i].aim < LITTLE) break; // all of it counts
     }
     mix(&best, face, out);
-}
-
-// ---- the spot
-
-static void take_moment(const double by_a[6], const double by_b[6], RbContactPlane plane,
-                        Wrench *slope, double by_normal[2]) {
-    double mean[6];
-    for (int j = 0; j < 6; j++) mean[j] = 0.5 * (by_a[j] + by_b[j]);
-    *slope = rb_patch_wrench(plane, mean);
-    rb_slope_by_normal(by_a, by_b, by_normal);
-}
-
-static void look_for_spot(const RbPatchPair *pair, RbContactPlane plane, RbSpotLook *out) {
-    RbPatchView view;
-    RbPatchMoments m;
-    RbPatchBends b;
-    rb_patch_bends(pair, plane, &view, &m, &b);
-    *out = (RbSpotLook){.plane = plane, .value = {m.volume, m.square}};
-    take_moment(m.by_a.volume, m.by_b.volume, plane, &out->slope[RB_SPOT_VOLUME],
-                out->by_normal[RB_SPOT_VOLUME]);
-    take_moment(m.by_a.square, m.by_b.square, plane, &out->slope[RB_SPOT_SQUARE],
-                out->by_normal[RB_SPOT_SQUARE]);
-    for (int i = 0; i < 2; i++)
-        out->nearly[RB_SPOT_VOLUME][i] = b.V1[i], out->nearly[RB_SPOT_SQUARE][i] = b.W1[i];
-    for (int i = 0; i < 3; i++)
-        out->bend[RB_SPOT_VOLUME][i] = b.V[i], out->bend[RB_SPOT_SQUARE][i] = b.W[i];
 }
 
 // ---- all of it
@@ -336,13 +323,12 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
                         .gap = gap,
                         .reach = rb_region_reach(a, b),
                         .radius = a->radius + b->radius};
-    const RbContactPlane plane = plane_of(out);
     bool halfspace = a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE;
     if (halfspace)
         patch_on_halfspace(&pair, out);
     else
         patch_of_polyhedra(&pair, out);
-    out->spot = rb_patch_spot(&pair, plane, halfspace ? NULL : look_for_spot, out);
+    out->spot = rb_patch_spot(&pair, halfspace, out);
 }
 
 static Wrench turned(Mat3 R, Wrench w) {
@@ -421,5 +407,5 @@ void rb_patch_on_face(RbFaceParts *parts, void *user, const RbCore *b, Pose X_AB
     if (!take_moments(&o.totals, small, o.covered ? depth : out->deepest, p)) return;
     take_slopes(&o.totals.by_b, p); // the normal is fixed to A: the motion of B alone counts
     const RbPatchPair pair = {.gap = gap, .reach = small};
-    if (o.covered) p->spot = rb_patch_spot(&pair, across, NULL, p);
+    if (o.covered) p->spot = rb_patch_spot(&pair, true, p);
 }

@@ -12,6 +12,12 @@ static double length_of(double x, double y) { // hypot is dear, and these are no
     return sqrt(x * x + y * y);
 }
 
+// With a turn of n towards u and v, as if chords of the common part ended at faces that look along the normal (contact-patch.md, (2b)).
+typedef struct Bends {
+    double radius;
+    double V[3], W[3]; // uu, uv, vv; with what it costs that n stays on the sphere
+} Bends;
+
 static void add_outer(double out[3], double k, const double a[2], const double b[2]) {
     out[0] += k * a[0] * b[0];
     out[1] += k * 0.5 * (a[0] * b[1] + a[1] * b[0]);
@@ -34,7 +40,7 @@ static void side_of(const RbFacet *f, int k, double out[2]) {
 // Where a border of A ends at one of B it grows or shrinks as A moves. end: +1, -1: where it begins. (Inside of a body the borders of neighbours
 // take that back, so it matters where silhouettes of both cross.)
 static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, double w, double end,
-                    RbPatchBends *t) {
+                    Bends *t) {
     double along[2], other[2], r = t->radius;
     side_of(a, of_a, along), side_of(b, of_b, other);
     double length = length_of(along[0], along[1]), sine = along[1] * other[0] - along[0] * other[1];
@@ -47,18 +53,13 @@ static void add_end(const RbFacet *a, int of_a, const RbFacet *b, int of_b, doub
 }
 
 // A border that moves with A. Outward normal times length is (dy, -dx), and w is linear along it.
-static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbFacet *b,
-                       RbPatchBends *t) {
+static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbFacet *b, Bends *t) {
     int next = k + 1 == p->count ? 0 : k + 1, before = k == 0 ? p->count - 1 : k - 1;
     double r = t->radius, w0 = p->w[k], w1 = p->w[next];
     const double nu[2] = {p->y[next] - p->y[k], p->x[k] - p->x[next]};
     const double slopes[2] = {b->gu - a->gu, b->gv - a->gv}; // of f_A and f_B together
     double w = 0.5 * (w0 + w1), ww = (w0 * w0 + w0 * w1 + w1 * w1) / 3;
     double www = 0.25 * (w0 + w1) * (w0 * w0 + w1 * w1);
-    for (int i = 0; i < 2; i++) {
-        t->V1[i] += r * w * nu[i];
-        t->W1[i] += (r * ww - www / 3) * nu[i];
-    }
     add_outer(t->V, -r * r, nu, slopes);
     add_outer(t->W, -twice(r, w, ww, www), nu, slopes);
     if (p->border[next] == RB_BORDER_B) add_end(a, p->side[k], b, p->side[next], w1, 1, t);
@@ -67,13 +68,9 @@ static void add_border(const RbPatchPiece *p, int k, const RbFacet *a, const RbF
 
 // area, volume, square: of the piece
 static void add_bends(const RbPatchPiece *p, const RbFacet *a, const RbFacet *b, double area,
-                      double volume, double square, RbPatchBends *t) {
+                      double volume, double square, Bends *t) {
     const double of_a[2] = {-a->gu, -a->gv};
     double r = t->radius, steep = length_of(a->gu + b->gu, a->gv + b->gv); // of w
-    for (int i = 0; i < 2; i++) {
-        t->V1[i] -= r * area * of_a[i];
-        t->W1[i] -= (2 * r * volume - square) * of_a[i];
-    }
     add_outer(t->W, 2 * (r * r * area - 2 * r * volume + square), of_a, of_a);
     for (int k = 0; k < p->count; k++) {
         int next = k + 1 == p->count ? 0 : k + 1;
@@ -113,7 +110,7 @@ static void combine(RbPatchAim *out, const double V[6], const double W[6], const
 }
 
 static RbPatchAim aim_of(const RbPatchPair *pair, RbContactPlane plane, const RbPatchMoments *m,
-                         const RbPatchBends *t) {
+                         const Bends *t) {
     RbPatchAim out = {.value = -INFINITY};
     if (!(m->volume > 0) || !(m->square > 0)) return out;
     Change k = change_at(log(m->square / m->volume / pair->radius));
@@ -142,11 +139,24 @@ static RbPatchAim aim_of(const RbPatchPair *pair, RbContactPlane plane, const Rb
     return out;
 }
 
+// The logarithm of a moment.
+static RbPatchAim moment_aim(double moment, const double by_a[6], const double by_b[6],
+                             const double bend[3]) {
+    RbPatchAim out = {.value = -INFINITY};
+    if (!(moment > 0)) return out;
+    out.value = log(moment);
+    for (int j = 0; j < 6; j++) out.by_a[j] = by_a[j] / moment, out.by_b[j] = by_b[j] / moment;
+    rb_slope_by_normal(out.by_a, out.by_b, out.slope);
+    for (int i = 0; i < 3; i++) out.bend[i] = bend[i] / moment;
+    add_outer(out.bend, -1, out.slope, out.slope);
+    return out;
+}
+
 // ---- looks
 
 typedef struct Taker {
     RbPatchMoments *moments;
-    RbPatchBends *bends;
+    Bends *bends;
 } Taker;
 
 static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
@@ -162,23 +172,23 @@ static bool halfspace(const RbPatchPair *p) {
     return p->core[0]->kind == RB_CORE_HALFSPACE || p->core[1]->kind == RB_CORE_HALFSPACE;
 }
 
-void rb_patch_bends(const RbPatchPair *pair, RbContactPlane plane, RbPatchView *view,
-                    RbPatchMoments *m, RbPatchBends *bends) {
-    double r = pair->radius;
-    *m = (RbPatchMoments){0};
-    *bends = (RbPatchBends){.radius = r};
-    rb_look_along(pair, plane, view);
-    rb_each_piece(view, take_piece, &(Taker){m, bends});
-    double V = r * m->area, W = 2 * r * m->volume - m->square;
-    bends->V[0] -= V, bends->V[2] -= V;
-    bends->W[0] -= W, bends->W[2] -= W;
-}
-
 void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out) {
-    RbPatchBends bends;
-    rb_patch_bends(pair, plane, &out->view, &out->moments, &bends);
-    out->aim =
-        halfspace(pair) ? (RbPatchAim){.value = NAN} : aim_of(pair, plane, &out->moments, &bends);
+    RbPatchMoments *m = &out->moments;
+    Bends bends = {.radius = pair->radius};
+    *m = (RbPatchMoments){0};
+    rb_look_along(pair, plane, &out->view);
+    rb_each_piece(&out->view, take_piece, &(Taker){m, &bends});
+    double V = pair->radius * m->area, W = 2 * pair->radius * m->volume - m->square;
+    bends.V[0] -= V, bends.V[2] -= V;
+    bends.W[0] -= W, bends.W[2] -= W;
+    if (halfspace(pair))
+        out->aim = (RbPatchAim){.value = NAN};
+    else if (pair->goal == RB_GOAL_ENERGY)
+        out->aim = aim_of(pair, plane, m, &bends);
+    else if (pair->goal == RB_GOAL_VOLUME)
+        out->aim = moment_aim(m->volume, m->by_a.volume, m->by_b.volume, bends.V);
+    else
+        out->aim = moment_aim(m->square, m->by_a.square, m->by_b.square, bends.W);
 }
 
 // ---- the normal

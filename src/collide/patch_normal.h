@@ -7,23 +7,13 @@
 #include "collide/patch_moments.h"
 #include "math/spatial.h"
 
-// What is largest along the normal, a function of V and W (contact-patch.md, (2c)): log(W^1.5/V) unless the cores are deep in each other.
+// What is largest along the normal, a function of V and W: log V, log W, or that of the energy (contact-patch.md, (2c)): log(W^1.5/V) unless the cores are deep in each other.
 typedef struct RbPatchAim {
     double value;                           // -INFINITY: nothing overlaps
     double of_volume, of_square, of_shared; // slopes by V, W and the volume that is shared
     double by_a[6], by_b[6];                // rates, as in RbPatchRates
     double slope[2], bend[3]; // by a turn of n towards u and v; bends: uu, uv, vv, nearly
 } RbPatchAim;
-
-// How V and W change with a turn of n towards u and v, as if chords of the common part ended at faces that look along the normal (contact-patch.md, (2b)).
-typedef struct RbPatchBends {
-    double radius;
-    double V1[2], W1[2]; // slopes
-    double V[3], W[3];   // bends: uu, uv, vv; with what it costs that n stays on the sphere
-} RbPatchBends;
-
-void rb_patch_bends(const RbPatchPair *pair, RbContactPlane plane, RbPatchView *view,
-                    RbPatchMoments *moments, RbPatchBends *bends);
 
 typedef struct RbPatchLook {
     RbPatchView view;

@@ -7,72 +7,47 @@
 
 // ---- the largest V, and the largest W
 
-// Of a moment's logarithm.
-typedef struct Slope {
-    double slope[2], bend[3];
-} Slope;
+typedef struct Most {
+    double value; // of the logarithm
+    Wrench slope; // as B moves
+} Most;
 
-static Slope slope_of(const RbSpotLook *l, RbSpotMoment i, bool exact) {
-    const double *g = exact ? l->by_normal[i] : l->nearly[i], *b = l->bend[i], k = 1 / l->value[i];
-    Slope s = {{k * g[0], k * g[1]}, {k * b[0], k * b[1], k * b[2]}};
-    s.bend[0] -= s.slope[0] * s.slope[0];
-    s.bend[1] -= s.slope[0] * s.slope[1];
-    s.bend[2] -= s.slope[1] * s.slope[1];
-    return s;
+static Wrench slope_of(const RbPatchLook *l) {
+    double mean[6];
+    for (int j = 0; j < 6; j++) mean[j] = 0.5 * (l->aim.by_a[j] + l->aim.by_b[j]);
+    return rb_patch_wrench(l->view.plane, mean);
 }
 
-// Newton's step, or uphill where it bends the wrong way. Returns its length, at most longest.
-static double step_of(const Slope *s, double longest, double out[2]) {
-    const double *g = s->slope, *b = s->bend;
-    double det = b[0] * b[2] - b[1] * b[1], trace = b[0] + b[2];
-    if (trace < 0 && det > 1e-12 * trace * trace) {
-        out[0] = -(b[2] * g[0] - b[1] * g[1]) / det;
-        out[1] = -(b[0] * g[1] - b[1] * g[0]) / det;
-    } else {
-        double bend = fmax(fabs(b[0]), fabs(b[2])) + fabs(b[1]);
-        out[0] = g[0] / bend, out[1] = g[1] / bend;
-    }
-    double size = hypot(out[0], out[1]), cut = size > longest ? longest / size : 1;
-    out[0] *= cut, out[1] *= cut;
-    return cut * size;
-}
-
-static double error_of(const Slope *s, double lever) {
-    return lever * hypot(s->slope[0], s->slope[1]);
-}
-
-// Newton's method from the look on, until what the slope that is left does to the force, as a part of it, is fine.
-static void climb(const RbPatchPair *pair, RbLookForSpot *look, RbSpotMoment i, bool exact,
-                  double fine, RbSpotLook *at) {
-    enum { LOOKS = 24 };
-    const double ridge = 1e-5; // so near, a step that does not help has met a ridge, or rounding
-    double lever = -pair->gap->distance / pair->radius, longest = 2 * lever;
-    for (int k = 0; k < LOOKS && longest > 1e-9 * lever; k++) {
-        Slope here = slope_of(at, i, exact);
-        double step[2], error = error_of(&here, lever), size = step_of(&here, longest, step);
-        if (!(error > fine) || !(size > 0)) return;
-        RbSpotLook next;
-        look(pair, rb_turned_plane(at->plane, step, 1), &next);
-        Slope there = slope_of(&next, i, exact);
-        bool up = next.value[i] > at->value[i];
-        if (up || (next.value[i] > 0 && error_of(&there, lever) < 0.5 * error)) {
-            *at = next;
-            if (size >= longest) longest *= 2;
-        } else if (error < ridge) {
-            return;
-        } else {
-            longest = 0.25 * size;
-        }
-    }
+static Most find_from(const RbPatchPair *pair, RbContactPlane *plane) {
+    RbPatchLook looks[3], *other;
+    double part;
+    rb_patch_look(pair, *plane, looks);
+    const RbPatchLook *at = rb_patch_normal(pair, looks, &other, &part);
+    Most m = {at->aim.value, slope_of(at)};
+    *plane = at->view.plane;
+    if (!other) return m;
+    Wrench flank = slope_of(other);
+    m.slope.t = v3_lerp(flank.t, m.slope.t, part), m.slope.f = v3_lerp(flank.f, m.slope.f, part);
+    return m;
 }
 
 // V^(1/3) is concave in the way by which A is moved, so there is one largest value. (Of W/V itself there is not: it also grows where the skirts of a
-// pyramid are cut off.) That is so for the volume that both share; what is seen along the normal, which chords that end at the back of a body spoil a
-// little, may have two largest values that differ by 1e-4. So the one that is next to the shared one's is taken.
-static void find_most(const RbPatchPair *pair, RbLookForSpot *look, RbSpotMoment i,
-                      RbSpotLook *at) {
-    climb(pair, look, i, false, 1e-4, at);
-    climb(pair, look, i, true, 1e-9, at);
+// pyramid are cut off.) That is so for the volume that both share. What is seen along the normal has two where chords end at the back of slender corners:
+// of hulls, not of boxes. Then the larger one is taken; with the other one energy would jump. Where the largest value is on a ridge both flanks count.
+// starts[0]: moved to where it was found.
+static Most find_most(RbPatchPair pair, RbPatchGoal goal, RbContactPlane starts[2]) {
+    bool slender = pair.core[0]->kind == RB_CORE_POLYTOPE || pair.core[1]->kind == RB_CORE_POLYTOPE;
+    pair.goal = goal;
+    Most best = find_from(&pair, &starts[0]);
+    if (!slender) return best;
+    RbContactPlane second = starts[1];
+    Most other = find_from(&pair, &second);
+    if (other.value > best.value) best = other, starts[0] = second;
+    return best;
+}
+
+static Most most_of(double value, Wrench slope) {
+    return (Most){log(value), {v3_scale(1 / value, slope.t), v3_scale(1 / value, slope.f)}};
 }
 
 // ---- how deep
@@ -119,23 +94,22 @@ static bool is_spotless(const RbPatch *p, double reach, double depth) {
     return p->square * sqrt(p->square) > 2.5 * hertz * p->volume;
 }
 
-RbSpot rb_patch_spot(const RbPatchPair *pair, RbContactPlane plane, RbLookForSpot *look,
-                     const RbPatch *p) {
+RbSpot rb_patch_spot(const RbPatchPair *pair, bool fixed, const RbPatch *p) {
     const RbSpot none = {0};
     double depth = -pair->gap->distance;
-    Part part = look ? part_at(depth, pair->radius) : (Part){1, 0};
+    Part part = fixed ? (Part){1, 0} : part_at(depth, pair->radius);
     if (!(p->volume > 0) || !(part.part > 0) || is_spotless(p, pair->reach, depth) ||
         is_pointed(p, pair))
         return none;
-    RbSpotLook W = {.value = {p->volume, p->square}, .slope = {p->volume_slope, p->square_slope}};
-    if (look) look(pair, plane, &W);
-    if (!(W.value[RB_SPOT_SQUARE] > 0)) return none;
-    if (look) find_most(pair, look, RB_SPOT_SQUARE, &W);
-    RbSpotLook V = W;
-    if (look) find_most(pair, look, RB_SPOT_VOLUME, &V);
-    double v = 1 / V.value[RB_SPOT_VOLUME], w = 1 / W.value[RB_SPOT_SQUARE];
-    const Wrench *dV = &V.slope[RB_SPOT_VOLUME], *dW = &W.slope[RB_SPOT_SQUARE];
-    Wrench slope = {v3_axpy(v3_scale(w, dW->t), -v, dV->t), v3_axpy(v3_scale(w, dW->f), -v, dV->f)};
-    double blunt = 2 * v / w / depth;
+    Most W = most_of(p->square, p->square_slope), V = most_of(p->volume, p->volume_slope);
+    if (!fixed) {
+        Vec3 n = pair->gap->normal, u = v3_perpendicular(n);
+        RbContactPlane starts[2] = {{p->origin, p->u, p->v, p->n},
+                                    {p->origin, u, v3_cross(n, u), n}};
+        W = find_most(*pair, RB_GOAL_SQUARE, starts);
+        V = find_most(*pair, RB_GOAL_VOLUME, starts); // from the largest W, and along the distance
+    }
+    Wrench slope = {v3_sub(W.slope.t, V.slope.t), v3_sub(W.slope.f, V.slope.f)};
+    double blunt = 2 * exp(W.value - V.value) / depth;
     return blunt > 1 ? spot_of(p, pair->gap, blunt, slope, part) : none;
 }

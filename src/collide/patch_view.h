@@ -27,6 +27,9 @@ bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *e
 // lies flat, whose small moments are but rounding errors of large ones.
 bool rb_is_steep(const RbFacet *f);
 
+// What the normal makes largest: the energy of the patch (patch_normal.h), V, or W.
+typedef enum RbPatchGoal { RB_GOAL_ENERGY, RB_GOAL_VOLUME, RB_GOAL_SQUARE } RbPatchGoal;
+
 // Two cores in one frame, at the closest points that the distance found.
 typedef struct RbPatchPair {
     const RbCore *core[2];
@@ -34,6 +37,7 @@ typedef struct RbPatchPair {
     const RbGap *gap;
     double reach;  // [m] of facets behind the foremost point
     double radius; // [m] both smoothing radii
+    RbPatchGoal goal;
 } RbPatchPair;
 
 typedef struct RbPatchView {
