@@ -51,6 +51,7 @@ struct RbSegment {
     size_t workspace;
     int group_count;
     bool autonomous;
+    double jacobian_cost; // evaluations that a Jacobian takes as long as; 0: about two
     bool nonstiff;
     bool vibrates;
     bool projects;

@@ -56,10 +56,26 @@ bool rb_pair_is_smooth(const RbContactSetup *s, int a, int b) {
     return is_smooth(s->elements[a].core) || is_smooth(s->elements[b].core);
 }
 
+static bool is_for_patches(const RbPairLaw *law) {
+    return law->normal == RB_NORMAL_HERTZ && law->faces == RB_FACES_PATCH;
+}
+
 bool rb_pair_has_patch(const RbContactSetup *s, int a, int b) {
     const RbContactMaterial *m = rb_contact_material_of(s, a, b);
-    return m && m->law.normal == RB_NORMAL_HERTZ && m->law.faces == RB_FACES_PATCH &&
-           s->options.distance == RB_DISTANCE_AUTO && !rb_pair_is_smooth(s, a, b);
+    return m && is_for_patches(&m->law) && s->options.distance == RB_DISTANCE_AUTO &&
+           !rb_pair_is_smooth(s, a, b);
+}
+
+bool rb_pairs_have_patches(const RbContactSetup *s) {
+    int flat = 0, moving = 0;
+    bool law = false;
+    for (int i = 0; i < s->element_count; i++) {
+        if (is_smooth(s->elements[i].core)) continue;
+        flat++, moving += s->elements[i].body > 0;
+    }
+    for (int k = 0; k < s->material_count * s->material_count; k++)
+        law = law || (s->pair_known[k] && is_for_patches(&s->pairs[k].law));
+    return s->options.distance == RB_DISTANCE_AUTO && law && flat > 1 && moving > 0;
 }
 
 // A round body rolls rather than sticks, and bristles would cost crowds of balls their lists of

@@ -26,6 +26,9 @@ bool rb_pair_is_smooth(const RbContactSetup *setup, int a, int b);
 // Does it press over a patch? Shapes and law decide.
 bool rb_pair_has_patch(const RbContactSetup *setup, int a, int b);
 
+// May any two of them, by their shapes and by the laws of their materials?
+bool rb_pairs_have_patches(const RbContactSetup *setup);
+
 // The law of friction of the pair: what was chosen; RB_FRICTION_AUTO: as the shapes ask for.
 RbFrictionLaw rb_pair_friction(const RbContactSetup *setup, int a, int b);
 

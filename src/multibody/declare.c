@@ -7,6 +7,7 @@
 #include "component/couplings.h"
 #include "component/saver.h"
 #include "component/segment.h"
+#include "contact/pair.h"
 #include "multibody/crowd.h"
 #include "multibody/driven.h"
 #include "multibody/matter.h"
@@ -620,6 +621,8 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
         rb_mechanism_start_breaks(m, g);
     else if (s->grains.count == 0)
         rb_segment_autonomous(g);
+    const double of_patches = 14; // two each in six directions, one as it is, and the rest
+    if (m->contacts && rb_pairs_have_patches(m->contacts)) g->jacobian_cost = of_patches;
     rb_segment_workspace(g, sizeof(MechanismWork));
     if (s->steady_start) rb_segment_rests(g);
     return RB_OK;

@@ -332,16 +332,17 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
     int q, q_count = rb_island_quadrature_range(i, &q);
     i->moves = i->crowd && moves_by_itself(s, i);
     bool jacobian = i->groups && rb_part_has_group_jacobian(s->evaluator, i->part);
-    RbSmallOde ode = {.n = i->n,
-                      .user = i,
-                      .derivative = rb_island_derivative,
-                      .jacobian = jacobian ? rb_island_jacobian : NULL,
-                      .autonomous =
-                          i->part != RB_NONE && s->system->parts[i->part].segment->autonomous,
-                      .rates = s->dq + q,
-                      .rate_count = q_count <= RB_SMALL_RATES ? q_count : 0,
-                      .advance = i->moves ? rb_island_advance : NULL,
-                      .explains = explains};
+    RbSmallOde ode = {
+        .n = i->n,
+        .user = i,
+        .derivative = rb_island_derivative,
+        .jacobian = jacobian ? rb_island_jacobian : NULL,
+        .autonomous = i->part != RB_NONE && s->system->parts[i->part].segment->autonomous,
+        .jacobian_cost = i->part != RB_NONE ? s->system->parts[i->part].segment->jacobian_cost : 0,
+        .rates = s->dq + q,
+        .rate_count = q_count <= RB_SMALL_RATES ? q_count : 0,
+        .advance = i->moves ? rb_island_advance : NULL,
+        .explains = explains};
     RbSmallOptions o = {.tolerance = s->options.tolerance,
                         .relative = i->relative,
                         .absolute = i->absolute,

@@ -329,7 +329,8 @@ static void switch_to(RbSmall *s, RbSmallKind kind) {
 
 // Evaluations of f that a stiff step costs for one of the explicit method.
 static double cost_of_stiff(const RbSmall *s) {
-    double jacobian = s->ode.jacobian ? 2 : s->ode.n;
+    double told = s->ode.jacobian_cost > 0 ? s->ode.jacobian_cost : 2;
+    double jacobian = s->ode.jacobian ? told : s->ode.n;
     return (6 + jacobian + (s->ode.autonomous ? 0 : 1)) / 6;
 }
 

@@ -34,6 +34,7 @@ typedef struct RbSmallOde {
     // difference quotients.
     int (*jacobian)(void *user, double t, const double *x, const double *dx, double *values);
     bool autonomous; // f does not depend on t: saves an evaluation in each stiff step
+    double jacobian_cost; // evaluations of f that a call of jacobian takes as long as; 0: two
     // Optional, at most RB_SMALL_RATES: each call of derivative leaves rates here that are to be
     // integrated along the solution and on which nothing depends (rb_small_integrate).
     const double *rates;

@@ -376,6 +376,37 @@ static void methods_switch_both_ways(void **state) {
     fixture_close(&f);
 }
 
+// Where a stiff step replaces one or two explicit ones it depends on what its Jacobian costs which of them are cheaper.
+static int prothero_jacobian(void *user, double t, const double *x, const double *dx,
+                             double *values) {
+    (void)t, (void)x, (void)dx;
+    values[0] = -*(double *)user;
+    return 0;
+}
+
+static void dear_jacobians_are_avoided(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    double k = 180, x = 1, work[2]; // [1/s]
+    for (int i = 0; i < 2; i++) {
+        double cost = 14;
+        RbSmallOde ode = {.n = 1,
+                          .user = &k,
+                          .derivative = prothero,
+                          .jacobian = prothero_jacobian,
+                          .jacobian_cost = i ? cost : 0};
+        RbSmall *s = open_small(&f, &ode, RB_SMALL_AUTO, 1e-6);
+        rb_small_start(s, 0, &x, RB_SMALL_STIFF, 0);
+        go(&f, s, 20);
+        ENSURE_NEAR(rb_small_state(s)[0], cos(20), 1e-5);
+        RbSmallStats stats = rb_small_stats(s);
+        work[i] = (double)stats.derivatives + cost * (double)stats.jacobians;
+    }
+    ENSURE(work[1] < 0.7 * work[0]);
+    fixture_close(&f);
+}
+
 // A decay that is stiff for ever: found quickly, and then left to the stiff method.
 static void stiffness_is_found(void **state) {
     (void)state;
@@ -585,6 +616,7 @@ int main(void) {
         cmocka_unit_test(achieved_error_follows_the_tolerance),
         cmocka_unit_test(tolerances_are_per_state),
         cmocka_unit_test(methods_switch_both_ways),
+        cmocka_unit_test(dear_jacobians_are_avoided),
         cmocka_unit_test(stiffness_is_found),
         cmocka_unit_test(a_fast_oscillation_is_not_stiff),
         cmocka_unit_test(retaken_steps_have_full_order),
