@@ -259,7 +259,8 @@ static Vec3 normal_inwards(const RbPatchPair *pair) {
     Vec3 way = v3_sub(v3_sub(pair->X[1].r, pair->X[0].r), near);
     double a = v3_norm2(way), b = v3_dot(way, near),
            c = v3_norm2(near) - pair->radius * pair->radius;
-    double t = fmin(1, -c / (b + sqrt(fmax(0, b * b - a * c)))); // c < 0
+    if (!(c < 0)) return pair->gap->normal; // deep in each other, or without rounding
+    double t = fmin(1, -c / (b + sqrt(b * b - a * c)));
     return v3_unit_or(v3_axpy(near, t, way), pair->gap->normal);
 }
 

@@ -476,6 +476,43 @@ static void hulls_press_as_boxes(void **state) {
     fixture_close(&f);
 }
 
+static RbCore hull_core(Fixture *f, RbRng *rng, double smoothing) {
+    Vec3 p[4];
+    RbShape hull;
+    for (int k = 0; k < 4; k++) p[k] = v3_scale(0.1, rb_rng_direction(rng));
+    ENSURE(rb_shape_hull(p, 4, 0, "hull", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &hull) ==
+           RB_OK);
+    hull.smoothing = smoothing;
+    ENSURE(rb_shape_round(&hull, &f->arena, f->scratch) == RB_OK);
+    return rb_shape_core(&hull);
+}
+
+// Bodies press each other apart: boxes however they are rounded and however deep, hulls up to the depth of their rounding.
+static void nothing_pulls(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbRng rng = rb_rng(6);
+    static const double roundings[] = {0, 1e-6, 1e-4, 1e-3};
+    for (int i = 0; i < 800; i++) {
+        RbShape box = rb_shape_box(v3(0.12, 0.1, 0.15));
+        box.smoothing = roundings[i % 4];
+        bool hulls = i % 8 == 7;
+        RbCore a = hulls ? hull_core(&f, &rng, 1e-3) : rb_shape_core(&box),
+               b = hulls ? hull_core(&f, &rng, 1e-3) : rb_shape_core(&box);
+        double depth = pow(10, rb_rng_range(&rng, -9, -3));
+        Pose X = pose(v3_scale(0.5, rb_rng_direction(&rng)), rb_rng_orientation(&rng));
+        RbGap gap;
+        rb_distance(&a, &b, X, NULL, &gap);
+        X.r = v3_axpy(X.r, -gap.distance - depth, gap.normal);
+        RbPatch p = patch_of(&a, &b, X);
+        ENSURE(v3_dot(p.n, gap.normal) > 0);
+        ENSURE(p.volume == 0 || v3_dot(p.square_slope.f, gap.normal) < 0);
+        rb_arena_reset(&f.arena);
+    }
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parallel_faces),
@@ -492,6 +529,7 @@ int main(void) {
         cmocka_unit_test(round_slopes_are_derivatives),
         cmocka_unit_test(deep_slopes_are_derivatives),
         cmocka_unit_test(hulls_press_as_boxes),
+        cmocka_unit_test(nothing_pulls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

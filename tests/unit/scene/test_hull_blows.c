@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// label: normal
 // Convex hulls that hit each other with edges and corners, which scenes round: energy stays, an impulse is along the normal, and where parts of one body meet
 // nothing kicks what slides over them.
 #include "elastic.h"
