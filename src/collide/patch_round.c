@@ -447,21 +447,37 @@ typedef struct Zone {
     double most_before, most_after; // there
 } Zone;
 
-// Lines that overlap at the rim, one for each of its summits, in their order.
+// How deep the rim is at an angle, and how that rises with the angle.
+typedef struct RimPlace {
+    double tau, w, slope;
+} RimPlace;
+
+static RimPlace rim_at(const RbDepthField *f, const RbSheet *s, double tau, Look look) {
+    RbLine l = rb_sheet_line(s, tau);
+    double r = look == LOOK_FAR_END ? s->r1 : s->r0;
+    Vec3 along = v3_axpy(v3_scale(-r * sin(tau), s->e1), r * cos(tau), s->e2), m;
+    double w = rb_depth_at(f, v3_axpy(l.o, look == LOOK_FAR_END ? l.s1 : l.s0, l.t), &m);
+    return (RimPlace){tau, w, -v3_dot(m, along)};
+}
+
+// Lines that overlap at the rim, one for each of its summits, in their order. Of summits, which may lie close together, the slopes on both sides tell, not
+// the depths there.
 static int rim_lines(const RbDepthField *f, const RbSheet *sheet, double guess, double *lines) {
-    double w[RIM + 1], step = (sheet->high - sheet->low) / RIM;
+    double step = (sheet->high - sheet->low) / RIM, reach = step * fmax(sheet->r0, sheet->r1);
     double near_end = look_at(f, sheet, guess, LOOK_NEAR_END),
            far_end = look_at(f, sheet, guess, LOOK_FAR_END);
     Look look = far_end > near_end ? LOOK_FAR_END : LOOK_NEAR_END; // the rim next to the other body
-    for (int i = 0; i <= RIM; i++) w[i] = look_at(f, sheet, sheet->low + i * step, look);
     int count = 0;
-    for (int i = 0; i <= RIM && count < ZONES_MAX - 1; i++) {
-        if ((i > 0 && w[i - 1] > w[i]) || (i < RIM && w[i + 1] >= w[i])) continue;
-        double tau = sheet->low + i * step, most = w[i];
-        if (!(most > 0))
-            tau = deepest_line(f, sheet, fmax(sheet->low, tau - step),
-                               fmin(sheet->high, tau + step), look, &most);
-        if (most > 0) lines[count++] = tau;
+    RimPlace a = rim_at(f, sheet, sheet->low, look);
+    if (a.w > 0 && a.slope <= 0) lines[count++] = a.tau;
+    for (int i = 1; i <= RIM && count < ZONES_MAX - 1; i++) {
+        RimPlace b = rim_at(f, sheet, sheet->low + i * step, look);
+        double most = fmax(a.w, b.w), tau = a.w > b.w ? a.tau : b.tau;
+        bool summit = a.slope > 0 && (b.slope <= 0 || i == RIM);
+        if (summit && !(most > 0) && most > -reach) // a step of the rim cannot bring more
+            tau = deepest_line(f, sheet, a.tau, b.tau, look, &most);
+        if (summit && most > 0) lines[count++] = tau;
+        a = b;
     }
     return count;
 }

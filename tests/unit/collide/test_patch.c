@@ -409,6 +409,32 @@ static void round_slopes_are_derivatives(void **state) {
     ENSURE(rough < count / 1000 && worst < 1e-4 && on_faces < 5e-6);
 }
 
+// The base of a cone leans on an edge of a box, its rim dips in at two places 0.46 rad apart. As it leaves the edge the volume falls evenly. (The
+// second place was lost while it was 4e-4 m deep, as the rim is not so deep on both sides of it where it was looked at: 2 % of the volume.)
+static void rim_dips_in_twice(void **state) {
+    (void)state;
+    RbCore a = box_core(0.0668585967, 0.0973519188, 0.0897661037, 1e-3);
+    RbCore b = {.kind = RB_CORE_FRUSTUM, .h = {0.0821123862, 0, 0.0422923035}, .radius = 1e-3};
+    b.frame = pose(v3(0, 0, 0.0432923035), Q_IDENTITY), b.size = 0.17;
+    const Vec3 r[2] = {v3(0.117455529, -0.035276343, 0.042719732),
+                       v3(0.1175525, -0.035267437, 0.042714737)};
+    const Vec3 x[2] = {v3(-0.123185997, -0.129952069, 0.983838234),
+                       v3(-0.122631647, -0.130492715, 0.983835927)};
+    const Vec3 z[2] = {v3(0.77691316, -0.629449078, 0.01413506),
+                       v3(0.776976259, -0.629387961, 0.013367406)};
+    double worst = 0, before[3] = {0};
+    for (int k = 0; k < 100; k++) {
+        Vec3 up = v3_unit(v3_lerp(z[0], z[1], 0.01 * k));
+        Vec3 y = v3_unit(v3_cross(up, v3_lerp(x[0], x[1], 0.01 * k)));
+        Pose X = {v3_lerp(r[0], r[1], 0.01 * k), m3_from_columns(v3_cross(y, up), y, up)};
+        before[k % 3] = patch_of(&a, &b, X).volume;
+        double last = before[(k + 2) % 3], bend = before[k % 3] - 2 * last + before[(k + 1) % 3];
+        if (k > 1) worst = fmax(worst, fabs(bend) / last);
+    }
+    print_message("a rim that dips in twice: volume off a straight line by at most %.2g\n", worst);
+    ENSURE(worst < 1e-5);
+}
+
 // Beyond the rounding: the cores overlap, points of one lie inside the other, and at edges and rims of that one the
 // overlap bends where its nearest face changes; under the apex of a pointed cone about its axis.
 static void deep_slopes_are_derivatives(void **state) {
@@ -527,6 +553,7 @@ int main(void) {
         cmocka_unit_test(side_on_a_floor),
         cmocka_unit_test(cone_on_its_side),
         cmocka_unit_test(round_slopes_are_derivatives),
+        cmocka_unit_test(rim_dips_in_twice),
         cmocka_unit_test(deep_slopes_are_derivatives),
         cmocka_unit_test(hulls_press_as_boxes),
         cmocka_unit_test(nothing_pulls),
