@@ -135,12 +135,15 @@ static void find_regions(RbMeshOverlap *o) {
 
 // Tetrahedra from the region's origin over the triangles of a loop.
 static void add_loop(const RbMeshOverlap *o, const RbOverlapPolygon *p, RbOverlapRegion *r,
-                     Vec3 *moment) {
+                     Vec3 *moment, RbAabb *box) {
     const RbCutLoop *l = &o->cut.loops.data[p->loop];
     const int *nodes = &o->cut.nodes.data[l->first];
-    Vec3 a = v3_sub(rb_cut_point(&o->cut, l->side, nodes[0]), r->centroid), b = V3_ZERO;
+    Vec3 first = rb_cut_point(&o->cut, l->side, nodes[0]), a = v3_sub(first, r->centroid),
+         b = V3_ZERO;
+    *box = rb_aabb_add_point(*box, first);
     for (int i = 1; i < l->count; i++) {
-        Vec3 c = v3_sub(rb_cut_point(&o->cut, l->side, nodes[i]), r->centroid);
+        Vec3 x = rb_cut_point(&o->cut, l->side, nodes[i]), c = v3_sub(x, r->centroid);
+        *box = rb_aabb_add_point(*box, x);
         if (i > 1) {
             double v = v3_dot(a, v3_cross(b, c)) / 6;
             r->volume += v;
@@ -163,14 +166,21 @@ static void add_extent(const RbMeshOverlap *o, const RbOverlapPolygon *p, RbOver
     }
 }
 
+// A volume that is hardly more than rounding has its centre anywhere.
+static Vec3 within(Vec3 x, RbAabb box) {
+    return v3_max(box.low, v3_min(box.high, x));
+}
+
 // A region has few polygons, and polygons few regions: each region walks over all.
 static void measure_region(RbMeshOverlap *o, int region) {
     RbOverlapRegion *r = &o->regions.data[region];
     Vec3 moment = V3_ZERO;
+    RbAabb box = RB_AABB_EMPTY;
     for (int i = 0; i < o->polygons.count; i++) {
-        if (o->polygons.data[i].region == region) add_loop(o, &o->polygons.data[i], r, &moment);
+        if (o->polygons.data[i].region == region)
+            add_loop(o, &o->polygons.data[i], r, &moment, &box);
     }
-    if (r->volume > 0) r->centroid = v3_axpy(r->centroid, 1 / r->volume, moment);
+    if (r->volume > 0) r->centroid = within(v3_axpy(r->centroid, 1 / r->volume, moment), box);
     Vec3 n = v3_unit(r->area_a);
     for (int i = 0; i < o->polygons.count; i++) {
         if (o->polygons.data[i].region == region) add_extent(o, &o->polygons.data[i], r, n);

@@ -522,6 +522,8 @@ RbVolumeForce rb_volume_force(const RbVolumeState *s, int region) {
     // What presses moves with the surface: its power is the same on the body if the torque about the axis, which a polygon has and a round body cannot have,
     // goes where the surface does not turn along.
     sum.out.torque = v3_axpy(sum.out.torque, -sum.about, s->motion.axis.share);
+    sum.out.normal_force =
+        more(0, sum.out.normal_force); // where damping leaves nothing of it: rounding
     if (s->law->tractions || s->law->form >= RB_VOLUME_POTENTIAL) return sum.out;
     double spin = v3_dot(s->motion.w, sum.n);
     double t = s->law->spin * sum.out.normal_force * v3_norm(r->area_a) * spin;

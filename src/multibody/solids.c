@@ -53,6 +53,7 @@ static Pose mesh_pose(const RbSolidsForce *f, const MechanismWork *w) {
 // Layers do not know the volume, and nothing presses where they are too deep: it is asked for where that may be.
 static bool is_too_deep(const RbSolidsForce *f, const RbSolidsResult *r, MechanismWork *w) {
     RbMeshOverlap *o = &w->overlaps[f->number];
+    if (f->observes) return false;
     if (f->law == RB_SOLIDS_POLYGONAL) {
         if (r->regions > 0 && r->penetration < 0.5 * f->polygonal.max_penetration) return false;
         rb_mesh_overlap(o, mesh_pose(f, w));
@@ -219,7 +220,7 @@ static void check_start(const Mechanism *m, RbEvent *event, int i) {
     RbMeshOverlap *o = &w->overlaps[i];
     rb_mesh_overlap(o, mesh_pose(f, w));
     RbPos at = m->scene->objects.data[f->b.body > 0 ? given->b : given->a].object.at;
-    if (is_deep(f, o))
+    if (is_deep(f, o) && !f->observes)
         rb_event_fail_at(event, at,
                          "the meshes '%s' and '%s' share %.6g m3 at the start, which is more than "
                          "contact can describe: place them apart",

@@ -9,6 +9,7 @@ const char *rb_solids_law_name(const RbSolidsForce *e) {
     static const char *const forms[] = {"volume over the root of the area",
                                         "root of volume and depth", "potential of the volume",
                                         "depth at each place"}; // ORDER RbVolumeForm
+    if (e->observes) return "seen, without forces";
     return e->law == RB_SOLIDS_POLYGONAL ? "polygonal, elastic layers" : forms[e->volume.form];
 }
 
@@ -36,6 +37,27 @@ static void resist_rolling(const RbVolumeLaw *l, Vec3 w, RbContactPowers *powers
     powers->rolling += resistance * spin * spin;
 }
 
+// Where they overlap. What is less than nothing by rounding has no place.
+static void tell_overlap(const RbMeshOverlap *work, RbSolidsResult *out) {
+    double sum = 0;
+    for (int i = 0; i < work->regions.count; i++) {
+        const RbOverlapRegion *r = &work->regions.data[i];
+        if (!(r->volume > 0)) continue;
+        out->point = v3_axpy(out->point, r->volume, r->centroid);
+        sum += r->volume;
+    }
+    if (sum > 0) out->point = v3_scale(1 / sum, out->point);
+    out->volume = work->volume;
+    out->area = work->area;
+    out->regions = work->regions.count;
+}
+
+static void by_eye(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolidsPlace *p,
+                   RbSolidsResult *out) {
+    rb_mesh_overlap(work, rb_solids_mesh(e, p, NULL));
+    tell_overlap(work, out);
+}
+
 static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolidsPlace *p,
                       RbContactPowers *powers, RbSolidsResult *out) {
     double elastic = 0;
@@ -47,19 +69,15 @@ static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolid
         out->force = v3_add(out->force, f.force);
         out->torque = v3_add(out->torque, f.torque);
         out->normal_force += f.normal_force;
-        out->point = v3_axpy(out->point, work->regions.data[i].volume, f.point);
         powers->damping += f.damping;
         powers->friction += f.friction;
         elastic += f.elastic;
     }
-    if (work->volume > 0) out->point = v3_scale(1 / work->volume, out->point);
     powers->elastic += s.energy;
     if (!rb_volume_has_potential(&e->volume, work)) powers->from_nothing += elastic;
     resist_rolling(&e->volume, p->motion.w, powers, out);
     rb_volume_bristle(&s, &out->slide_rate, &out->twist_rate);
-    out->volume = work->volume;
-    out->area = work->area;
-    out->regions = work->regions.count;
+    tell_overlap(work, out);
 }
 
 static void by_layers(const RbSolidsForce *e, const RbSolidsPlace *p, RbContactPowers *powers,
@@ -95,7 +113,9 @@ RbSolidsPlace rb_solids_place(const RbSolidsForce *e, const RbSolidsMemory *memo
 RbSolidsResult rb_solids_evaluate(const RbSolidsForce *e, RbMeshOverlap *work,
                                   const RbSolidsPlace *place, RbContactPowers *powers) {
     RbSolidsResult out = {0};
-    if (e->law == RB_SOLIDS_VOLUME)
+    if (e->observes)
+        by_eye(e, work, place, &out);
+    else if (e->law == RB_SOLIDS_VOLUME)
         by_volume(e, work, place, powers, &out);
     else
         by_layers(e, place, powers, &out);

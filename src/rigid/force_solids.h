@@ -23,6 +23,7 @@ typedef struct RbSolidsForce {
     RbPolygonal polygonal;
     int number; // which of the caller's work spaces is its own
     bool idle;  // one of them is not there, or both are one body
+    bool observes; // contact is told, but nothing is pressed
 } RbSolidsForce;
 
 // What a pair remembers besides where its bodies are and how they move.
@@ -68,7 +69,7 @@ typedef struct RbSolidsResult {
     double lost;                 // [W] dissipated; set by rb_force_solids
 } RbSolidsResult;
 
-// A function of the place alone; `work` remembers where to look.
+// A function of the place alone; `work` remembers where to look. No forces and powers of a pair that only observes.
 RbSolidsResult rb_solids_evaluate(const RbSolidsForce *element, RbMeshOverlap *work,
                                   const RbSolidsPlace *place, RbContactPowers *powers);
 
@@ -104,5 +105,5 @@ static inline double rb_solids_size(const RbSolidsForce *e) {
 }
 
 static inline bool rb_solids_stick(const RbSolidsForce *e) {
-    return e->law == RB_SOLIDS_VOLUME && e->volume.sticks && e->volume.mu_static > 0;
+    return e->law == RB_SOLIDS_VOLUME && e->volume.sticks && e->volume.mu_static > 0 && !e->observes;
 }

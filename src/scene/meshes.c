@@ -116,14 +116,16 @@ static double rolling_radius(const RbShape *mesh, const RbShape *other) {
     return plane ? rb_contact_radius(mesh, other) : rb_shape_contact_radius(other);
 }
 
-// [Pa] and so on, from the materials of two objects. False: they do not touch elastically.
+// [Pa] and so on, from the materials of two objects. False: nothing is to be told of them.
 static RbStatus law_of_materials(RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
-                                 RbDiag *diag, RbVolumeLaw *law, bool *elastic) {
+                                 RbDiag *diag, RbSolidsForce *element, bool *elastic) {
     RbContactMaterial m;
+    RbVolumeLaw *law = &element->volume;
     RB_TRY(rb_materials_pair(&s->materials, side_of(a), side_of(b), a->object.at, diag, &m));
     RB_TRY(rb_scene_check_pair_law(s, a, b, &m.law, diag));
     *law = rb_volume_law();
-    *elastic = m.law.response == RB_RESPONSE_ELASTIC;
+    element->observes = m.law.response == RB_RESPONSE_OBSERVER;
+    *elastic = m.law.response != RB_RESPONSE_NONE;
     law->modulus =
         s->contact_options.scene.reduction * rb_contact_modulus(m.elastic_1, m.elastic_2);
     law->restitution = m.law.restitution;
@@ -141,6 +143,7 @@ static RbStatus law_of_materials(RbScene *s, const RbSceneObject *a, const RbSce
     law->w_small = m.law.w_small;
     if (m.law.mu_r > 0) law->rolling = m.law.mu_r * rolling_radius(&a->shape, &b->shape);
     law->sticks = m.law.friction == RB_FRICTION_AUTO || m.law.friction == RB_FRICTION_BRISTLE;
+    if (element->observes) law->form = RB_VOLUME_AREA, law->modulus = 1; // has no use for layers
     return RB_OK;
 }
 
@@ -187,7 +190,7 @@ static RbStatus law_of(RbScene *s, const RbSceneObject *a, const RbSceneObject *
     RbSceneSurfaceLaw *chosen =
         chosen_law(s, rb_contact_name(&side_a), rb_contact_name(&side_b), &swapped);
     *by_rule = !chosen;
-    if (!chosen) return law_of_materials(s, a, b, diag, &element->volume, elastic);
+    if (!chosen) return law_of_materials(s, a, b, diag, element, elastic);
     double reduction = s->contact_options.scene.reduction;
     chosen->used = true;
     rb_scene_warn_of_surface_law(s, chosen, b, diag);

@@ -74,8 +74,6 @@ static const char *law_along_normal(const RbPairLaw *l) {
 
 RbStatus rb_scene_check_pair_law(RbScene *s, const RbSceneObject *a, const RbSceneObject *b,
                                  const RbPairLaw *l, RbDiag *diag) {
-    if (l->response == RB_RESPONSE_OBSERVER)
-        warn_of_pair(s, a, b, "response = observer", "such contacts are not observed", diag);
     if (l->response != RB_RESPONSE_ELASTIC) return RB_OK;
     const char *normal = law_along_normal(l);
     if (normal)

@@ -172,6 +172,22 @@ static void restitution_as_typed(void **state) {
     }
 }
 
+// A pair that only observes tells when a cube reaches the floor, through which it falls as if there were none.
+static void observed(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    s.scene->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    add_cube(&s, rb_volume_law(), v3(0, 0, 0.06), V3_ZERO);
+    s.scene->solids.data[0].element.observes = true;
+    stand_run(&s, 0.2, 1e-8);
+    ENSURE(s.contact_count == 1 && s.contacts[0].starts);
+    ENSURE_NEAR(s.contacts[0].time, sqrt(2 * 0.01 / 9.81), 1e-9);
+    ENSURE_NEAR(stand_state(&s, "cube.r[3]"), 0.06 - 0.5 * 9.81 * 0.04, 1e-7);
+    ENSURE_NEAR(stand_quadrature(&s, "energy.contact_damping"), 0, 1e-15);
+    stand_close(&s);
+}
+
 // On an incline below the friction angle it stays where it is for a minute, also under the islands; it does
 // not turn either. (Gravity is tilted instead of the floor.)
 static void stays(RbVolumeForm form, double angle, const char *solver, double creep, double give) {
@@ -232,11 +248,9 @@ static void slides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block_sinks_in),
-        cmocka_unit_test(default_is_a_punch),
-        cmocka_unit_test(restitution_as_typed),
-        cmocka_unit_test(does_not_creep),
-        cmocka_unit_test(slides),
+        cmocka_unit_test(block_sinks_in),       cmocka_unit_test(default_is_a_punch),
+        cmocka_unit_test(restitution_as_typed), cmocka_unit_test(observed),
+        cmocka_unit_test(does_not_creep),       cmocka_unit_test(slides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
