@@ -49,6 +49,8 @@ typedef struct Pass {
     double coarse,
         fine; // [m] sides of parts of triangles: no part is longer, none at a rim is halved below
     Vec3 v, w;
+    RbMeshOverlap *overlap;
+    bool waits; // a triangle is too large for one point
     RbPolygonalForce out;
     double pressed; // [N] elastic forces, as scalars; with them weighed:
     Vec3 place, push;
@@ -200,6 +202,12 @@ static void add_point(Pass *s, Vec3 y, Vec3 n, double area, double u) {
     if (u < s->p->max_penetration) add_triangle(s, pose_point(s->X_base, y), n, area, u);
 }
 
+// Its middle stands for a triangle that is small.
+static void add_middle(Pass *s, const Part *p, Vec3 n) {
+    Vec3 middle = part_middle(p);
+    add_point(s, middle, n, part_area(p), depth_at(s, middle, n));
+}
+
 static void try_part(Pass *s, const Part *p, Vec3 n);
 
 // By the longest side, which begins at corner k.
@@ -211,14 +219,14 @@ static void try_halves(Pass *s, const Part *p, int k, Vec3 n) {
     try_part(s, &(Part){{y, p->y[b], p->y[c]}, {u, p->u[b], p->u[c]}}, n);
 }
 
-// The middle stands for a part that is small. Others under which the target may lie are halved unless they are wholly under, and the last have a
+// Parts under which the target may lie are halved unless they are wholly under, and the last have a
 // quarter at each corner and in the middle.
 static void try_part(Pass *s, const Part *p, Vec3 n) {
     int side = 0;
     double length = longest_side(p, &side), area = part_area(p), limit = s->p->max_penetration;
     Vec3 middle = part_middle(p);
     if (length <= s->fine) {
-        add_point(s, middle, n, area, depth_at(s, middle, n));
+        add_middle(s, p, n);
         return;
     }
     Under below = find_under(s, p, n);
@@ -244,12 +252,106 @@ static void try_part(Pass *s, const Part *p, Vec3 n) {
     for (int i = 0; i < 3; i++) add_point(s, p->y[i], n, corner, known.u[i]);
 }
 
-static void try_triangle(Pass *s, int t) {
+static Part whole_triangle(const Pass *s, int t) {
     const int *k = s->base->mesh.triangles[t].v;
     const Vec3 *y = s->base->mesh.vertices;
-    Part whole = {{y[k[0]], y[k[1]], y[k[2]]}, {-1, -1, -1}};
-    Vec3 cross = v3_cross(v3_sub(whole.y[1], whole.y[0]), v3_sub(whole.y[2], whole.y[0]));
-    try_part(s, &whole, m3_mul_vec(s->X_base.R, v3_unit(cross)));
+    return (Part){{y[k[0]], y[k[1]], y[k[2]]}, {-1, -1, -1}};
+}
+
+static Vec3 outward(const Pass *s, const Part *p) {
+    Vec3 cross = v3_cross(v3_sub(p->y[1], p->y[0]), v3_sub(p->y[2], p->y[0]));
+    return m3_mul_vec(s->X_base.R, v3_unit(cross));
+}
+
+static bool is_small(const Pass *s, const Part *p) {
+    int side;
+    return longest_side(p, &side) <= s->fine;
+}
+
+// Large ones wait for the cut.
+static void try_triangle(Pass *s, int t) {
+    Part whole = whole_triangle(s, t);
+    Vec3 n = outward(s, &whole);
+    if (is_small(s, &whole)) {
+        add_middle(s, &whole, n);
+        return;
+    }
+    Under below = find_under(s, &whole, n);
+    s->waits = s->waits || target_may_lie(s->target, 0, &below);
+}
+
+// ---- what of a large triangle lies in the target, as the surfaces cut each other ----
+
+// Three points, exact for the torque of what a plane presses.
+static void press_part(Pass *s, const Part *p, Vec3 n) {
+    int k = 0;
+    if (longest_side(p, &k) > s->coarse) {
+        int b = (k + 1) % 3, c = (k + 2) % 3;
+        Vec3 y = v3_scale(0.5, v3_add(p->y[k], p->y[b]));
+        press_part(s, &(Part){.y = {p->y[k], y, p->y[c]}}, n);
+        press_part(s, &(Part){.y = {y, p->y[b], p->y[c]}}, n);
+        return;
+    }
+    Vec3 middle = part_middle(p);
+    for (int i = 0; i < 3; i++) {
+        Vec3 y = v3_scale(0.5, v3_add(middle, p->y[i]));
+        add_point(s, y, n, part_area(p) / 3, depth_at(s, y, n));
+    }
+}
+
+// The k-th triangle of a fan about the middle of a loop.
+static Part spoke(const Pass *s, const RbOverlapPolygon *polygon, int k) {
+    const RbMeshCut *cut = &s->overlap->cut;
+    const RbCutLoop *l = &cut->loops.data[polygon->loop];
+    const int *nodes = &cut->nodes.data[l->first];
+    Part p = {.y = {polygon->centroid, rb_cut_point(cut, l->side, nodes[k]),
+                    rb_cut_point(cut, l->side, nodes[(k + 1) % l->count])}};
+    for (int i = 0; i < 3; i++) p.y[i] = pose_unpoint(s->X_base, p.y[i]);
+    return p;
+}
+
+// Seen from its middle all of a loop lies in front.
+static bool is_star(const Pass *s, const RbOverlapPolygon *polygon, Vec3 n_base) {
+    int count = s->overlap->cut.loops.data[polygon->loop].count;
+    for (int k = 0; k < count; k++) {
+        Part p = spoke(s, polygon, k);
+        Vec3 area = v3_cross(v3_sub(p.y[1], p.y[0]), v3_sub(p.y[2], p.y[0]));
+        if (v3_dot(area, n_base) < -1e-12 * s->fine * s->fine) return false;
+    }
+    return true;
+}
+
+// All loops are of one triangle. What has holes or bends inward is halved instead.
+static void press_loops(Pass *s, const RbOverlapPolygon *loops, int count) {
+    Part whole = whole_triangle(s, loops->triangle);
+    Vec3 n = outward(s, &whole), n_base = m3_tmul_vec(s->X_base.R, n);
+    if (is_small(s, &whole)) return;
+    Under below = find_under(s, &whole, n);
+    if (!target_may_lie(s->target, 0, &below)) return;
+    for (int i = 0; i < count; i++) {
+        if (is_star(s, &loops[i], n_base)) continue;
+        try_part(s, &whole, n);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        int corners = s->overlap->cut.loops.data[loops[i].loop].count;
+        for (int k = 0; k < corners; k++) {
+            Part p = spoke(s, &loops[i], k);
+            press_part(s, &p, n);
+        }
+    }
+}
+
+static void press_cut(Pass *s) {
+    const RbMeshOverlap *o = s->overlap;
+    const RbOverlapPolygon *loops = o->polygons.data;
+    int side = s->base_is_a ? 0 : 1;
+    for (int first = 0, end; first < o->polygons.count; first = end) {
+        for (end = first + 1; end < o->polygons.count && loops[end].side == loops[first].side &&
+                              loops[end].triangle == loops[first].triangle;)
+            end++;
+        if (loops[first].side == side) press_loops(s, &loops[first], end - first);
+    }
 }
 
 // Leaves of the base that the whole target, grown by the penetration, may hold.
@@ -266,11 +368,16 @@ static void walk(Pass *s, int node, const RbBoxPose *target_in_base) {
 static void run_pass(Pass *s) {
     Pose X = pose_mul(pose_inverse(s->X_base), s->X_target);
     RbBoxPose boxes = rb_box_pose(X);
+    s->waits = false;
     walk(s, 0, &boxes);
+    if (!s->waits) return;
+    rb_mesh_overlap(s->overlap, s->base_is_a ? s->X_target : s->X_base);
+    press_cut(s);
 }
 
-RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, const RbSkin *a, const RbSkin *b,
-                                    Pose X_AB, Vec3 v, Vec3 w) {
+RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, RbMeshOverlap *work, Pose X_AB, Vec3 v,
+                                    Vec3 w) {
+    const RbSkin *a = work->cut.side[0].skin, *b = work->cut.side[1].skin;
     double stiff_a = layer_stiffness(&p->a), stiff_b = layer_stiffness(&p->b);
     // The softer layer gives more: the force acts where the layers meet.
     double ratio_a = isinf(stiff_a) ? 0 : isinf(stiff_b) ? 1 : stiff_b / (stiff_a + stiff_b);
@@ -282,6 +389,7 @@ RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, const RbSkin *a, const
               .share = both ? 0.5 : 1,
               .coarse = COARSE * size,
               .fine = FINE * size,
+              .overlap = work,
               .v = v,
               .w = w};
     if (p->task != RB_POLYGONAL_BASE_B) {

@@ -4,7 +4,7 @@
 // (docs/theory/solids.md, section 6).
 #pragma once
 
-#include "geom/skin.h"
+#include "collide/mesh_overlap.h"
 
 typedef enum RbPolygonalTask {
     RB_POLYGONAL_BOTH, // both surfaces as base in turn, each with half of the force
@@ -56,6 +56,6 @@ double rb_polygonal_stiffness(const RbPolygonal *p);
 RbStatus rb_polygonal_check(const RbPolygonal *p, const char *name, RbPos at, RbDiag *diag);
 
 // For the velocity of B against A: v [m/s] of the point of B at the origin of A, w [rad/s], in the frame
-// of A.
-RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, const RbSkin *a, const RbSkin *b,
-                                    Pose X_AB, Vec3 v, Vec3 w);
+// of A. `work` is of both meshes.
+RbPolygonalForce rb_polygonal_force(const RbPolygonal *p, RbMeshOverlap *work, Pose X_AB, Vec3 v,
+                                    Vec3 w);

@@ -80,10 +80,10 @@ static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolid
     tell_overlap(work, out);
 }
 
-static void by_layers(const RbSolidsForce *e, const RbSolidsPlace *p, RbContactPowers *powers,
-                      RbSolidsResult *out) {
+static void by_layers(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolidsPlace *p,
+                      RbContactPowers *powers, RbSolidsResult *out) {
     Vec3 v = p->motion.v, w = p->motion.w;
-    RbPolygonalForce f = rb_polygonal_force(&e->polygonal, e->skin_a, e->skin_b, p->X, v, w);
+    RbPolygonalForce f = rb_polygonal_force(&e->polygonal, work, p->X, v, w);
     out->force = f.force;
     out->torque = f.torque;
     out->normal_force = f.normal_force;
@@ -118,7 +118,7 @@ RbSolidsResult rb_solids_evaluate(const RbSolidsForce *e, RbMeshOverlap *work,
     else if (e->law == RB_SOLIDS_VOLUME)
         by_volume(e, work, place, powers, &out);
     else
-        by_layers(e, place, powers, &out);
+        by_layers(e, work, place, powers, &out);
     return out;
 }
 

@@ -331,43 +331,46 @@ static void layers_carry(void **state) {
     RbMesh box = rb_mesh_box(v3(1, 1, 1), &f.arena), fine;
     ENSURE(rb_mesh_refine(&box, 0.1, 100000, &f.arena, f.scratch, &fine));
     RbSkin floor = floor_of(&f), cube = skin_of(&f, fine);
+    RbMeshOverlap work;
+    rb_mesh_overlap_open(&work, &floor, &cube, &f.arena);
     RbPolygonal p = polygonal();
     double layer = 0.7 / (1.3 * 0.4) * 1e7 / 0.01, u = 1e-4;
     ENSURE_NEAR(rb_polygonal_stiffness(&p), layer / 2, 1e-6 * layer);
     Pose X = {v3(-0.5, -0.5, -u), M3_IDENTITY};
     p.task = RB_POLYGONAL_BASE_B;
-    RbPolygonalForce g = rb_polygonal_force(&p, &floor, &cube, X, V3_ZERO, V3_ZERO);
+    RbPolygonalForce g = rb_polygonal_force(&p, &work, X, V3_ZERO, V3_ZERO);
     ENSURE_NEAR(g.force.z, layer / 2 * u, 1e-9 * layer * u);
     ENSURE_NEAR(g.area, 1, 1e-12);
     ENSURE_NEAR(g.energy, 0.25 * layer * u * u, 1e-9 * layer * u * u);
     ENSURE_NEAR(g.torque.x, 0, 1e-9 * g.force.z);
-    g = rb_polygonal_force(&p, &floor, &cube, X, v3(1, 0, 0), V3_ZERO);
+    g = rb_polygonal_force(&p, &work, X, v3(1, 0, 0), V3_ZERO);
     ENSURE_NEAR(g.force.x, -0.4 * g.normal_force, 1e-9 * g.normal_force);
     ENSURE_NEAR(g.power_lost, 0.4 * g.normal_force, 1e-9 * g.normal_force);
     ENSURE(v3_norm(v3_sub(g.point, v3(0, 0, -u / 2))) < 1e-9 &&
            v3_norm(v3_sub(g.n, v3(0, 0, 1))) < 1e-9);
     p.compression = p.expansion = 1e9;
-    g = rb_polygonal_force(&p, &floor, &cube, X, v3(0, 0, 1), V3_ZERO);
+    g = rb_polygonal_force(&p, &work, X, v3(0, 0, 1), V3_ZERO);
     ENSURE(g.normal_force == 0);
-    g = rb_polygonal_force(&p, &floor, &cube, X, v3(0, 0, -1e-3), V3_ZERO);
+    g = rb_polygonal_force(&p, &work, X, v3(0, 0, -1e-3), V3_ZERO);
     ENSURE_NEAR(g.normal_force, layer / 2 * u + 1e6, 1e-3);
     p.mode = RB_POLYGONAL_FULL;
-    g = rb_polygonal_force(&p, &floor, &cube, X, v3(0, 0, 1), V3_ZERO);
+    g = rb_polygonal_force(&p, &work, X, v3(0, 0, 1), V3_ZERO);
     ENSURE(g.normal_force < 0);
-    ENSURE(
-        rb_polygonal_force(&p, &floor, &cube, (Pose){v3(0, 0, 1e-6), M3_IDENTITY}, V3_ZERO, V3_ZERO)
-            .triangles == 0);
+    ENSURE(rb_polygonal_force(&p, &work, (Pose){v3(0, 0, 1e-6), M3_IDENTITY}, V3_ZERO, V3_ZERO)
+               .triangles == 0);
     fixture_close(&f);
 }
 
 // K A u of a small brick anywhere on a floor of twelve triangles, in the middle of its face, whichever surface is the base: triangles
-// that are large are halved where the other body lies under them. With its own face as base a tilt meets K I.
+// that are large are pressed where the surfaces cut them. With its own face as base a tilt meets K I.
 static void layers_need_no_fine_triangles(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
     const double a = 0.1, b = 0.08, u = 1e-5, tilt = 1e-5;
     RbSkin floor = floor_of(&f), brick = skin_of(&f, rb_mesh_box(v3(a, b, 0.06), &f.arena));
+    RbMeshOverlap work;
+    rb_mesh_overlap_open(&work, &floor, &brick, &f.arena);
     RbPolygonal p = polygonal();
     double K = rb_polygonal_stiffness(&p), force[3] = {0}, place[3] = {0};
     for (int i = 0; i < 60; i++) {
@@ -376,24 +379,21 @@ static void layers_need_no_fine_triangles(void **state) {
         Vec3 at = v3(-0.3 + 0.0137 * i, 0.4 - 0.0119 * i, -u), middle = v3(0.5 * a, 0.5 * b, 0);
         Vec3 c = v3_add(at, m3_mul_vec(R, middle));
         p.task = (RbPolygonalTask)task;
-        RbPolygonalForce g =
-            rb_polygonal_force(&p, &floor, &brick, (Pose){at, R}, V3_ZERO, V3_ZERO);
+        RbPolygonalForce g = rb_polygonal_force(&p, &work, (Pose){at, R}, V3_ZERO, V3_ZERO);
         Vec3 torque = v3_sub(g.torque, v3_cross(c, g.force));
         force[task] = fmax(force[task], fabs(g.force.z / (K * a * b * u) - 1));
         place[task] = fmax(place[task], v3_norm(torque) / g.force.z);
         if (p.task != RB_POLYGONAL_BASE_B) continue;
         T = m3_mul(R, T);
         Pose X = {v3_sub(c, m3_mul_vec(T, middle)), T};
-        g = rb_polygonal_force(&p, &floor, &brick, X, V3_ZERO, V3_ZERO);
+        g = rb_polygonal_force(&p, &work, X, V3_ZERO, V3_ZERO);
         torque = v3_sub(g.torque, v3_cross(c, g.force));
         double want = -K * a * b * b * b / 12 * tilt;
         ENSURE_NEAR(v3_dot(torque, m3_mul_vec(R, v3(1, 0, 0))), want, -1e-6 * want);
     }
     for (int k = 0; k < 3; k++)
         print_message("base %d: force off by %.2g, place by %.2g m\n", k, force[k], place[k]);
-    ENSURE(force[RB_POLYGONAL_BASE_A] < 1e-2 && place[RB_POLYGONAL_BASE_A] < 3e-3 * a);
-    ENSURE(force[RB_POLYGONAL_BOTH] < 5e-3 && place[RB_POLYGONAL_BOTH] < 3e-3 * a);
-    ENSURE(force[RB_POLYGONAL_BASE_B] < 1e-9 && place[RB_POLYGONAL_BASE_B] < 1e-9 * a);
+    for (int k = 0; k < 3; k++) ENSURE(force[k] < 1e-9 && place[k] < 1e-9 * a);
     fixture_close(&f);
 }
 
