@@ -529,22 +529,35 @@ static int insert_cut(double tau, double from, double to, double *cuts, int coun
     return count;
 }
 
-// Over a plane lines change their form where one of their ends begins to overlap. The depth of an end is a + b cos(tau) + c sin(tau); along a flat side it is
-// linear.
+// The depth of an end over a plane, a + b cos(tau) + c sin(tau).
+typedef struct Wave {
+    double a, b, c;
+} Wave;
+
+static Wave wave_of(const RbDepthField *f, const RbSheet *s, bool far) {
+    bool side = s->kind == RB_SHEET_SIDE;
+    double r = side && far ? s->r1 : s->r0, sign = side ? 1 : far ? 1 : -1;
+    Vec3 m, middle = side ? v3_axpy(s->c, far ? s->length : 0, s->axis)
+                          : v3_axpy(s->c, sign * s->straight, s->e1);
+    return (Wave){rb_depth_at(f, middle, &m), -sign * r * v3_dot(f->n, s->e1),
+                  -r * v3_dot(f->n, s->e2)};
+}
+
+// Over a plane lines change their form where one of their ends begins to overlap. Along a flat side its depth is linear.
 static int plane_cuts(const RbDepthField *f, const RbSheet *sheet, double from, double to,
                       double *cuts, int count) {
     for (int i = 0; i < 2; i++) {
         Look end = i ? LOOK_FAR_END : LOOK_NEAR_END;
-        double w0 = look_at(f, sheet, 0, end);
         if (sheet->kind == RB_SHEET_FLAT) {
-            double slope = (look_at(f, sheet, sheet->high, end) - w0) / sheet->high;
+            double w0 = look_at(f, sheet, 0, end),
+                   slope = (look_at(f, sheet, sheet->high, end) - w0) / sheet->high;
             count = insert_cut(-w0 / slope, from, to, cuts, count);
             continue;
         }
-        double w1 = look_at(f, sheet, pi, end), a = 0.5 * (w0 + w1), b = 0.5 * (w0 - w1);
-        double c = look_at(f, sheet, 0.5 * pi, end) - a, most = hypot(b, c);
-        if (!(fabs(a) < most)) continue;
-        double mid = atan2(c, b), half = acos(-a / most);
+        Wave w = wave_of(f, sheet, i > 0);
+        double most = sqrt(w.b * w.b + w.c * w.c);
+        if (!(fabs(w.a) < most)) continue;
+        double mid = atan2(w.c, w.b), half = acos(-w.a / most);
         for (int k = -1; k <= 1; k += 2) {
             double tau = mid + k * half;
             count = insert_cut(tau > pi    ? tau - 2 * pi
@@ -584,7 +597,9 @@ static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
     int count = 0;
     if (f->planar) {
         for (int i = 1; graded && i < stops.count - 1; i++) cuts[count++] = stops.at[i];
-        count = plane_cuts(f, sheet, from, to, cuts, count);
+        // An end that begins to overlap where its line does needs no panel of its own: both ends of a cylinder that lies do.
+        double fine = FINE * (to - from);
+        count = plane_cuts(f, sheet, from + fine, to - fine, cuts, count);
     } else {
         count = form_cuts(f, sheet, &stops, FINE * (to - from), cuts);
     }
