@@ -273,9 +273,9 @@ static double facing(const RbVolumeState *s, Vec3 region_n, Vec3 n, Vec3 way) {
     return known ? v3_dot(way, n) : more(0, v3_dot(region_n, n));
 }
 
-// [m/s] How fast B leaves at a place.
-static double leaving(const RbVolumeState *s, const Place *p) {
-    if (!p->point) return v3_dot(surface_velocity(s, p->x), p->n);
+// [m/s] How fast B leaves at a place, where its surface has the velocity u.
+static double leaving(const RbVolumeState *s, const Place *p, Vec3 u) {
+    if (!p->point) return v3_dot(u, p->n);
     return v3_dot(surface_velocity(s, p->point->at), p->point->way);
 }
 
@@ -299,7 +299,7 @@ static void add_to_means(void *user, const Place *p, double force) {
     Vec3 v = velocity_at(motion, p->x), y = v3_sub(p->x, s->origin);
     Vec3 way = p->point ? p->point->way : p->n;
     force *= facing(s->state, s->n, p->n, way);
-    double away = leaving(s->state, p);
+    double away = leaving(s->state, p, s->state->revolves ? surface_velocity(s->state, p->x) : v);
     s->force += force;
     s->place = v3_axpy(s->place, force, y);
     s->way = v3_axpy(s->way, force, way);
@@ -388,8 +388,11 @@ static void find_damping(RbVolumeState *s, double rate, double rate2, Blow blow)
 
 RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
                               const RbVolumeMotion *motion) {
-    RbVolumeState s = {
-        .law = law, .overlap = o, .motion = *motion, .surface = rb_volume_surface_motion(motion)};
+    RbVolumeState s = {.law = law,
+                       .overlap = o,
+                       .motion = *motion,
+                       .surface = rb_volume_surface_motion(motion),
+                       .revolves = v3_norm2(motion->axis.direction) > 0};
     if (o->regions.count == 0) return s;
     s.energy = rb_volume_energy(law, o);
     if (law->damping > 0 && !law->sticks) { // nothing depends on the means
@@ -470,7 +473,8 @@ static Vec3 friction_at(const RbVolumeState *s, Vec3 x, Vec3 n, Vec3 slip) {
 static void add_part(Sum *sum, const Place *p, Vec3 way, double normal, double part) {
     const RbVolumeState *s = sum->s;
     Vec3 x = p->x, n = p->n, v = velocity_at(&s->motion, x);
-    double away = leaving(s, p);
+    Vec3 u = s->revolves ? surface_velocity(s, x) : v;
+    double away = leaving(s, p, u);
     double factor = more(0, 1 - s->linear * away + s->even);
     double pressed = normal * part, added = (factor - 1) * pressed;
     Vec3 slip = v3_axpy(v, -v3_dot(v, way), way), rub = V3_ZERO;
@@ -479,9 +483,10 @@ static void add_part(Sum *sum, const Place *p, Vec3 way, double normal, double p
     const RbVolumeAxis *axis = &s->motion.axis;
     sum->out.force = v3_add(sum->out.force, f);
     sum->out.torque = v3_add(sum->out.torque, v3_cross(x, f));
-    sum->about += v3_dot(axis->direction, v3_cross(v3_sub(x, axis->point), pressing));
+    if (s->revolves)
+        sum->about += v3_dot(axis->direction, v3_cross(v3_sub(x, axis->point), pressing));
     sum->out.normal_force += v3_dot(pressing, sum->n);
-    sum->out.elastic += normal * v3_dot(surface_velocity(s, x), n);
+    sum->out.elastic += normal * v3_dot(u, n);
     sum->out.damping -= added * away;
     sum->out.friction -= v3_dot(rub, slip);
 }

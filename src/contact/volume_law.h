@@ -74,6 +74,7 @@ typedef struct RbVolumeState {
     const RbMeshOverlap *overlap;
     RbVolumeMotion motion;
     Motion surface; // [m/s], [rad/s] of the surface of B at the origin of A: what approaches
+    bool revolves;  // that differs from the motion
     // Means over the patch; zero if friction does not stick and damping was typed: then nothing needs them.
     double normal;       // [N] elastic forces, as scalars
     double depth;        // [m] twice the energy that a flat patch would store over that
