@@ -129,7 +129,7 @@ package Solids "Solids made by functions: bodies of revolution, extruded polygon
   end Hull;
   function File "From a file .stl, .obj, .ply or .dxf beside the model; equal points are welded"
     input String fileName;
-    input Real scale = 1 "Metres per unit of the file";
+    input Real scale = 0 "Metres per unit of the file; 0: the unit that a drawing says, otherwise 1 m";
     output TriangleMesh mesh;
   algorithm
     mesh.recipe := "\"" + fileName + "\" " + listed({{scale}}) + "file";

@@ -212,10 +212,11 @@ static RbStatus read_file(Cook *c) {
     RbStatus status = rb_mesh_file_read(path, c->keep, *c->scratch, c->diag, &obj);
     if (status != RB_OK) rb_note(c->diag, c->at, "the solid of '%s' is made of this file", c->name);
     RB_TRY(status);
-    RB_TRY(need(c, c->n[0] > 0, "the scale must be positive"));
-    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, c->n[0], c->diag);
-    RbMesh mesh =
-        rb_mesh_map(&obj.mesh, m3_diagonal(v3(c->n[0], c->n[0], c->n[0])), V3_ZERO, c->keep);
+    RB_TRY(need(c, c->n[0] >= 0, "the scale must be positive, or 0 for the unit of the file"));
+    double unit = obj.drawing && obj.drawing->unit > 0 ? obj.drawing->unit : 1;
+    double scale = c->n[0] > 0 ? c->n[0] : unit;
+    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, scale, c->diag);
+    RbMesh mesh = rb_mesh_map(&obj.mesh, m3_diagonal(v3(scale, scale, scale)), V3_ZERO, c->keep);
     double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&mesh, *c->scratch).box));
     RbMeshRepair what;
     mesh = rb_mesh_repair(&mesh, 1e-9 * size, c->keep, *c->scratch, &what);

@@ -36,13 +36,15 @@ grep -q "unit.dxf:8:.*the unit of the drawing, .INSUNITS 99, is not known; its n
 [ ! -s "$folder/text" ] || fail "a scale was given: $(cat "$folder/text")"
 cat >"$folder/Drawing.mo" <<END
 model Drawing
-  parameter Rattleback.Solids.TriangleMesh metres = Rattleback.Solids.File("faces.dxf");
+  parameter Rattleback.Solids.TriangleMesh said = Rattleback.Solids.File("faces.dxf");
+  parameter Rattleback.Solids.TriangleMesh metres = Rattleback.Solids.File("faces.dxf", 1);
   parameter Rattleback.Solids.TriangleMesh right = Rattleback.Solids.File("faces.dxf", 0.001);
 end Drawing;
 END
 (cd "$folder" && "$program" solid Drawing.mo) >"$folder/out" 2>"$folder/text" || fail "drawings: $(cat "$folder/text")"
 grep -q "faces.dxf:8:.*the unit of the drawing is 0.001 m, but its numbers are taken for units of 1 m: give it the scale 0.001" "$folder/text" || fail "unit of a drawing: $(cat "$folder/text")"
-[ "$(grep -c warning: "$folder/text")" = 1 ] || fail "one of two drawings: $(cat "$folder/text")"
+[ "$(grep -c warning: "$folder/text")" = 1 ] || fail "one of three drawings: $(cat "$folder/text")"
+[ "$(grep -c "to {0.001, 0.001, 0.001} m" "$folder/out")" = 2 ] || fail "units of drawings: $(cat "$folder/out")"
 # One damaged number, beside which all others vanish: in each format with its place.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1e30\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$folder/far.obj"
 printf 'solid\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 1e30 0\n' >"$folder/far.stl"
