@@ -86,7 +86,7 @@ typedef struct RbSolid {
     int axis;                                                // 1, 2, 3
     double diameter, length, top_diameter, width, thickness; // [m]
     double inner_diameter;                                   // [m] cylinder: for its mass
-    double smoothing;                                        // [m] radius of edges
+    double smoothing; // [m] radius of edges, also of hulls (without a radius), parts and meshes; faces stay
     const double *points;                                    // [m] hull: x, y, z of each
     int point_count;
     double radius;          // [m] hull
