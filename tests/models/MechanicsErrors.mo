@@ -953,4 +953,9 @@ package MechanicsErrors "Mechanical models that are refused"
     Sensors.Contact touch(a = "ball", b = "ball");
     annotation(experiment(StopTime = 0.001));
   end SensorOfItself;
+
+  model NegativeSmoothing
+    inner World world;
+    Parts.Pieces part(pieces = {Solids.Box({1, 1, 1})}, smoothing = -0.001);
+  end NegativeSmoothing;
 end MechanicsErrors;
