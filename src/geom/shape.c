@@ -122,6 +122,10 @@ double rb_shape_smoothing(const RbShape *shape) {
     return fmin(shape->smoothing, 0.1 * smallest_length(shape));
 }
 
+void rb_shape_blunt(RbShape *shape) {
+    shape->smoothing = fmax(shape->smoothing, RB_LEAST_SMOOTHING * smallest_length(shape));
+}
+
 // The frame of a core whose z axis lies along the axis of the shape: a cyclic exchange of the
 // coordinates.
 static Mat3 along_axis(int axis) {

@@ -128,6 +128,11 @@ bool rb_shape_is_collidable(const RbShape *shape);
 // where nothing is smoothed. Hulls and meshes: rb_shape_round.
 double rb_shape_smoothing(const RbShape *shape);
 
+// What may touch has no edge sharper than a thousandth of its smallest length: two sharp ones have no normal to rely on. (Of hulls and meshes
+// rb_shape_round sees to that.)
+#define RB_LEAST_SMOOTHING 1e-3
+void rb_shape_blunt(RbShape *shape);
+
 // Axes of the core's frame C in the frame of the shape (core.h: axis along z; beam: length, width,
 // thickness).
 Mat3 rb_shape_axes(const RbShape *shape);

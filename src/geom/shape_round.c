@@ -29,7 +29,7 @@ static double radius_of(const RbCore *part, double wanted) {
     double depth = INFINITY;
     for (int k = 0; k < part->polytope->face_count; k++)
         depth = fmin(depth, part->polytope->face_offsets[k]);
-    return fmin(wanted, 0.2 * depth);
+    return fmin(fmax(wanted, RB_LEAST_SMOOTHING * 2 * depth), 0.2 * depth);
 }
 
 // Does a part lie on this face with a face of its own that is larger, so that it is rounded there?
@@ -168,7 +168,7 @@ static RbStatus round_part(const Rounding *r, int i, RbArena scratch, RbCore *ou
 
 RbStatus rb_shape_round(RbShape *shape, RbArena *keep, RbArena scratch) {
     shape->rounded = NULL;
-    if (shape->part_count == 0 || shape->radius > 0 || !(shape->smoothing > 0)) return RB_OK;
+    if (shape->part_count == 0 || shape->radius > 0) return RB_OK;
     int n = shape->part_count;
     Rounding r = {.parts = shape->parts,
                   .count = n,

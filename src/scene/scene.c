@@ -44,9 +44,11 @@ RbStatus rb_scene_read_materials(RbScene *s, const char *file, RbDiag *diag) {
                               strlen(rb_builtin_materials), s->arena, diag);
 }
 
-// Edges of hulls that may touch are rounded, as those of boxes are.
+// Edges of hulls that may touch are rounded, as those of boxes are; none is sharp.
 static void round_edges(const RbScene *s, RbSceneObject *o) {
-    if (!o->has_shape || !o->object.collidable || o->by_surface || o->shape.part_count == 0) return;
+    if (!o->has_shape || !o->object.collidable || o->by_surface) return;
+    rb_shape_blunt(&o->shape);
+    if (o->shape.part_count == 0) return;
     RbArena *scratch = rb_arena_child(s->arena);
     RbStatus status = rb_shape_round(&o->shape, s->arena, *scratch);
     rb_arena_free(scratch);
