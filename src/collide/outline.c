@@ -213,13 +213,18 @@ static void box_facets(Seen *s, Vec3 h) {
     }
 }
 
+// A face with many corners is several facets that share the first one.
 static void polytope_facets(Seen *s, const RbPolytope *t) {
     for (int f = 0; f < t->face_count; f++) {
+        if (!(v3_dot(t->face_normals[f], s->m) > facing_min)) continue;
+        const int *corners = t->face_vertices + t->face_start[f];
         int count = t->face_start[f + 1] - t->face_start[f];
-        if (count > RB_FACET_VERTICES || !(v3_dot(t->face_normals[f], s->m) > facing_min)) continue;
-        Vec3 p[RB_FACET_VERTICES];
-        for (int k = 0; k < count; k++) p[k] = t->vertices[t->face_vertices[t->face_start[f] + k]];
-        add_facet(s, p, count, t->face_normals[f]);
+        Vec3 p[RB_FACET_VERTICES] = {t->vertices[corners[0]]};
+        for (int first = 1, part; first + 1 < count; first += part - 1) {
+            part = count - first < RB_FACET_VERTICES ? count - first : RB_FACET_VERTICES - 1;
+            for (int k = 0; k < part; k++) p[1 + k] = t->vertices[corners[first + k]];
+            add_facet(s, p, 1 + part, t->face_normals[f]);
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 #include "collide/patch.h"
 #include "geom/shape.h"
 
+#define PI 3.141592653589793
+
 static RbCore box_core(double x, double y, double z, double radius) {
     RbCore c = {.kind = RB_CORE_BOX, .h = {x, y, z}, .radius = radius, .frame = POSE_IDENTITY};
     c.size = 2 * (fmax(x, fmax(y, z)) + radius);
@@ -56,6 +58,35 @@ static void parallel_faces(void **state) {
     ENSURE_NEAR(p.volume, 0.96 * depth, 1e-16);
     ENSURE_NEAR(p.square, 0.96 * depth * depth, 1e-20);
     ENSURE_NEAR(v3_dot(p.volume_slope.f, p.n), -0.96, 1e-14);
+}
+
+// Of prisms with few and with many corners on a floor, and hanging over an edge by half: a face is a face. (One of more than 40 corners was none.)
+static void faces_of_many_corners(void **state) {
+    (void)state;
+    for (int n = 6; n <= 150; n += 12) {
+        Fixture f;
+        fixture_open(&f);
+        Vec3 p[300];
+        const double radius = 0.01, depth = 1e-4, tall = 0.5;
+        for (int i = 0; i < 2 * n; i++) {
+            double angle = 2 * PI * (i / 2 + 0.5) / n;
+            p[i] = v3(cos(angle), sin(angle), i % 2 ? tall : -tall);
+        }
+        RbShape prism;
+        int count;
+        ENSURE(rb_shape_hull(p, 2 * n, radius, "prism", RB_NOWHERE, &f.arena, f.scratch, &f.diag,
+                             &prism) == RB_OK);
+        const RbCore *b = rb_shape_cores(&prism, &f.arena, &count);
+        RbCore floor = floor_shape(), block = box_core(2, 2, 0.5, radius);
+        double area = 0.5 * n * sin(2 * PI / n);
+        RbPatch q = patch_of(&floor, b, pose(v3(0, 0, tall + radius - depth), Q_IDENTITY));
+        ENSURE_NEAR(q.area, area, 1e-12);
+        ENSURE_NEAR(q.volume, area * depth, 1e-12 * depth);
+        ENSURE_NEAR(v3_dot(q.volume_slope.f, q.n), -area, 1e-12);
+        q = patch_of(&block, b, pose(v3(2, 0, tall + 0.5 + 2 * radius - depth), Q_IDENTITY));
+        ENSURE_NEAR(q.area, area / 2, 1e-4 * area); // by what the normal leans
+        fixture_close(&f);
+    }
 }
 
 // Edge at 45 degrees: a wedge of the width 2 depth; corner: a pyramid.
@@ -542,6 +573,7 @@ static void nothing_pulls(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parallel_faces),
+        cmocka_unit_test(faces_of_many_corners),
         cmocka_unit_test(wedge_and_pyramid),
         cmocka_unit_test(slopes_are_derivatives),
         cmocka_unit_test(deep_boxes_have_a_potential),
