@@ -236,6 +236,7 @@ typedef struct RbQuadratureSpec {
     const char *unit;
     const char *description;
     bool hidden; // it is not recorded (a result shows it)
+    bool loose;  // it is taken along: steps and intervals are not halved for it
 } RbQuadratureSpec;
 
 RB_API int rb_segment_quadrature(RbSegment *segment, const RbQuadratureSpec *spec);

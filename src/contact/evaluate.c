@@ -54,6 +54,7 @@ static void evaluate_point(const RbContactSetup *s, const RbMoving *ma, const Rb
     c->point_W = smooth ? v3_scale(0.5, v3_add(c->gap.point_a, c->gap.point_b))
                         : rb_pair_force_point(s, c->a, c->b, ma->X, mb->X, &c->gap);
     c->motion = rb_contact_motion_at(s, ma, mb, &c->gap, c->point_W);
+    c->pressing = 0;
     stick(s, ma, mb, bristle, c);
     if (c->law.pair.response != RB_RESPONSE_ELASTIC) return;
     c->force = rb_contact_force(&c->law, &c->motion);
@@ -138,6 +139,7 @@ void rb_contact_press_over(const RbContactSetup *s, const RbContactPatch *over, 
     c->f_W = v3_axpy(v3_add(c->force.friction_W, press.side), press.normal, c->motion.n_W);
     c->t_W = v3_add(c->force.torque_W, press.couple);
     c->from_nothing = 0; // the law has a potential
+    c->pressing = v3_dot(press.elastic.f, motion.v) + v3_dot(press.elastic.t, motion.w);
 }
 
 void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,

@@ -102,6 +102,7 @@ typedef struct RbContactState {
     RbContactForce force;
     Vec3 f_W, t_W;          // [N], [N m] all of it on b, about the point
     double from_nothing;    // [W] what the elastic force does beyond what it takes from its store
+    double pressing;        // [W] what the elastic force over a patch does
     double lost;            // [W] dissipated: damping, friction, rolling
     RbBristle bristle_rate; // [m/s] laws that stick: derivative of the bristle
 } RbContactState;
@@ -110,6 +111,8 @@ typedef struct RbContactPowers {
     double elastic;                    // [J] stored
     double damping, friction, rolling; // [W] dissipated
     double from_nothing;               // [W] brought in by a law that has no potential; either sign
+    // Over patches: what is stored [J] (a part of elastic), and what the elastic forces do [W]. With a potential the one is what the other took.
+    double pressed, pressing;
 } RbContactPowers;
 
 // A pair that is deeper inside each other than the law can describe, or whose distance is not a

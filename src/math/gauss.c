@@ -47,9 +47,14 @@ int rb_gauss_add(const RbGauss *r, int points, double from, double until, double
     return add(r, points, from, until, sum, (Spread){0});
 }
 
-static double largest(const double *a, int count) {
+static bool counts(const RbGauss *r, int i) {
+    return !r->loose || !r->loose[i];
+}
+
+static double largest(const RbGauss *r, const double *a) {
     double most = 0;
-    for (int i = 0; i < count; i++) most = fmax(most, fabs(a[i]));
+    for (int i = 0; i < r->count; i++)
+        if (counts(r, i)) most = fmax(most, fabs(a[i]));
     return most;
 }
 
@@ -63,7 +68,8 @@ static int improve(const RbGauss *r, int points, double from, double until, doub
     int answer = rb_gauss_add(r, points, from, middle, left);
     if (answer == 0) answer = rb_gauss_add(r, points, middle, until, right);
     if (answer != 0) return answer;
-    for (int i = 0; i < r->count; i++) change = fmax(change, fabs(left[i] + right[i] - whole[i]));
+    for (int i = 0; i < r->count; i++)
+        if (counts(r, i)) change = fmax(change, fabs(left[i] + right[i] - whole[i]));
     if (change > enough && levels > 1 && --*left_over > 0) {
         levels--;
         answer = improve(r, points, from, middle, enough, left_over, left, rest, levels);
@@ -80,7 +86,7 @@ static bool is_even(const RbGauss *r, double length, double enough, Spread sprea
     for (int i = 0; i < r->count; i++) {
         double most = fmax(fabs(spread.low[i]), fabs(spread.high[i]));
         double apart = spread.high[i] - spread.low[i];
-        if (apart > LITTLE * most && apart * length > enough) return false;
+        if (counts(r, i) && apart > LITTLE * most && apart * length > enough) return false;
     }
     return true;
 }
@@ -92,7 +98,7 @@ int rb_gauss_add_closely(const RbGauss *r, int points, double from, double until
     memset(whole, 0, sizeof(double) * (size_t)r->count);
     int answer = add(r, points, from, until, whole, spread);
     const double NOTHING = 1e-16; // what is less is rounding, of joules as of whatever else
-    double most = fmax(largest(sum, r->count), largest(whole, r->count));
+    double most = fmax(largest(r, sum), largest(r, whole));
     double enough = fmax(NOTHING, tolerance * most);
     if (answer == 0 && !(trusted && is_even(r, until - from, enough, spread)))
         answer = improve(r, points, from, until, enough, &(int){4 * RB_GAUSS_LEVELS}, whole, rest,

@@ -9,7 +9,8 @@ typedef struct RbGauss {
     int count;                                     // rates
     int (*rates)(void *user, double t, double *g); // 0: good; anything else ends the integration
     void *user;
-    double *g; // work space, `count` numbers
+    double *g;         // work space, `count` numbers
+    const bool *loose; // optional, per rate: it is taken along, however exact that is
 } RbGauss;
 
 // Adds the integral to sum. Exact for polynomials of degree 2 points - 1: local error h^5/4320 with two

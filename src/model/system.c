@@ -49,6 +49,7 @@ static void collect_scales(RbSystem *s, RbArena *arena) {
     s->range = rb_new_array(arena, double, s->x_count);
     s->implicit = rb_new_array(arena, bool, s->x_count);
     s->direction = rb_new_array(arena, int, s->z_count);
+    s->q_loose = rb_new_array(arena, bool, s->q_count);
     for (int i = 0; i < s->part_count; i++) {
         const RbSystemPart *p = &s->parts[i];
         for (int k = 0; k < p->segment->states.count; k++) {
@@ -61,6 +62,8 @@ static void collect_scales(RbSystem *s, RbArena *arena) {
         for (int k = 0; k < p->segment->indicators.count; k++) {
             s->direction[p->z + k] = p->segment->indicators.data[k].direction;
         }
+        for (int k = 0; k < p->segment->quadratures.count; k++)
+            s->q_loose[p->q + k] = p->segment->quadratures.data[k].loose;
     }
 }
 

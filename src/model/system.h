@@ -24,6 +24,7 @@ typedef struct RbSystem {
     RbModel *model;
     RbSystemPart *parts;
     int part_count;
+    bool *q_loose; // per quadrature, see RbQuadratureSpec
     int x_count, q_count, z_count, d_count, result_count, group_count;
     size_t workspace_size;
     int buffer_count;     // numbers that the widest function needs for its inputs and outputs

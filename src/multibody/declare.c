@@ -465,6 +465,14 @@ static void declare_states(Mechanism *m, RbSegment *g) {
     }
 }
 
+// A hidden discrete value that goes on from one segment to the next. place: its number, in the last one and now.
+static void declare_start(RbSegment *g, int *place, const char *name, const char *description) {
+    int count;
+    const double *old = rb_segment_old_discrete(g, &count);
+    double start = old && *place < count ? old[*place] : 0;
+    *place = rb_segment_discrete(g, &(RbDiscreteSpec){name, start, "J", description, true});
+}
+
 // ORDER quadratures
 static void declare_account(Mechanism *m, RbSegment *g) {
     static const char *const names[Q_COUNT][2] = {
@@ -474,12 +482,14 @@ static void declare_account(Mechanism *m, RbSegment *g) {
         {"energy.dampers", "dissipated by dampers"},
         {"energy.input", "brought in by forces of time or without potential"},
         {"energy.contact_false_work", "brought in by contact laws that have no potential"},
+        {"energy.contact_work", "done by elastic forces over patches"},
     };
     int count;
     const double *old = rb_segment_old_quadratures(g, &count);
     for (int i = 0; i < Q_COUNT; i++) {
         double start = old && i < count ? old[i] : 0;
-        rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1]});
+        bool hidden = i == Q_PRESSING; // energy.contact_misfit shows it, as exactly as it comes
+        rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1], hidden, hidden});
     }
     for (int i = 0; i < m->scene->contact_results.count; i++) {
         const char *name =
@@ -490,11 +500,8 @@ static void declare_account(Mechanism *m, RbSegment *g) {
     }
     if (m->members)
         rb_members_declare_contact_energies(m, g, Q_COUNT + m->scene->contact_results.count);
-    int old_count, at = m->energy_start;
-    const double *old_discrete = rb_segment_old_discrete(g, &old_count);
-    double start = old_discrete && at < old_count ? old_discrete[at] : 0;
-    m->energy_start = rb_segment_discrete(
-        g, &(RbDiscreteSpec){"energy.start", start, "J", "energy at the start", true});
+    declare_start(g, &m->energy_start, "energy.start", "energy at the start");
+    declare_start(g, &m->pressed_start, "energy.pressed_start", "of it in patches");
     rb_driven_declare_jumps(m, g);
     rb_mechanism_declare_turns(m, g);
 }

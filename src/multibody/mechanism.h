@@ -96,6 +96,7 @@ typedef struct Mechanism {
     int *paths;                   // per path: where its discrete values begin
     int structure_energy[3];      // discrete values, ORDER structure energies
     double energy_before, removed_before, impact; // [J] when the structure changed
+    double pressed_before;                        // [J] pressed_start less what patches stored
     double driven_work;                           // [J] that drives put in at that instant
     int modes;                                    // discrete values per driven coordinate (blows.c)
     int *row_of_group;                            // whose joints it has; RB_NONE: no driven ones
@@ -136,6 +137,7 @@ typedef struct Mechanism {
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
     int energy_start;    // discrete value: energy at the start
+    int pressed_start;   // discrete value: what patches stored then, and what actions changed of it
     int energy_jumps;    // likewise: brought in where prescribed speeds jump (jumps.c)
     int turn_starts;     // discrete values per cut: its angle at the start
     int turns;           // quadratures per cut: how far it has turned since
@@ -288,7 +290,7 @@ typedef struct MechanismWork {
 } MechanismWork;
 
 // ORDER quadratures; behind them one for each pair whose contacts are results
-enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_FALSE_WORK, Q_COUNT };
+enum { Q_DAMPING, Q_FRICTION, Q_ROLLING, Q_DAMPERS, Q_INPUT, Q_FALSE_WORK, Q_PRESSING, Q_COUNT };
 
 // Positions and velocities of all bodies from the states, without inertias; of some branches alone.
 void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w);

@@ -380,6 +380,7 @@ void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWo
     e->dq[Q_DAMPERS] = w->ledger.dissipated;
     e->dq[Q_INPUT] = w->ledger.input;
     e->dq[Q_FALSE_WORK] = w->powers.from_nothing;
+    e->dq[Q_PRESSING] = w->powers.pressing;
     rb_mechanism_pair_powers(m, e);
     rb_mechanism_turn_rates(m, e, w);
 }
@@ -561,6 +562,7 @@ static void set_energy_start(const Mechanism *m, RbEvent *event) {
     const MechanismWork *w = event->workspace;
     event->discrete[m->energy_start] =
         rb_mechanism_kinetic(m, w) + rb_mechanism_potential(m, w) + w->powers.elastic;
+    event->discrete[m->pressed_start] = w->powers.pressed;
 }
 
 // All pairs of bodies are looked at.

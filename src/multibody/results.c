@@ -98,6 +98,9 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     declare(g, "energy", "elastic", "J", "in contacts");
     rb_segment_result(g, &(RbResultSpec){"energy.residual", "J", "what is missing in the balance",
                                          .integral = true});
+    rb_segment_result(g, &(RbResultSpec){"energy.contact_misfit", "J",
+                                         "of it brought in by patches that are summed up roughly",
+                                         .integral = true});
     for (int i = 1; i < s->objects.count; i++) {
         if (!moves(m, i)) continue;
         if (!has_position_state(m, i) && !s->objects.data[i].in_equations)
@@ -142,6 +145,7 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     *out++ = potential;
     *out++ = w->powers.elastic;
     *out++ = now + lost - brought - e->discrete[m->energy_start];
+    *out++ = e->q[Q_PRESSING] + w->powers.pressed - e->discrete[m->pressed_start];
     return out;
 }
 

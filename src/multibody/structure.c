@@ -237,4 +237,6 @@ void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
     d[m->structure_energy[STRUCTURE_REMOVED]] = m->removed_before + m->energy_before -
                                                 rb_mechanism_energy(m, event) - m->impact +
                                                 m->driven_work;
+    const MechanismWork *w = event->workspace;
+    d[m->pressed_start] = m->pressed_before + w->powers.pressed;
 }

@@ -176,7 +176,7 @@ RbStatus rb_island_quadratures(Island *i, double until) {
     i->q_from = until;
     if (count == 0) return RB_OK;
     double *sum = s->q + first;
-    RbGauss gauss = {count, share_rates, i, s->dq + first};
+    RbGauss gauss = {count, share_rates, i, s->dq + first, s->system->q_loose + first};
     int answer = count > RB_SMALL_RATES ? rb_gauss_add(&gauss, GAUSS_POINTS, from, until, sum)
                  : rb_small_doubts_rates(i->small, sum)
                      ? rb_gauss_add_closely(&gauss, GAUSS_POINTS, from, until,
@@ -185,9 +185,10 @@ RbStatus rb_island_quadratures(Island *i, double until) {
     return answer == 0 ? RB_OK : quadratures_failed(s, until);
 }
 
-static double change_of(const double *a, const double *b, int count) {
+static double change_of(const RbGauss *gauss, const double *a, const double *b) {
     double most = 0;
-    for (int k = 0; k < count; k++) most = fmax(most, fabs(a[k] - b[k]));
+    for (int k = 0; k < gauss->count; k++)
+        if (!gauss->loose[k]) most = fmax(most, fabs(a[k] - b[k]));
     return most;
 }
 
@@ -204,13 +205,13 @@ static RbStatus quadratures_to_event(Island *i) {
     memcpy(once, own, (size_t)count * sizeof *own);
     memcpy(finer, own, (size_t)count * sizeof *own);
     RB_TRY(rb_island_quadratures(i, until));
-    RbGauss gauss = {count, share_rates, i, s->dq + first};
+    RbGauss gauss = {count, share_rates, i, s->dq + first, s->system->q_loose + first};
     int answer = rb_gauss_add(&gauss, GAUSS_POINTS, from, until, once);
     if (answer == 0)
         answer = rb_gauss_add_closely(&gauss, GAUSS_POINTS, from, until,
                                       ENOUGH * s->options.tolerance, false, finer, work);
     if (answer != 0) return quadratures_failed(s, until);
-    if (change_of(finer, once, count) > ENOUGH * change_of(finer, own, count))
+    if (change_of(&gauss, finer, once) > ENOUGH * change_of(&gauss, finer, own))
         memcpy(own, finer, (size_t)count * sizeof *own);
     return RB_OK;
 }

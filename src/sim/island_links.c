@@ -341,6 +341,7 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
         .jacobian_cost = i->part != RB_NONE ? s->system->parts[i->part].segment->jacobian_cost : 0,
         .rates = s->dq + q,
         .rate_count = q_count <= RB_SMALL_RATES ? q_count : 0,
+        .loose = s->system->q_loose + q,
         .advance = i->moves ? rb_island_advance : NULL,
         .explains = explains};
     RbSmallOptions o = {.tolerance = s->options.tolerance,

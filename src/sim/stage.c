@@ -314,6 +314,7 @@ static RbStatus start_whole(RbSim *sim, const char *solver) {
     stage->ode = (RbOde){.n = s->x_count,
                          .root_count = s->z_count,
                          .quad_count = stage->integrates ? s->q_count : 0,
+                         .quad_loose = s->q_loose,
                          .user = stage,
                          .derivative = derivative,
                          .roots = roots,

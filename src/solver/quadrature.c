@@ -31,7 +31,7 @@ RbStatus rb_solver_integrate_quadratures(RbSolver *s, double t, bool to_event, d
         return RB_OK;
     }
     const double ENOUGH = 0.1; // of the tolerance
-    RbGauss gauss = {s->ode.quad_count, rates, s, s->dq};
+    RbGauss gauss = {s->ode.quad_count, rates, s, s->dq, s->ode.quad_loose};
     int points = choose_points(&s->options);
     memcpy(q, s->q_old, sizeof(double) * (size_t)s->ode.quad_count);
     int answer = rb_gauss_add_closely(&gauss, points, s->t_old, t, ENOUGH * s->options.tolerance,

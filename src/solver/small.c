@@ -450,7 +450,8 @@ bool rb_small_doubts_rates(const RbSmall *s, const double *q) {
     if (s->ode.advance || s->last_kind != RB_SMALL_EXPLICIT) return false;
     double size = 0;
     for (int j = 0; j < s->ode.rate_count; j++)
-        size += fabs(s->g[0][j]) * (s->t1 - s->t0) + 0.01 * fabs(q[j]);
+        if (!rb_small_is_loose(s, j))
+            size += fabs(s->g[0][j]) * (s->t1 - s->t0) + 0.01 * fabs(q[j]);
     return rb_dopri_rate_error(s) > DOUBT * s->tolerance * size;
 }
 

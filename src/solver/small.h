@@ -33,12 +33,13 @@ typedef struct RbSmallOde {
     // Optional: df/dx by columns; dx = f(t, x) is given, values are zero on entry. Otherwise
     // difference quotients.
     int (*jacobian)(void *user, double t, const double *x, const double *dx, double *values);
-    bool autonomous; // f does not depend on t: saves an evaluation in each stiff step
+    bool autonomous;      // f does not depend on t: saves an evaluation in each stiff step
     double jacobian_cost; // evaluations of f that a call of jacobian takes as long as; 0: two
     // Optional, at most RB_SMALL_RATES: each call of derivative leaves rates here that are to be
     // integrated along the solution and on which nothing depends (rb_small_integrate).
     const double *rates;
     int rate_count;
+    const bool *loose; // optional, per rate: nobody doubts it
     // Optional, instead of all of these: the system moves by itself from (t0, x0) to *t1, at most to limit, or
     // exactly there, and tells the integrals of its rates (docs/theory/crowds.md).
     int (*advance)(void *user, double t0, const double *x0, double limit, bool exactly, double *t1,
@@ -46,7 +47,7 @@ typedef struct RbSmallOde {
     bool (*explains)(void *user); // optional, as in RbOde
 } RbSmallOde;
 
-enum { RB_SMALL_RATES = 8 };
+enum { RB_SMALL_RATES = 9 };
 
 typedef enum RbSmallKind { RB_SMALL_AUTO, RB_SMALL_EXPLICIT, RB_SMALL_STIFF } RbSmallKind;
 
@@ -91,8 +92,8 @@ RbStatus rb_small_retake(RbSmall *small, double t_end, RbDiag *diag);
 double rb_small_time(const RbSmall *small); // [s]
 const double *
 rb_small_state(const RbSmall *small); // at that time; valid until the next call that moves it
-RbSmallKind rb_small_kind(const RbSmall *small);      // the method of the next step
-double rb_small_next_step(const RbSmall *small);      // [s] its proposed size; 0: to be chosen
+RbSmallKind rb_small_kind(const RbSmall *small); // the method of the next step
+double rb_small_next_step(const RbSmall *small); // [s] its proposed size; 0: to be chosen
 
 // The last step went from *t0 to *t1 (equal after a start); `count` states from `first` on at a
 // time in between, by dense output: order 4 (explicit), 3 (stiff), exact at both ends.

@@ -76,6 +76,10 @@ int rb_rodas_middle(RbSmall *s);
 void rb_dopri_integrate(const RbSmall *s, double from, double until, double *sum);
 double rb_dopri_rate_error(const RbSmall *s);
 
+static inline bool rb_small_is_loose(const RbSmall *s, int rate) {
+    return s->ode.loose && s->ode.loose[rate];
+}
+
 // Coefficients of the dense output after an attempt.
 void rb_dopri_finish(RbSmall *s, double h);
 void rb_rodas_finish(RbSmall *s);

@@ -35,6 +35,7 @@ typedef struct RbOde {
     int n;          // states; 0 is allowed: then steps follow g(t) and z(t), if there is a g
     int root_count; // event indicators
     int quad_count; // quadratures
+    const bool *quad_loose; // optional: those that are taken along, however exact that is
     void *user;
 
     // dx = f(t, x). May be NULL with method RB_IDA if residual is there.

@@ -100,6 +100,7 @@ static inline double elastic_energy(Stand *s, const ElasticBody *b, double g, in
 typedef struct ElasticResult {
     double off;  // change of the energy over the bound of the ledger, 10 tolerance E (10 + events)
     double part; // change of the energy, as part of it
+    double unbooked; // of that what energy.contact_misfit does not tell
     int free_rows;
 } ElasticResult;
 
@@ -107,6 +108,7 @@ static inline void elastic_compare(Stand *s, const ElasticPlan *plan, const Elas
                                    int count, double g, double tolerance, ElasticResult *out) {
     int rows, events = 0, open = 0;
     const double *time = stand_series(s, "time", &rows);
+    const double *misfit = stand_series(s, "energy.contact_misfit", &rows);
     double reference = NAN;
     for (int i = 0; i < rows; i++) {
         while (events < s->contact_count && s->contacts[events].time <= time[i])
@@ -117,6 +119,7 @@ static inline void elastic_compare(Stand *s, const ElasticPlan *plan, const Elas
         for (int k = 0; k < count; k++) energy += elastic_energy(s, &bodies[k], g, i);
         if (isnan(reference)) reference = energy;
         double change = energy - reference;
+        out->unbooked = fmax(out->unbooked, fabs(change - misfit[i]) / reference);
         if (plan->lossless) change = fabs(change);
         out->off = fmax(out->off, change / (10 * tolerance * reference * (10 + events)));
         out->part = fmax(out->part, change / reference);

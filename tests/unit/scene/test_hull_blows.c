@@ -23,7 +23,8 @@ static RbShape random_hull(Fixture *f, RbRng *rng, int count) {
     }
 }
 
-// Soft ones sink in deeper than edges are rounded. (Sharp tetrahedra won or lost up to 4 % of their energy.) One is known to be off by 2.7e-4 at any tolerance.
+// Soft ones sink in deeper than edges are rounded. (Sharp tetrahedra won or lost up to 4 % of their energy.) One is known to be off by 2.7e-4 at any tolerance: energy.contact_misfit tells
+// that, to a tenth.
 static void energy_stays(void **state) {
     (void)state;
     Fixture f;
@@ -44,7 +45,10 @@ static void energy_stays(void **state) {
             .tolerance = 1e-6,
             .modulus = (double[]){2e8, 2e9, 2e11}[i % 3]};
         ElasticResult out = elastic_fall(&fall, &evaluations);
-        if (out.off > 1) print_message("pair %d: %.2f of the bound\n", i, out.off);
+        if (out.off > 1)
+            print_message("pair %d: %.2f of the bound, of %.2g unbooked %.2g\n", i, out.off,
+                          out.part, out.unbooked);
+        ENSURE(out.off <= 1 || out.unbooked < 0.1 * out.part);
         worst = fmax(worst, out.part), seen += out.free_rows > 0, beyond += out.off > 1;
     }
     print_message("%d blows of hulls, energy off by at most %.2g of itself, %d beyond the bound\n",
