@@ -166,6 +166,23 @@ static RbStatus round_part(const Rounding *r, int i, RbArena scratch, RbCore *ou
     return RB_OK;
 }
 
+// Parts that meet are rounded alike, by what the thinnest allows: otherwise the round edge of a thick one would be a groove beside a thin one. But
+// none is sharp.
+static void share_radius(Rounding *r) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < r->count; i++) {
+            for (int k = 0; k < r->seams[i].parts.count; k++) {
+                double *a = &r->radius[i], *b = &r->radius[r->seams[i].parts.data[k]];
+                changed = changed || *a != *b;
+                *a = *b = fmin(*a, *b);
+            }
+        }
+    }
+    for (int i = 0; i < r->count; i++)
+        r->radius[i] = fmax(r->radius[i], radius_of(&r->parts[i], 0));
+}
+
 RbStatus rb_shape_round(RbShape *shape, RbArena *keep, RbArena scratch) {
     shape->rounded = NULL;
     if (shape->part_count == 0 || shape->radius > 0) return RB_OK;
@@ -182,7 +199,10 @@ RbStatus rb_shape_round(RbShape *shape, RbArena *keep, RbArena scratch) {
     }
     r.tol = fmin(1e-6 * size, 0.01 * least);
     RbArena *work = rb_arena_child(keep);
-    if (n > 1) r.seams = rb_find_seams(shape->parts, n, r.tol, work, scratch);
+    if (n > 1) {
+        r.seams = rb_find_seams(shape->parts, n, r.tol, work, scratch);
+        share_radius(&r);
+    }
     RbCore *cores = rb_new_array(keep, RbCore, n);
     RbStatus status = RB_OK;
     for (int i = 0; i < n && status == RB_OK; i++) status = round_part(&r, i, scratch, &cores[i]);

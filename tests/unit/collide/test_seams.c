@@ -138,6 +138,22 @@ static void an_upright_on_a_foot_is_flush(void **state) {
     fixture_close(&f);
 }
 
+// A thin plate flush with a thick one, with a rounding that it allows itself but not the thin one: a ball that rolls over sees one plane.
+static void thin_and_thick_are_flush(void **state) {
+    (void)state;
+    static const double thin[] = {0.06, 0.02, 0.004, 0.001, 1e-4};
+    for (int i = 0; i < 5; i++) {
+        Fixture f;
+        fixture_open(&f);
+        Points parts[2] = {block(v3(-0.3, -0.2, -0.06), v3(0.1, 0.2, 0)),
+                           block(v3(0.1, -0.2, -thin[i]), v3(0.5, 0.2, 0))};
+        RbShape shape = shape_of(&f, parts, 2, 0.004);
+        for (double x = 0.05; x < 0.15; x += 1e-4)
+            ENSURE_NEAR(distance_from(&shape, v3(x, 0.01, 1e-3)), 1e-3, 1e-13);
+        fixture_close(&f);
+    }
+}
+
 // Whatever the parts are, rounding adds nothing.
 static void nothing_is_added(void **state) {
     (void)state;
@@ -176,6 +192,7 @@ int main(void) {
         cmocka_unit_test(halves_of_a_convex_body_are_flush),
         cmocka_unit_test(bricks_are_flush),
         cmocka_unit_test(an_upright_on_a_foot_is_flush),
+        cmocka_unit_test(thin_and_thick_are_flush),
         cmocka_unit_test(nothing_is_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
