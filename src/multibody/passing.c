@@ -3,6 +3,7 @@
 // parts on both sides of a joint usually overlap there. Whoever hangs a pendulum before a wall should know.
 #include <math.h>
 
+#include "geom/support.h"
 #include "multibody/driven.h"
 #include "multibody/touching_solids.h"
 
@@ -21,6 +22,70 @@ static bool is_in(const Mechanism *m, const MechanismWork *w, int body, const Rb
     return false;
 }
 
+// ---- where a joint lets something come
+
+typedef struct Range {
+    double low, high; // [m]
+} Range;
+
+static bool have_no_common(Range a, Range b) {
+    return a.high <= b.low || b.high <= a.low;
+}
+
+typedef struct PlacedCore {
+    const RbCore *core;
+    Pose X; // of its shape, in the world
+} PlacedCore;
+
+static PlacedCore placed(const MechanismWork *w, const RbElement *e) {
+    return (PlacedCore){e->core, e->body == 0 ? e->X_BS : pose_mul(w->moving[e->body].X, e->X_BS)};
+}
+
+static Range core_along(PlacedCore p, Vec3 n) {
+    Pose X = pose_mul(p.X, p.core->frame);
+    Vec3 d = m3_tmul_vec(X.R, n);
+    double high = v3_dot(d, rb_core_support(p.core, d, NULL)),
+           low = v3_dot(d, rb_core_support(p.core, v3_neg(d), NULL)), at = v3_dot(n, X.r);
+    return (Range){at + low - p.core->radius, at + high + p.core->radius};
+}
+
+// Distances from a line through o, not less and not more: a convex body is as far away as some plane beside it.
+static Range core_around(PlacedCore p, Vec3 o, Vec3 n) {
+    enum { PLANES = 64 };
+    const double step = 6.283185307179586 / PLANES;
+    Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
+    Range r = {0, 0};
+    for (int i = 0; i < PLANES; i++) {
+        Vec3 d = v3_axpy(v3_scale(cos(i * step), u), sin(i * step), v);
+        Range here = core_along(p, d);
+        double at = v3_dot(d, o);
+        r = (Range){fmax(r.low, here.low - at), fmax(r.high, here.high - at)};
+    }
+    return (Range){r.low, r.high / cos(0.5 * step)};
+}
+
+static bool core_can_reach(const RbJoint *joint, PlacedCore body, PlacedCore fixed) {
+    if (fixed.core->kind == RB_CORE_HALFSPACE) return true;
+    Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n);
+    if (joint->kind == RB_JOINT_REVOLUTE)
+        return !have_no_common(core_along(body, n), core_along(fixed, n)) &&
+               !have_no_common(core_around(body, o, n), core_around(fixed, o, n));
+    if (joint->kind != RB_JOINT_PRISMATIC) return true;
+    Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
+    return !have_no_common(core_along(body, u), core_along(fixed, u)) &&
+           !have_no_common(core_along(body, v), core_along(fixed, v));
+}
+
+static bool shapes_can_reach(const Mechanism *m, const MechanismWork *w, int body,
+                             const RbElement *fixed) {
+    const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
+    for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
+        const RbElement *e = &m->contacts->elements[m->element_list[k]];
+        if (core_can_reach(joint, placed(w, e), placed(w, fixed))) return true;
+    }
+    return false;
+}
+
 static bool is_forbidden(const Mechanism *m, int a, int b) {
     return !rb_structure_may_collide(&m->structure, m->owners[a], m->owners[b]);
 }
@@ -31,7 +96,8 @@ static int find_passed(const Mechanism *m, const MechanismWork *w, int body) {
     for (int k = m->element_start[0]; k < m->element_start[1]; k++) {
         int fixed = m->element_list[k];
         const RbElement *e = &m->contacts->elements[fixed];
-        if (is_forbidden(m, own, fixed) && !is_in(m, w, body, e)) return fixed;
+        if (is_forbidden(m, own, fixed) && !is_in(m, w, body, e) && shapes_can_reach(m, w, body, e))
+            return fixed;
     }
     return -1;
 }
@@ -75,14 +141,6 @@ typedef struct PlacedMesh {
     const RbMesh *mesh;
     Pose X; // in the world
 } PlacedMesh;
-
-typedef struct Range {
-    double low, high; // [m]
-} Range;
-
-static bool have_no_common(Range a, Range b) {
-    return a.high <= b.low || b.high <= a.low;
-}
 
 static Range along(PlacedMesh p, Vec3 n) {
     Range r = {INFINITY, -INFINITY};

@@ -233,5 +233,7 @@ end Wall;
 END
 expect 0 "Wall.mo:7:26: warning: 'bob' would go through 'wall': it hangs on the world by a joint*canCollide*" simulate Wall.mo --quiet --stop-time 0.1
 expect 0 "" simulate Wall.mo --quiet --stop-time 0.1 --override touch=true
+sed 's/r = {-0.3, 0, 0}/r = {-1.3, 0, 0}/' Wall.mo >Far.mo # where the bob does not come
+expect 0 "" simulate Far.mo --quiet --stop-time 0.1
 
 finish
