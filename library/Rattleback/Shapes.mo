@@ -9,7 +9,7 @@ package Shapes "What parts look like, and what touches"
     Length contactRadius "For Hertz' contact law; 0: from the sizes";
     annotation(Icon(graphics = {Rectangle(extent = {{-60, 60}, {60, -60}})}));
   end Shape;
-  constant Length defaultSmoothing = 0.001 "At most a tenth of the smallest length is used, of what may touch at least a thousandth";
+  constant Length defaultSmoothing = 0.001 "At most a tenth of the smallest length is used, of what may touch at least a ten-thousandth";
 
   function None "No shape"
     output Shape shape;

@@ -123,7 +123,8 @@ double rb_shape_smoothing(const RbShape *shape) {
 }
 
 void rb_shape_blunt(RbShape *shape) {
-    shape->smoothing = fmax(shape->smoothing, RB_LEAST_SMOOTHING * smallest_length(shape));
+    double least = RB_LEAST_SMOOTHING * smallest_length(shape);
+    if (shape->smoothing >= 0 && shape->smoothing < least) shape->smoothing = least;
 }
 
 // The frame of a core whose z axis lies along the axis of the shape: a cyclic exchange of the

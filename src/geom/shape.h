@@ -128,9 +128,9 @@ bool rb_shape_is_collidable(const RbShape *shape);
 // where nothing is smoothed. Hulls and meshes: rb_shape_round.
 double rb_shape_smoothing(const RbShape *shape);
 
-// What may touch has no edge sharper than a thousandth of its smallest length: two sharp ones have no normal to rely on. (Of hulls and meshes
+// What may touch has no edge sharper than a ten-thousandth of its smallest length: two sharp ones have no normal to rely on. (Of hulls and meshes
 // rb_shape_round sees to that.)
-#define RB_LEAST_SMOOTHING 1e-3
+#define RB_LEAST_SMOOTHING 1e-4
 void rb_shape_blunt(RbShape *shape);
 
 // Axes of the core's frame C in the frame of the shape (core.h: axis along z; beam: length, width,

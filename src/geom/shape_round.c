@@ -185,7 +185,7 @@ static void share_radius(Rounding *r) {
 
 RbStatus rb_shape_round(RbShape *shape, RbArena *keep, RbArena scratch) {
     shape->rounded = NULL;
-    if (shape->part_count == 0 || shape->radius > 0) return RB_OK;
+    if (shape->part_count == 0 || shape->radius > 0 || shape->smoothing < 0) return RB_OK;
     int n = shape->part_count;
     Rounding r = {.parts = shape->parts,
                   .count = n,

@@ -162,11 +162,11 @@ static void without_smoothing_hulls_are_hardly_round_with_a_radius_they_stay(voi
     fixture_open(&f);
     const Vec3 corners[4] = {{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}};
     RbShape sharp = hull_of(&f, corners, 4, 0), round;
-    // without smoothing a thousandth of its thickness, twice the depth of its centroid
+    // without smoothing a ten-thousandth of its thickness, twice the depth of its centroid
     const RbPolytope *t = sharp.parts[0].polytope;
     double depth = t->face_offsets[0];
     for (int k = 1; k < t->face_count; k++) depth = fmin(depth, t->face_offsets[k]);
-    ENSURE_NEAR(rb_shape_core(&sharp).radius, 2e-3 * depth, 1e-15);
+    ENSURE_NEAR(rb_shape_core(&sharp).radius, 2e-4 * depth, 1e-15);
     ENSURE(rb_shape_hull(corners, 4, 0.002, "hull", RB_NOWHERE, &f.arena, f.scratch, &f.diag,
                          &round) == RB_OK);
     ENSURE(rb_shape_round(&round, &f.arena, f.scratch) == RB_OK);

@@ -25,7 +25,7 @@ static const Refusal refusals[] = {
     {"NoLength", 260, {"'box.angles_shape[1]'", "a body without length has no direction"}},
     {"NoAxis", 27, {"'hinge'", "axis"}},
     {"NegativeSize", 36, {"'ball'", "diameter", "-0.1"}},
-    {"NegativeSmoothing", 758, {"smoothing radius of mesh 'part' is -0.001 m"}},
+    {"NegativeSmoothing", 959, {"smoothing radius of mesh 'part' is -0.001 m"}},
     {"NegativeMass", 41, {"'body'", "mass", "-1"}},
     {"UnknownMaterial", 46, {"'ball'", "'Stel'", "'Steel'"}},
     {"Adrift", 51, {"nothing connects 'rod.frame_a' with the world"}},
