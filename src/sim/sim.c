@@ -499,7 +499,7 @@ static RbStatus record_now(RbSim *sim) {
 static uint64_t solver_hash(const RbSim *sim) {
     const RbRunningSegment *stage = &sim->stages[sim->stage];
     uint64_t hash = rb_hash_bytes(RB_HASH_START, &sim->time, sizeof sim->time);
-    if (!stage->system) return hash;
+    if (!stage->system || !stage->now.d) return hash; // memory ended between the two
     hash = rb_hash_bytes(hash, stage->now.x, (size_t)stage->system->x_count * sizeof(double));
     return rb_hash_bytes(hash, stage->now.d, (size_t)stage->system->d_count * sizeof(double));
 }
