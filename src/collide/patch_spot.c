@@ -31,15 +31,18 @@ static Most find_from(const RbPatchPair *pair, RbContactPlane *plane) {
     return m;
 }
 
+static bool may_be_slender(const RbPatchPair *pair) {
+    return pair->core[0]->kind == RB_CORE_POLYTOPE || pair->core[1]->kind == RB_CORE_POLYTOPE;
+}
+
 // V^(1/3) is concave in the way by which A is moved, so there is one largest value. (Of W/V itself there is not: it also grows where the skirts of a
 // pyramid are cut off.) That is so for the volume that both share. What is seen along the normal has two where chords end at the back of slender corners:
 // of hulls, not of boxes. Then the larger one is taken; with the other one energy would jump. Where the largest value is on a ridge both flanks count.
 // starts[0]: moved to where it was found.
 static Most find_most(RbPatchPair pair, RbPatchGoal goal, RbContactPlane starts[2]) {
-    bool slender = pair.core[0]->kind == RB_CORE_POLYTOPE || pair.core[1]->kind == RB_CORE_POLYTOPE;
     pair.goal = goal;
     Most best = find_from(&pair, &starts[0]);
-    if (!slender) return best;
+    if (!may_be_slender(&pair)) return best;
     RbContactPlane second = starts[1];
     Most other = find_from(&pair, &second);
     if (other.value > best.value) best = other, starts[0] = second;
@@ -52,8 +55,11 @@ static Most most_of(double value, Wrench slope) {
 
 // ---- how deep
 
+static const double ROUNDING =
+    1e-10; // of the size: what overlaps by less is known to three digits, and how it changes not at all
+
 // How far the depth of a spot is that of its overlap, and its slope by the depth of the closest points. Bodies that are deep in each other have no
-// normal along which the overlap is largest: from half of the radius on that is given up.
+// normal along which the overlap is largest: from half of the radius on that is given up, of hulls, which may have two such normals the deeper they are, from a quarter on.
 typedef struct Part {
     double part, rate; // [1/m]
 } Part;
@@ -97,7 +103,9 @@ static bool is_spotless(const RbPatch *p, double reach, double depth) {
 RbSpot rb_patch_spot(const RbPatchPair *pair, bool fixed, const RbPatch *p) {
     const RbSpot none = {0};
     double depth = -pair->gap->distance;
-    Part part = fixed ? (Part){1, 0} : part_at(depth, pair->radius);
+    if (depth < ROUNDING * fmin(pair->core[0]->size, pair->core[1]->size)) return none;
+    double most = may_be_slender(pair) ? 0.5 * pair->radius : pair->radius;
+    Part part = fixed ? (Part){1, 0} : part_at(depth, most);
     if (!(p->volume > 0) || !(part.part > 0) || is_spotless(p, pair->reach, depth) ||
         is_pointed(p, pair))
         return none;

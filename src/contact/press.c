@@ -62,6 +62,8 @@ static Spread spread(const RbPatch *p, double share, Motion m) {
 // nothing pulls.
 static void damp(const RbContactLaw *law, const Spread *s, double N, double U, double out[3]) {
     double linear = 0, even = 0;
+    out[0] = out[1] = out[2] = 0;
+    if (!(N > 0)) return; // of nothing, by rounding
     if (law->pair.damping == RB_DAMPING_FLORES) {
         linear = law->damping;
     } else if (law->dissipation.a > 0) {
