@@ -64,8 +64,22 @@ static Range core_around(PlacedCore p, Vec3 o, Vec3 n) {
     return (Range){r.low, r.high / cos(0.5 * step)};
 }
 
+// What turns about a line stays within a ball around a point of it, what slides along a plane at its height.
+static bool can_reach_ground(const RbJoint *joint, PlacedCore body, PlacedCore ground) {
+    Pose X = pose_mul(ground.X, ground.core->frame);
+    Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n), up = m3_column(X.R, 2);
+    if (joint->kind == RB_JOINT_REVOLUTE) {
+        Range along = core_along(body, n);
+        double at = v3_dot(n, o), far = fmax(fabs(along.low - at), fabs(along.high - at));
+        return v3_dot(up, v3_sub(o, X.r)) < hypot(far, core_around(body, o, n).high);
+    }
+    const double level = 1e-9;
+    return joint->kind != RB_JOINT_PRISMATIC || fabs(v3_dot(n, up)) > level ||
+           core_along(body, up).low < v3_dot(up, X.r);
+}
+
 static bool core_can_reach(const RbJoint *joint, PlacedCore body, PlacedCore fixed) {
-    if (fixed.core->kind == RB_CORE_HALFSPACE) return true;
+    if (fixed.core->kind == RB_CORE_HALFSPACE) return can_reach_ground(joint, body, fixed);
     Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n);
     if (joint->kind == RB_JOINT_REVOLUTE)
         return !have_no_common(core_along(body, n), core_along(fixed, n)) &&
