@@ -122,6 +122,15 @@ const char *rb_contact_name(const RbContactSide *side) {
     return side->contact ? side->contact : side->solid;
 }
 
+const char *rb_contact_title(const RbContactSide *side) {
+    const char *name = rb_contact_name(side);
+    if (!side->solid || !side->object) return name;
+    size_t length = strlen(side->solid);
+    bool own = strncmp(name, side->solid, length) == 0 && strncmp(name + length, " of ", 4) == 0 &&
+               strcmp(name + length + 4, side->object) == 0;
+    return own ? side->solid : name;
+}
+
 static bool seek_law(const RbMaterials *m, const char *a, const char *b, RbPairLaw *out) {
     const RbPairMaterial *pair = find_pair(m, a, b), *aa = find_pair(m, a, a),
                          *bb = find_pair(m, b, b);
@@ -139,6 +148,7 @@ static RbStatus find_law(const RbMaterials *m, RbContactSide s1, RbContactSide s
     const char *a = rb_contact_name(&s1), *b = rb_contact_name(&s2);
     if (seek_law(m, a, b, out)) return RB_OK;
     const RbPairMaterial *aa = find_pair(m, a, a), *bb = find_pair(m, b, b);
+    a = rb_contact_title(&s1), b = rb_contact_title(&s2);
     if (aa && bb) {
         return rb_fail(diag, RB_ERROR_MODEL, at,
                        "no contact data for '%s' (%s) and '%s' (%s), and the laws of each material "

@@ -71,6 +71,9 @@ typedef struct RbContactSide {
 // Under which name the table of pairs knows a side.
 const char *rb_contact_name(const RbContactSide *side);
 
+// The same for people: a part that has laws of its own is known by its material and name (members/materials.c), but has the material that was typed.
+const char *rb_contact_title(const RbContactSide *side);
+
 // What is said about missing data: two names of contact materials; a material and its modulus.
 #define RB_ADD_PAIR                                                                                \
     "add the pair [\"%s\", \"%s\"] to a material file, or a Rattleback.Materials.Pair to the "     \

@@ -48,8 +48,8 @@ static const char *how(const RbContactSetup *s, int a, int b) {
 static void add_pair(const RbContactSetup *s, int a, int b, RbText *out) {
     const RbElement *ea = &s->elements[a], *eb = &s->elements[b];
     rb_text_printf(out, "  %s (%s) and %s (%s): %s\n", rb_shape_kind_name(ea->shape->kind),
-                   rb_contact_name(&ea->side), rb_shape_kind_name(eb->shape->kind),
-                   rb_contact_name(&eb->side), how(s, a, b));
+                   rb_contact_title(&ea->side), rb_shape_kind_name(eb->shape->kind),
+                   rb_contact_title(&eb->side), how(s, a, b));
 }
 
 void rb_multibody_contact_kinds(const void *self, RbArena scratch, RbText *out) {

@@ -99,15 +99,15 @@ static void tell_missing_pairs(const RbContactSetup *s, RbDiag *diag) {
                 rb_warn(diag, soft->at,
                         RB_NO_MODULUS " of " PAIR_OF
                                       ", and the run ends if they touch: " RB_GIVE_MODULUS,
-                        soft->name, soft->elastic.youngs_modulus, x->object, rb_contact_name(x),
-                        y->object, rb_contact_name(y));
+                        soft->name, soft->elastic.youngs_modulus, x->object, rb_contact_title(x),
+                        y->object, rb_contact_title(y));
                 continue;
             }
             rb_warn(diag, s->elements[b].body > 0 ? y->at : x->at,
                     "there are no contact data for " PAIR_OF ", and the run ends if two such parts "
                     "touch: " RB_ADD_PAIR,
-                    x->object, rb_contact_name(x), y->object, rb_contact_name(y),
-                    rb_contact_name(x), rb_contact_name(y));
+                    x->object, rb_contact_title(x), y->object, rb_contact_title(y),
+                    rb_contact_title(x), rb_contact_title(y));
         }
     }
 }
@@ -489,7 +489,8 @@ static void declare_account(Mechanism *m, RbSegment *g) {
     for (int i = 0; i < Q_COUNT; i++) {
         double start = old && i < count ? old[i] : 0;
         bool hidden = i == Q_PRESSING; // energy.contact_misfit shows it, as exactly as it comes
-        rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1], hidden, hidden});
+        rb_segment_quadrature(
+            g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1], hidden, hidden});
     }
     for (int i = 0; i < m->scene->contact_results.count; i++) {
         const char *name =

@@ -62,7 +62,7 @@ static RbStatus find_law(const RbScene *s, RbSegment *seg, RbContactSide a, RbCo
             "the contact of '%s' and '%s' has a stiffness, a function or a response of its "
             "own, but grains touch by the moduli of the materials alone: leave it out of "
             "the pair [\"%s\", \"%s\"]",
-            a.object, b.object, rb_contact_name(&a), rb_contact_name(&b));
+            a.object, b.object, rb_contact_title(&a), rb_contact_title(&b));
     double reduction = s->contact_options.scene.reduction;
     one.youngs_modulus *= reduction, two.youngs_modulus *= reduction;
     RbGrainPair pair = {.restitution = material.law.restitution,

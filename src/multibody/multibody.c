@@ -483,7 +483,7 @@ typedef struct Teller {
 static void tell_no_law(const Teller *t, const RbContactChange *c, RbPos at) {
     const RbContactSetup *s = t->mechanism->contacts;
     const RbContactSide *x = &s->elements[c->a].side, *y = &s->elements[c->b].side;
-    const char *one = rb_contact_name(x), *two = rb_contact_name(y);
+    const char *one = rb_contact_title(x), *two = rb_contact_title(y);
     const RbSolidMaterial *soft = rb_contact_lacks_modulus(s, c->a, c->b);
     if (soft)
         rb_event_fail_at(t->event, soft->at, RB_NO_MODULUS " of " PAIR_OF ": " RB_GIVE_MODULUS,

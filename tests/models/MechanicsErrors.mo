@@ -958,4 +958,14 @@ package MechanicsErrors "Mechanical models that are refused"
     inner World world;
     Parts.Pieces part(pieces = {Solids.Box({1, 1, 1})}, smoothing = -0.001);
   end NegativeSmoothing;
+
+  model LayersAlone "Laws of parts with the table, none of their material"
+    import Rattleback.*;
+    inner World world;
+    Materials.Solid rubber(name = "Rubber", density = 1000, youngsModulus = 1e9, poissonsRatio = 0.3);
+    Parts.Workpiece table(mesh = Solids.Box({2, 2, 0.1}), r = {0, 0, -0.1}, material = "Rubber", fixed = true);
+    Parts.Workpiece one(mesh = Solids.Box({0.1, 0.1, 0.1}), r = {0.5, 0.5, 0}, material = "Rubber");
+    Parts.Workpiece two(mesh = Solids.Box({0.1, 0.1, 0.1}), r = {1, 0.5, 0}, material = "Rubber");
+    Materials.LayerPair first(a = "table", b = "one", youngsModulus = {1e6, 0}), second(a = "table", b = "two", youngsModulus = {1e6, 0});
+  end LayersAlone;
 end MechanicsErrors;
