@@ -59,7 +59,7 @@ static const double ROUNDING =
     1e-10; // of the size: what overlaps by less is known to three digits, and how it changes not at all
 
 // How far the depth of a spot is that of its overlap, and its slope by the depth of the closest points. Bodies that are deep in each other have no
-// normal along which the overlap is largest: from half of the radius on that is given up, of hulls, which may have two such normals the deeper they are, from a quarter on.
+// normal along which the overlap is largest: from half of the radius on that is given up, of hulls, which may have two such normals the deeper they are, from about a sixth on.
 typedef struct Part {
     double part, rate; // [1/m]
 } Part;
@@ -69,13 +69,23 @@ static Part part_at(double depth, double radius) {
     return (Part){x * x * (3 - 2 * x), x > 0 && x < 1 ? -12 * x * (1 - x) / radius : 0};
 }
 
+// From where on the depth is that of the overlap: no longer that of the closest points beyond `least`, it alone from there on by `width`.
+typedef struct Blunt {
+    double least, width;
+} Blunt;
+
+// Tips of hulls seem a little blunt where chords end at their back, now more and now less.
+static const Blunt anything = {0, 0.01}, hulls = {0.12, 0.12};
+
 // blunt: twice the mean overlap over the depth of the closest points, 1 for anything that comes to a point, whichever way its sides fall, and more if
 // it does not; slope: of its logarithm but for that depth.
-static RbSpot spot_of(const RbPatch *p, const RbGap *gap, double blunt, Wrench slope, Part k) {
-    const double width = 0.01;
-    double depth = -gap->distance, x = fmax(0, fmin(1, (blunt - 1) / width));
-    double more = x < 1 ? width * x * x * (2 - x) : blunt - 1; // from 0 to blunt - 1
-    double rate = blunt * (x < 1 ? x * (4 - 3 * x) : 1);
+static RbSpot spot_of(const RbPatch *p, const RbGap *gap, double blunt, Wrench slope, Part k,
+                      Blunt from) {
+    double depth = -gap->distance, x = fmax(0, fmin(1, (blunt - 1 - from.least) / from.width));
+    double end = from.least + from.width, second = 3 * end - from.width,
+           third = 2 * end - from.width;
+    double more = x < 1 ? x * x * (second - third * x) : blunt - 1; // from 0 to blunt - 1
+    double rate = blunt * (x < 1 ? x * (2 * second - 3 * third * x) / from.width : 1);
     double by_depth = 1 + k.part * (more - rate) + k.rate * more * depth;
     double by_blunt = k.part * depth * rate;
     return (RbSpot){.depth = depth * (1 + k.part * more),
@@ -103,8 +113,9 @@ static bool is_spotless(const RbPatch *p, double reach, double depth) {
 RbSpot rb_patch_spot(const RbPatchPair *pair, bool fixed, const RbPatch *p) {
     const RbSpot none = {0};
     double depth = -pair->gap->distance;
-    if (depth < ROUNDING * fmin(pair->core[0]->size, pair->core[1]->size)) return none;
-    double most = may_be_slender(pair) ? 0.5 * pair->radius : pair->radius;
+    if (!fixed && depth < ROUNDING * fmin(pair->core[0]->size, pair->core[1]->size)) return none;
+    bool slender = !fixed && may_be_slender(pair);
+    double most = slender ? 0.35 * pair->radius : pair->radius;
     Part part = fixed ? (Part){1, 0} : part_at(depth, most);
     if (!(p->volume > 0) || !(part.part > 0) || is_spotless(p, pair->reach, depth) ||
         is_pointed(p, pair))
@@ -119,5 +130,6 @@ RbSpot rb_patch_spot(const RbPatchPair *pair, bool fixed, const RbPatch *p) {
     }
     Wrench slope = {v3_sub(W.slope.t, V.slope.t), v3_sub(W.slope.f, V.slope.f)};
     double blunt = 2 * exp(W.value - V.value) / depth;
-    return blunt > 1 ? spot_of(p, pair->gap, blunt, slope, part) : none;
+    Blunt from = slender ? hulls : anything;
+    return blunt > 1 + from.least ? spot_of(p, pair->gap, blunt, slope, part, from) : none;
 }

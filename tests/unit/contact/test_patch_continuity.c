@@ -78,7 +78,7 @@ static double size_of(const Sample *s) {
 typedef enum Kind { FLAT, ROUND, HULLS, KINDS } Kind;
 
 static const char *const names[] = {"boxes and plates", "round bodies", "hulls of 64 points"};
-static const double bounds[] = {1e-4, 1e-3, 1e-4};
+static const double bounds[] = {1e-4, 1e-4, 1e-4};
 
 static Kind kind_of(const Path *p) {
     if (p->a.kind == RB_CORE_POLYTOPE || p->b.kind == RB_CORE_POLYTOPE) return HULLS;
