@@ -59,7 +59,7 @@ static const double ROUNDING =
     1e-10; // of the size: what overlaps by less is known to three digits, and how it changes not at all
 
 // How far the depth of a spot is that of its overlap, and its slope by the depth of the closest points. Bodies that are deep in each other have no
-// normal along which the overlap is largest: from half of the radius on that is given up, of hulls, which may have two such normals the deeper they are, from about a sixth on.
+// normal along which the overlap is largest: from half of the radius on that is given up, of hulls, which may have two such normals the deeper they are, from a fifth on.
 typedef struct Part {
     double part, rate; // [1/m]
 } Part;
@@ -115,7 +115,7 @@ RbSpot rb_patch_spot(const RbPatchPair *pair, bool fixed, const RbPatch *p) {
     double depth = -pair->gap->distance;
     if (!fixed && depth < ROUNDING * fmin(pair->core[0]->size, pair->core[1]->size)) return none;
     bool slender = !fixed && may_be_slender(pair);
-    double most = slender ? 0.35 * pair->radius : pair->radius;
+    double most = slender ? 0.4 * pair->radius : pair->radius;
     Part part = fixed ? (Part){1, 0} : part_at(depth, most);
     if (!(p->volume > 0) || !(part.part > 0) || is_spotless(p, pair->reach, depth) ||
         is_pointed(p, pair))
