@@ -433,6 +433,26 @@ void *rb_workspace_memory(RbWorkspaceMemory *memory, size_t bytes) {
     return rb_arena_push(memory->arena, bytes, alignof(max_align_t));
 }
 
+double rb_evaluator_inspect(RbEvaluator *e, double t0, double t1, int *indicator, int *sign) {
+    double first = INFINITY;
+    for (int i = 0; i < e->system->part_count; i++) {
+        const RbSystemPart *p = &e->system->parts[i];
+        if (!p->instance->type->inspect) continue;
+        RbStepView step = {.t0 = t0,
+                           .t1 = t1,
+                           .discrete = e->d + p->d,
+                           .workspace = e->workspace + p->workspace,
+                           .host = &e->hosts[i]};
+        int own = 0, own_sign = 0;
+        double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
+        if (!(t < first)) continue;
+        first = t;
+        *indicator = own == RB_NONE ? RB_NONE : p->z + own;
+        *sign = own_sign;
+    }
+    return first;
+}
+
 void rb_step_states(const RbStepView *step, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
     const RbSystemPart *p = &e->system->parts[step->host->part];

@@ -140,6 +140,10 @@ int rb_evaluate_results(RbEvaluator *e, double t, const double *x, const double 
 // object of each part.
 void rb_evaluate_picture(RbEvaluator *e, const int *first, RbPicture *picture);
 
+// What components find in the step from t0 to t1, of e->solver or of islands: the first time, and the indicator and the sign with which it is told, or RB_NONE.
+// INFINITY: nothing.
+double rb_evaluator_inspect(RbEvaluator *e, double t0, double t1, int *indicator, int *sign);
+
 // Has a component said why it failed? Of equations that is half of the story: the solver tells the rest.
 bool rb_evaluator_knows_why(const RbEvaluator *e);
 

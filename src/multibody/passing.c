@@ -7,9 +7,12 @@
 #include "multibody/driven.h"
 #include "multibody/touching_solids.h"
 
+static Pose pose_of(const MechanismWork *w, const RbElement *e) {
+    return e->body == 0 ? e->X_BS : pose_mul(w->moving[e->body].X, e->X_BS);
+}
+
 static RbAabb box_of(const MechanismWork *w, const RbElement *e) {
-    Pose X = e->body == 0 ? e->X_BS : pose_mul(w->moving[e->body].X, e->X_BS);
-    return rb_aabb_of_core(e->core, X);
+    return rb_aabb_of_core(e->core, pose_of(w, e));
 }
 
 // Does something of the body reach into the box of an element at the start?
@@ -32,16 +35,14 @@ static bool have_no_common(Range a, Range b) {
     return a.high <= b.low || b.high <= a.low;
 }
 
-typedef struct PlacedCore {
-    const RbCore *core;
-    Pose X; // of its shape, in the world
-} PlacedCore;
+// A shape or a surface, in the world.
+typedef struct Form {
+    const RbCore *core; // or:
+    const RbMesh *mesh;
+    Pose X;
+} Form;
 
-static PlacedCore placed(const MechanismWork *w, const RbElement *e) {
-    return (PlacedCore){e->core, e->body == 0 ? e->X_BS : pose_mul(w->moving[e->body].X, e->X_BS)};
-}
-
-static Range core_along(PlacedCore p, Vec3 n) {
+static Range core_along(Form p, Vec3 n) {
     Pose X = pose_mul(p.X, p.core->frame);
     Vec3 d = m3_tmul_vec(X.R, n);
     double high = v3_dot(d, rb_core_support(p.core, d, NULL)),
@@ -50,7 +51,7 @@ static Range core_along(PlacedCore p, Vec3 n) {
 }
 
 // Distances from a line through o, not less and not more: a convex body is as far away as some plane beside it.
-static Range core_around(PlacedCore p, Vec3 o, Vec3 n) {
+static Range core_around(Form p, Vec3 o, Vec3 n) {
     enum { PLANES = 64 };
     const double step = 6.283185307179586 / PLANES;
     Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
@@ -64,30 +65,65 @@ static Range core_around(PlacedCore p, Vec3 o, Vec3 n) {
     return (Range){r.low, r.high / cos(0.5 * step)};
 }
 
+static Range mesh_along(Form p, Vec3 n) {
+    Range r = {INFINITY, -INFINITY};
+    for (int i = 0; i < p.mesh->vertex_count; i++) {
+        double h = v3_dot(n, pose_point(p.X, p.mesh->vertices[i]));
+        r = (Range){fmin(r.low, h), fmax(r.high, h)};
+    }
+    return r;
+}
+
+// Distances from a line through o.
+static Range mesh_around(Form p, Vec3 o, Vec3 n) {
+    Range r = {INFINITY, 0};
+    for (int t = 0; t < p.mesh->triangle_count; t++) {
+        Vec3 x[3];
+        for (int k = 0; k < 3; k++) {
+            Vec3 d = v3_sub(pose_point(p.X, p.mesh->vertices[p.mesh->triangles[t].v[k]]), o);
+            x[k] = v3_axpy(d, -v3_dot(n, d), n);
+            r.high = fmax(r.high, v3_norm(x[k]));
+        }
+        double nearest = v3_norm(rb_triangle_nearest(x));
+        r.low = isfinite(nearest) ? fmin(r.low, nearest) : 0;
+    }
+    return r;
+}
+
+static Range along(Form p, Vec3 n) {
+    return p.mesh ? mesh_along(p, n) : core_along(p, n);
+}
+
+static Range around(Form p, Vec3 o, Vec3 n) {
+    return p.mesh ? mesh_around(p, o, n) : core_around(p, o, n);
+}
+
 // What turns about a line stays within a ball around a point of it, what slides along a plane at its height.
-static bool can_reach_ground(const RbJoint *joint, PlacedCore body, PlacedCore ground) {
+static bool can_reach_ground(const RbJoint *joint, Form body, Form ground) {
     Pose X = pose_mul(ground.X, ground.core->frame);
     Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n), up = m3_column(X.R, 2);
     if (joint->kind == RB_JOINT_REVOLUTE) {
-        Range along = core_along(body, n);
-        double at = v3_dot(n, o), far = fmax(fabs(along.low - at), fabs(along.high - at));
-        return v3_dot(up, v3_sub(o, X.r)) < hypot(far, core_around(body, o, n).high);
+        Range heights = along(body, n);
+        double at = v3_dot(n, o), far = fmax(fabs(heights.low - at), fabs(heights.high - at));
+        return v3_dot(up, v3_sub(o, X.r)) < hypot(far, around(body, o, n).high);
     }
     const double level = 1e-9;
     return joint->kind != RB_JOINT_PRISMATIC || fabs(v3_dot(n, up)) > level ||
-           core_along(body, up).low < v3_dot(up, X.r);
+           along(body, up).low < v3_dot(up, X.r);
 }
 
-static bool core_can_reach(const RbJoint *joint, PlacedCore body, PlacedCore fixed) {
-    if (fixed.core->kind == RB_CORE_HALFSPACE) return can_reach_ground(joint, body, fixed);
+// What turns keeps its heights and distances from the axis, what slides its outline across it.
+static bool can_reach(const RbJoint *joint, Form body, Form fixed) {
+    if (!fixed.mesh && fixed.core->kind == RB_CORE_HALFSPACE)
+        return can_reach_ground(joint, body, fixed);
     Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n);
     if (joint->kind == RB_JOINT_REVOLUTE)
-        return !have_no_common(core_along(body, n), core_along(fixed, n)) &&
-               !have_no_common(core_around(body, o, n), core_around(fixed, o, n));
+        return !have_no_common(along(body, n), along(fixed, n)) &&
+               !have_no_common(around(body, o, n), around(fixed, o, n));
     if (joint->kind != RB_JOINT_PRISMATIC) return true;
     Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
-    return !have_no_common(core_along(body, u), core_along(fixed, u)) &&
-           !have_no_common(core_along(body, v), core_along(fixed, v));
+    return !have_no_common(along(body, u), along(fixed, u)) &&
+           !have_no_common(along(body, v), along(fixed, v));
 }
 
 static bool shapes_can_reach(const Mechanism *m, const MechanismWork *w, int body,
@@ -95,7 +131,9 @@ static bool shapes_can_reach(const Mechanism *m, const MechanismWork *w, int bod
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
     for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
         const RbElement *e = &m->contacts->elements[m->element_list[k]];
-        if (core_can_reach(joint, placed(w, e), placed(w, fixed))) return true;
+        Form own = {.core = e->core, .X = pose_of(w, e)},
+             other = {.core = fixed->core, .X = pose_of(w, fixed)};
+        if (can_reach(joint, own, other)) return true;
     }
     return false;
 }
@@ -151,52 +189,10 @@ static RbAabb box_of_mesh(const RbMesh *mesh, Pose X) {
     return box;
 }
 
-typedef struct PlacedMesh {
-    const RbMesh *mesh;
-    Pose X; // in the world
-} PlacedMesh;
-
-static Range along(PlacedMesh p, Vec3 n) {
-    Range r = {INFINITY, -INFINITY};
-    for (int i = 0; i < p.mesh->vertex_count; i++) {
-        double h = v3_dot(n, pose_point(p.X, p.mesh->vertices[i]));
-        r = (Range){fmin(r.low, h), fmax(r.high, h)};
-    }
-    return r;
-}
-
-// Distances from a line through o.
-static Range around(PlacedMesh p, Vec3 o, Vec3 n) {
-    Range r = {INFINITY, 0};
-    for (int t = 0; t < p.mesh->triangle_count; t++) {
-        Vec3 x[3];
-        for (int k = 0; k < 3; k++) {
-            Vec3 d = v3_sub(pose_point(p.X, p.mesh->vertices[p.mesh->triangles[t].v[k]]), o);
-            x[k] = v3_axpy(d, -v3_dot(n, d), n);
-            r.high = fmax(r.high, v3_norm(x[k]));
-        }
-        double nearest = v3_norm(rb_triangle_nearest(x));
-        r.low = isfinite(nearest) ? fmin(r.low, nearest) : 0;
-    }
-    return r;
-}
-
-// What turns keeps its heights and distances from the axis, what slides its outline across it.
-static bool can_reach(const RbJoint *joint, PlacedMesh body, PlacedMesh fixed) {
-    Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n);
-    if (joint->kind == RB_JOINT_REVOLUTE)
-        return !have_no_common(along(body, n), along(fixed, n)) &&
-               !have_no_common(around(body, o, n), around(fixed, o, n));
-    if (joint->kind != RB_JOINT_PRISMATIC) return true;
-    Vec3 u = v3_perpendicular(n), v = v3_cross(n, u);
-    return !have_no_common(along(body, u), along(fixed, u)) &&
-           !have_no_common(along(body, v), along(fixed, v));
-}
-
 static bool will_pass(const Mechanism *m, const MechanismWork *w, int pair) {
     const RbSolidsForce *f = &m->solids[pair];
-    PlacedMesh a = {&f->skin_a->mesh, rb_frame_pose(&w->kin, f->a)},
-               b = {&f->skin_b->mesh, rb_frame_pose(&w->kin, f->b)};
+    Form a = {.mesh = &f->skin_a->mesh, .X = rb_frame_pose(&w->kin, f->a)},
+         b = {.mesh = &f->skin_b->mesh, .X = rb_frame_pose(&w->kin, f->b)};
     const RbTreeBody *bodies = m->structure.tree.bodies.data;
     return !rb_aabb_overlap(box_of_mesh(a.mesh, a.X), box_of_mesh(b.mesh, b.X)) &&
            (f->a.body > 0 ? can_reach(&bodies[f->a.body].joint, a, b)

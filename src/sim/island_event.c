@@ -227,37 +227,16 @@ static RbStatus look(Island *i, double t0) {
 
 // ---- what indicators do not show
 
-// Everything is one island, and components look at its step as they do at that of one solver for all. INFINITY: nothing happens in it.
-static double inspect(Island *i, int *indicator, int *sign) {
-    RbIslands *s = i->owner;
-    RbEvaluator *e = s->evaluator;
-    double first = INFINITY;
-    s->last_x = NULL; // bodies are placed elsewhere
-    e->solver = NULL;
-    for (int k = 0; k < s->system->part_count; k++) {
-        const RbSystemPart *p = &s->system->parts[k];
-        if (!p->instance->type->inspect) continue;
-        RbStepView step = {.t0 = island_start(i),
-                           .t1 = fmin(island_end(i), first),
-                           .discrete = e->d + p->d,
-                           .workspace = e->workspace + p->workspace,
-                           .host = &e->hosts[k]};
-        int own = 0, own_sign = 0;
-        double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
-        if (!(t < first)) continue;
-        first = t;
-        *indicator = own == RB_NONE ? RB_NONE : p->z + own;
-        *sign = own_sign;
-    }
-    return first;
-}
-
+// Everything is one island, and components look at its step as they do at that of one solver for all.
 // The step ends at what they find. Made anew up to there it may not come as far: then the event is nothing, and the next step, which is short, will
 // meet it.
 static RbStatus check_inside(Island *i) {
     RbIslands *s = i->owner;
     int indicator = RB_NONE, sign = 0;
-    double t = inspect(i, &indicator, &sign);
+    s->last_x = NULL; // bodies are placed elsewhere
+    s->evaluator->solver = NULL;
+    double t =
+        rb_evaluator_inspect(s->evaluator, island_start(i), island_end(i), &indicator, &sign);
     if (s->evaluator->step_failed) return RB_ERROR_SOLVER;
     if (!(t <= island_end(i))) return RB_OK;
     if (t < island_end(i)) {

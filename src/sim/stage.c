@@ -427,25 +427,8 @@ RbStatus rb_stage_restart_found(RbSim *sim) {
 
 double rb_stage_inspect(RbSim *sim, double t0, double t1, int *indicator, int *sign) {
     RbRunningSegment *stage = rb_sim_stage(sim);
-    double first = INFINITY;
     stage->evaluator->solver = stage->solver;
-    for (int i = 0; i < stage->system->part_count; i++) {
-        const RbSystemPart *p = &stage->system->parts[i];
-        if (!p->instance->type->inspect) continue;
-        RbStepView step = {.t0 = t0,
-                           .t1 = t1,
-                           .discrete = stage->now.d + p->d,
-                           .workspace = stage->evaluator->workspace + p->workspace,
-                           .host = &stage->evaluator->hosts[i]};
-        int own = 0, own_sign = 0;
-        double t = p->instance->type->inspect(p->instance->self, &step, &own, &own_sign);
-        if (t < first) {
-            first = t;
-            *indicator = own == RB_NONE ? RB_NONE : p->z + own;
-            *sign = own_sign;
-        }
-    }
-    return first;
+    return rb_evaluator_inspect(stage->evaluator, t0, t1, indicator, sign);
 }
 
 double rb_stage_next_time_event(const RbRunningSegment *stage) {

@@ -235,5 +235,20 @@ expect 0 "Wall.mo:7:26: warning: 'bob' would go through 'wall': it hangs on the 
 expect 0 "" simulate Wall.mo --quiet --stop-time 0.1 --override touch=true
 sed 's/r = {-0.3, 0, 0}/r = {-1.3, 0, 0}/' Wall.mo >Far.mo # where the bob does not come
 expect 0 "" simulate Far.mo --quiet --stop-time 0.1
+cat >Ground.mo <<'END'
+model Ground
+  parameter Real height = 0.5;
+  inner Rattleback.World world(gravity = {0, 0, -9.81});
+  Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace(3), fixed = true);
+  Rattleback.Parts.Fixed pivot(r = {0, 0, height});
+  Rattleback.Joints.Revolute hinge(n = {0, 1, 0});
+  Rattleback.Parts.Solid arm(shape = Rattleback.Shapes.Box(0.2, 0.02, 0.02), r_shape = {0.1, 0, 0});
+equation
+  connect(pivot.frame_b, hinge.frame_a);
+  connect(hinge.frame_b, arm.frame_a);
+end Ground;
+END
+expect 0 "" simulate Ground.mo --quiet --stop-time 0.1
+expect 0 "*warning: 'arm*' would go through 'ground'*" simulate Ground.mo --quiet --stop-time 0.1 --override height=0.15
 
 finish
