@@ -26,6 +26,19 @@ static void smoothing_is_at_most_a_tenth_of_the_smallest_length(void **state) {
     ENSURE_NEAR(rb_shape_smoothing(&sphere), 0, 0);
 }
 
+// Of what may touch; a wrong one stays, to be refused.
+static void what_may_touch_is_not_sharp(void **state) {
+    (void)state;
+    const double typed[] = {0, 1e-6, 3e-5, 0.001, -0.001},
+                 want[] = {3e-5, 3e-5, 3e-5, 0.001, -0.001};
+    for (int i = 0; i < 5; i++) {
+        RbShape box = rb_shape_box(v3(1, 2, 0.3));
+        box.smoothing = typed[i];
+        rb_shape_blunt(&box);
+        ENSURE_NEAR(box.smoothing, want[i], 1e-18);
+    }
+}
+
 static void cores_of_the_primitives(void **state) {
     (void)state;
     RbShape shape = rb_shape_sphere(0.5);
@@ -152,6 +165,7 @@ static void visual_shapes_are_checked_too(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smoothing_is_at_most_a_tenth_of_the_smallest_length),
+        cmocka_unit_test(what_may_touch_is_not_sharp),
         cmocka_unit_test(cores_of_the_primitives),
         cmocka_unit_test(beam_axes_are_cyclic),
         cmocka_unit_test(contact_radii_follow_the_tables),

@@ -85,6 +85,19 @@ static void what_bends_is_halved_where_it_does(void **state) {
     ENSURE(calls <= 120);
 }
 
+// What is loose is taken along as it comes: a bend costs nothing, and nothing is judged by how large it is.
+static void what_is_loose_is_taken_along(void **state) {
+    (void)state;
+    const bool loose[2] = {true, false};
+    int calls = 0;
+    double g[2], work[2 * RB_GAUSS_WORK], sum[2] = {0};
+    RbGauss r = {2, bends, &calls, g, loose};
+    ENSURE(rb_gauss_add_closely(&r, 3, 0, 2, 1e-7, true, sum, work) == 0);
+    ENSURE(calls == 9); // 3 + t changes by more than a third, so halves are looked at once
+    ENSURE_NEAR(sum[0], 0.5 * (0.7 * 0.7 + 1.3 * 1.3), 0.05);
+    ENSURE_NEAR(sum[1], 8, 1e-13);
+}
+
 // From 4 to 5: by less than a third.
 static void what_changes_little_is_looked_at_once(void **state) {
     (void)state;
@@ -113,6 +126,7 @@ int main(void) {
         cmocka_unit_test(what_ends_like_a_power_is_followed_to_its_end),
         cmocka_unit_test(what_is_smooth_costs_one_more_look),
         cmocka_unit_test(what_bends_is_halved_where_it_does),
+        cmocka_unit_test(what_is_loose_is_taken_along),
         cmocka_unit_test(what_changes_little_is_looked_at_once),
         cmocka_unit_test(a_failure_is_told_and_leaves_the_sum),
     };

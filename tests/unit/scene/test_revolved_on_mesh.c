@@ -32,6 +32,13 @@ static void add(Stand *s, const RbShape *shape, RbSceneObject body, RbVolumeLaw 
     ENSURE(rb_scene_add_solids(s->scene, a, &ground, b, &mesh, contact, &s->f.diag) == RB_OK);
 }
 
+static RbVolumeLaw law_of(double modulus, double e, double mu) {
+    RbVolumeLaw law = rb_volume_law();
+    law.modulus = modulus, law.restitution = e;
+    law.mu_static = law.mu_kinetic = mu;
+    return law;
+}
+
 // Down a slope from rest: friction gives m (g sin t - v) and turns the cylinder with the arm z, so that v (1 + I/(m z v/w)) = g sin t. Whatever the
 // losses of the material are, and also on slopes on which a polygon would stand on a side (pi/192).
 static void rolls(void **state) {
@@ -73,10 +80,7 @@ static void spins(void **state) {
     Stand s;
     stand_open(&s);
     s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
-    RbVolumeLaw law = rb_volume_law();
-    law.modulus = 1e11;
-    law.restitution = 0.3;
-    law.mu_static = law.mu_kinetic = mu;
+    RbVolumeLaw law = law_of(1e11, 0.3, mu);
     RbShape shape = rb_shape_cylinder(3, 2 * R, 0.02);
     RbSceneObject body = cylinder_body(&shape);
     body.object.pose.r = v3(0, 0, 0.01);
@@ -98,10 +102,7 @@ static void turns(void **state) {
         Stand s;
         stand_open(&s);
         s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
-        RbVolumeLaw law = rb_volume_law();
-        law.modulus = 1e8;
-        law.restitution = 0;
-        law.mu_static = law.mu_kinetic = 0;
+        RbVolumeLaw law = law_of(1e8, 0, 0);
         RbShape shape = rb_shape_cylinder(1, 2 * R, 0.3);
         RbSceneObject body = cylinder_body(&shape);
         body.object.pose.r = v3(0, 0, R);
