@@ -213,12 +213,14 @@ static void box_facets(Seen *s, Vec3 h) {
     }
 }
 
-// A face with many corners is several facets that share the first one.
-static void polytope_facets(Seen *s, const RbPolytope *t) {
-    for (int f = 0; f < t->face_count; f++) {
+// A face with many corners is several facets that share the first one. Returns the first face that was left out for want of room, 0: none.
+static int polytope_facets(Seen *s, const RbPolytope *t, int from) {
+    for (int f = from; f < t->face_count; f++) {
         if (!(v3_dot(t->face_normals[f], s->m) > facing_min)) continue;
         const int *corners = t->face_vertices + t->face_start[f];
         int count = t->face_start[f + 1] - t->face_start[f];
+        int parts = 1 + count / (RB_FACET_VERTICES - 2);
+        if (s->out->count > 0 && s->out->count + parts > RB_FACETS) return f;
         Vec3 p[RB_FACET_VERTICES] = {t->vertices[corners[0]]};
         for (int first = 1, part; first + 1 < count; first += part - 1) {
             part = count - first < RB_FACET_VERTICES ? count - first : RB_FACET_VERTICES - 1;
@@ -226,6 +228,7 @@ static void polytope_facets(Seen *s, const RbPolytope *t) {
             add_facet(s, p, 1 + part, t->face_normals[f]);
         }
     }
+    return 0;
 }
 
 // In either order; the normal is taken towards m.
@@ -270,25 +273,26 @@ static void halfspace_facet(Seen *s, double extent) {
     add_facet(s, p, 4, v3(0, 0, 1));
 }
 
-void rb_facets(const RbCore *core, Pose X, RbContactPlane plane, double side, RbOutline outline,
-               double reach, double extent, RbFacets *out) {
-    Vec3 m = v3_scale(side, m3_tmul_vec(X.R, plane.n)), h = core->h;
-    Seen s = {core, X, plane, side, m, 0.0, reach, out};
+int rb_facets(const RbSight *sight, int from, RbFacets *out) {
+    const RbCore *core = sight->core;
+    bool leans = sight->outline == RB_OUTLINE_LEANING;
+    Vec3 m = v3_scale(sight->side, m3_tmul_vec(sight->X.R, sight->plane.n)), h = core->h;
+    Seen s = {core, sight->X, sight->plane, sight->side, m, 0.0, sight->reach, out};
     out->count = 0;
     if (core->kind != RB_CORE_HALFSPACE) s.front = v3_dot(m, rb_core_support(core, m, NULL));
-    Vec3 lean =
-        outline == RB_OUTLINE_LEANING ? v3_unit_or(v3(m.x, m.y, 0), v3(1, 0, 0)) : v3(1, 0, 0);
-    double k = outline == RB_OUTLINE_LEANING ? 1.0 : around;
+    Vec3 lean = leans ? v3_unit_or(v3(m.x, m.y, 0), v3(1, 0, 0)) : v3(1, 0, 0);
+    double k = leans ? 1.0 : around;
     Outline o = {.count = 0};
     switch (core->kind) {
-        case RB_CORE_BOX: box_facets(&s, h); return;
+        case RB_CORE_BOX: box_facets(&s, h); return 0;
         case RB_CORE_CYLINDER: outline_circle(&o, v3(k * h.x, k * h.x, h.z), lean); break;
         case RB_CORE_FRUSTUM: outline_circle(&o, v3(k * h.x, k * h.y, h.z), lean); break;
         case RB_CORE_BEAM: outline_beam(&o, h, lean, k); break;
-        case RB_CORE_POLYTOPE: polytope_facets(&s, core->polytope); return;
-        case RB_CORE_SEGMENT: segment_facets(&s, h.z, core->radius); return;
-        case RB_CORE_HALFSPACE: halfspace_facet(&s, extent); return;
-        default: return;
+        case RB_CORE_POLYTOPE: return polytope_facets(&s, core->polytope, from);
+        case RB_CORE_SEGMENT: segment_facets(&s, h.z, core->radius); return 0;
+        case RB_CORE_HALFSPACE: halfspace_facet(&s, sight->extent); return 0;
+        default: return 0;
     }
     prism_facets(&s, &o);
+    return 0;
 }

@@ -5,7 +5,7 @@
 
 #include "geom/core.h"
 
-enum { RB_FACET_VERTICES = 40, RB_FACETS = 24 };
+enum { RB_FACET_VERTICES = 40, RB_FACETS = 48 };
 
 // Convex polygon in the plane of contact, counter-clockwise about the normal. excess = excess of
 // vertex 0 + g . (uv - uv of it)
@@ -16,6 +16,7 @@ typedef struct RbFacet {
     double gu, gv;                                     // gradient of the excess
 } RbFacet;
 
+// As many as there is room for.
 typedef struct RbFacets {
     int count;
     RbFacet facet[RB_FACETS];
@@ -31,10 +32,19 @@ typedef struct RbContactPlane {
 // normal leans to.
 typedef enum RbOutline { RB_OUTLINE_FIXED, RB_OUTLINE_LEANING } RbOutline;
 
-// side +1: the core lies below the plane (n is its outward normal); -1: above. reach [m]: facets
-// that stay further behind are left out. extent [m]: how much of a half-space is of interest.
-void rb_facets(const RbCore *core, Pose X, RbContactPlane plane, double side, RbOutline outline,
-               double reach, double extent, RbFacets *out);
+// A core that is seen from a plane of contact.
+typedef struct RbSight {
+    const RbCore *core;
+    Pose X;
+    RbContactPlane plane;
+    double side; // +1: the core lies below the plane (n is its outward normal); -1: above
+    RbOutline outline;
+    double reach;  // [m] facets that stay further behind are left out
+    double extent; // [m] how much of a half-space is of interest
+} RbSight;
+
+// from: 0, or what the call before returned; 0: there are no more.
+int rb_facets(const RbSight *sight, int from, RbFacets *out);
 
 // Has the core flat or straight pieces at all?
 bool rb_has_facets(const RbCore *core);

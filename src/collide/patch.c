@@ -400,9 +400,13 @@ void rb_patch_on_face(RbFaceParts *parts, void *user, const RbCore *b, Pose X_AB
     RbPatch *p = &out->patch;
     OnFace o = {.patch = p, .depth = depth, .height = b->radius - 0.5 * depth};
     RbContactPlane across = {p->origin, p->u, p->v, p->n};
-    rb_facets(b, pose_mul(X_AB, b->frame), across, -1, RB_OUTLINE_FIXED, fmax(small, depth),
-              2 * b->size, &o.facets);
-    parts(user, take_part, &o);
+    const RbSight sight = {
+        b, pose_mul(X_AB, b->frame), across, -1, RB_OUTLINE_FIXED, fmax(small, depth), 2 * b->size};
+    int next = 0;
+    do {
+        next = rb_facets(&sight, next, &o.facets);
+        parts(user, take_part, &o);
+    } while (next > 0);
     out->deepest = o.totals.deepest, out->area = o.totals.area;
     out->edges = o.totals.edges, out->covered = o.covered;
     if (!take_moments(&o.totals, small, o.covered ? depth : out->deepest, p)) return;

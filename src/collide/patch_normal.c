@@ -176,8 +176,8 @@ void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *o
     RbPatchMoments *m = &out->moments;
     Bends bends = {.radius = pair->radius};
     *m = (RbPatchMoments){0};
-    rb_look_along(pair, plane, &out->view);
-    rb_each_piece(&out->view, take_piece, &(Taker){m, &bends});
+    out->view = rb_look_along(pair, plane);
+    rb_each_piece(pair, &out->view, take_piece, &(Taker){m, &bends});
     double V = pair->radius * m->area, W = 2 * pair->radius * m->volume - m->square;
     bends.V[0] -= V, bends.V[2] -= V;
     bends.W[0] -= W, bends.W[2] -= W;

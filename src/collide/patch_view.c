@@ -110,25 +110,21 @@ static double ahead(const RbPatchPair *p, int body, Vec3 n) {
     return v3_dot(m, v3_sub(rb_core_support(c, m, NULL), pose_unpoint(p->X[body], near)));
 }
 
-// The cores are L = radius - depth apart along the normal of the distance; along another one they seem nearer.
-void rb_look_along(const RbPatchPair *p, RbContactPlane plane, RbPatchView *out) {
+// The cores are L apart along the normal of the distance; along another one they seem nearer.
+RbPatchView rb_look_along(const RbPatchPair *p, RbContactPlane plane) {
     Vec3 n0 = p->gap->normal;
     double depth = -p->gap->distance, L = p->radius - depth;
     double apart = L * (1 - 0.5 * v3_norm2(v3_sub(plane.n, n0)));
     double before[2];
-    out->plane = plane;
     for (int i = 0; i < 2; i++) before[i] = ahead(p, i, plane.n);
-    out->depth = p->radius - apart + before[0] + before[1];
     // the origin is halfway between the closest points
     double middle[2] = {0.5 * depth - p->core[0]->radius, 0.5 * depth - p->core[1]->radius};
     double lean = v3_dot(plane.n, n0);
-    out->heights[0] = middle[0] * lean + before[0];
-    out->heights[1] = -(middle[1] * lean + before[1]);
-    double extent = isfinite(p->core[0]->size) ? p->core[0]->size : p->core[1]->size;
-    for (int i = 0; i < 2; i++) {
-        rb_facets(p->core[i], p->X[i], plane, i ? -1 : 1, RB_OUTLINE_FIXED,
-                  fmax(p->reach, out->depth), 2 * extent, &out->facets[i]);
-    }
+    return (RbPatchView){
+        plane,
+        p->radius - apart + before[0] + before[1],
+        {middle[0] * lean + before[0], -(middle[1] * lean + before[1])},
+    };
 }
 
 // Facets whose boxes are apart have nothing in common: most narrow sides of two boxes that nearly lie on each other.
@@ -150,18 +146,42 @@ static bool are_apart(const Extent *a, const Extent *b) {
     return a->u[0] > b->u[1] || b->u[0] > a->u[1] || a->v[0] > b->v[1] || b->v[0] > a->v[1];
 }
 
-void rb_each_piece(const RbPatchView *v, RbTakePatchPiece *take, void *taker) {
+// One room full of facets with another.
+static void pieces_of(const RbPatchView *v, const RbFacets *fa, const RbFacets *fb,
+                      RbTakePatchPiece *take, void *taker) {
     RbPatchPiece piece;
     Extent of_b[RB_FACETS];
-    for (int j = 0; j < v->facets[1].count; j++) of_b[j] = extent_of(&v->facets[1].facet[j]);
-    for (int i = 0; i < v->facets[0].count; i++) {
-        const RbFacet *a = &v->facets[0].facet[i];
+    for (int j = 0; j < fb->count; j++) of_b[j] = extent_of(&fb->facet[j]);
+    for (int i = 0; i < fa->count; i++) {
+        const RbFacet *a = &fa->facet[i];
         Extent of_a = extent_of(a);
-        for (int j = 0; j < v->facets[1].count && !of_a.steep; j++) {
-            const RbFacet *b = &v->facets[1].facet[j];
+        for (int j = 0; j < fb->count && !of_a.steep; j++) {
+            const RbFacet *b = &fb->facet[j];
             if (!of_b[j].steep && !are_apart(&of_a, &of_b[j]) &&
                 rb_piece_of(a, b, v->depth, NULL, &piece))
                 take(taker, v, a, b, &piece);
         }
     }
+}
+
+static RbSight sight_of(const RbPatchPair *p, const RbPatchView *v, int i) {
+    double extent = isfinite(p->core[0]->size) ? p->core[0]->size : p->core[1]->size;
+    double reach = fmax(p->reach, v->depth);
+    return (RbSight){p->core[i],       p->X[i], v->plane,  i ? -1 : 1,
+                     RB_OUTLINE_FIXED, reach,   2 * extent};
+}
+
+void rb_each_piece(const RbPatchPair *p, const RbPatchView *v, RbTakePatchPiece *take,
+                   void *taker) {
+    const RbSight of_a = sight_of(p, v, 0), of_b = sight_of(p, v, 1);
+    RbFacets a, b;
+    int next_a = 0;
+    do {
+        int next_b = 0;
+        next_a = rb_facets(&of_a, next_a, &a);
+        do {
+            next_b = rb_facets(&of_b, next_b, &b);
+            pieces_of(v, &a, &b, take, taker);
+        } while (next_b > 0);
+    } while (next_a > 0);
 }

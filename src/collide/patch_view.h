@@ -42,14 +42,14 @@ typedef struct RbPatchPair {
 
 typedef struct RbPatchView {
     RbContactPlane plane;
-    double depth;      // [m] by which the foremost points pass each other, rounding included
+    double depth;      // [m] by which the foremost points pass each other, A moved by the radius
     double heights[2]; // [m] of the foremost points over the origin
-    RbFacets facets[2];
 } RbPatchView;
 
-void rb_look_along(const RbPatchPair *pair, RbContactPlane plane, RbPatchView *out);
+RbPatchView rb_look_along(const RbPatchPair *pair, RbContactPlane plane);
 
 // Calls take for every pair of facets that overlap. piece: where.
 typedef void RbTakePatchPiece(void *taker, const RbPatchView *view, const RbFacet *a,
                               const RbFacet *b, const RbPatchPiece *piece);
-void rb_each_piece(const RbPatchView *view, RbTakePatchPiece *take, void *taker);
+void rb_each_piece(const RbPatchPair *pair, const RbPatchView *view, RbTakePatchPiece *take,
+                   void *taker);

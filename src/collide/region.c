@@ -222,13 +222,21 @@ static void add_share(const RbCore *const core[2], const Pose X[2], RbContactPla
                       double eta, const RbOutline outline[2], double share, Sums *total,
                       Vec3 *shift) {
     if (!(share > 0)) return;
-    RbFacets a, b;
     Sums s;
     clear(&s);
-    double extent = isfinite(core[0]->size) ? core[0]->size : core[1]->size;
-    rb_facets(core[0], X[0], plane, +1, outline[0], eta, 2 * extent, &a);
-    rb_facets(core[1], X[1], plane, -1, outline[1], eta, 2 * extent, &b);
-    all_pairs(&a, &b, eta, &s);
+    double extent = 2 * (isfinite(core[0]->size) ? core[0]->size : core[1]->size);
+    const RbSight of_a = {core[0], X[0], plane, +1, outline[0], eta, extent},
+                  of_b = {core[1], X[1], plane, -1, outline[1], eta, extent};
+    RbFacets a, b;
+    int next_a = 0;
+    do {
+        int next_b = 0;
+        next_a = rb_facets(&of_a, next_a, &a);
+        do {
+            next_b = rb_facets(&of_b, next_b, &b);
+            all_pairs(&a, &b, eta, &s);
+        } while (next_b > 0);
+    } while (next_a > 0);
     if (s.weight > 0) {
         shift->x += share * s.moment_u / s.weight;
         shift->y += share * s.moment_v / s.weight;

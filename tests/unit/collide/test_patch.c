@@ -281,6 +281,39 @@ static void spot_slopes_are_derivatives(void **state) {
     ENSURE(rough < spots / 100);
 }
 
+// The part of a hull below z = 0, by cones from the origin: of each triangle what is below, and the cut has no cone.
+static double below(const TestHull *t, Pose X) {
+    double six = 0;
+    for (int f = 0; f < t->polytope.face_count; f++) {
+        Vec3 in[3], p[4];
+        int count = 0;
+        for (int k = 0; k < 3; k++) in[k] = pose_point(X, t->vertices[t->face_vertices[3 * f + k]]);
+        for (int k = 0; k < 3; k++) {
+            Vec3 a = in[k], b = in[(k + 1) % 3];
+            if (a.z <= 0) p[count++] = a;
+            if ((a.z <= 0) != (b.z <= 0)) p[count++] = v3_lerp(a, b, a.z / (a.z - b.z));
+        }
+        for (int k = 1; k + 1 < count; k++) six += v3_dot(p[0], v3_cross(p[k], p[k + 1]));
+    }
+    return six / 6;
+}
+
+// However many facets of a fine hull dip in, all of them count: on a floor V is the volume below.
+static void fine_hulls_dip_in(void **state) {
+    (void)state;
+    static TestHull hull;
+    RbRng rng = rb_rng(3);
+    test_hull(&hull, 64, v3(0.5, 0.5, 0.5), &rng);
+    RbCore ground = floor_shape();
+    RbCore b = {.kind = RB_CORE_POLYTOPE, .polytope = &hull.polytope, .frame = POSE_IDENTITY};
+    b.size = 1;
+    for (int i = 0; i < 100; i++) {
+        Pose X = pose(v3(0, 0, rb_rng_range(&rng, 0.25, 0.45)), rb_rng_orientation(&rng));
+        double want = below(&hull, X);
+        ENSURE_NEAR(patch_of(&ground, &b, X).volume, want, 1e-12 * want);
+    }
+}
+
 // ---- round bodies
 
 static RbCore round_core(RbCoreKind kind, double radius) {
@@ -581,6 +614,7 @@ int main(void) {
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(spots_of_corner_edge_and_face),
         cmocka_unit_test(spot_slopes_are_derivatives),
+        cmocka_unit_test(fine_hulls_dip_in),
         cmocka_unit_test(disc_on_a_floor),
         cmocka_unit_test(side_on_a_floor),
         cmocka_unit_test(cone_on_its_side),
