@@ -256,7 +256,7 @@ static bool is_flush(const RbPatchPair *pair, const Faces *f) {
 // from one to the other is as long as the radius.
 static Vec3 normal_inwards(const RbPatchPair *pair) {
     Vec3 near = v3_scale(pair->radius + pair->gap->distance, pair->gap->normal);
-    Vec3 way = v3_sub(v3_sub(pair->X[1].r, pair->X[0].r), near);
+    Vec3 way = v3_sub(rb_patch_way_in(pair), near);
     double a = v3_norm2(way), b = v3_dot(way, near),
            c = v3_norm2(near) - pair->radius * pair->radius;
     if (!(c < 0)) return pair->gap->normal; // deep in each other, or without rounding

@@ -139,15 +139,21 @@ static RbPatchAim aim_of(const RbPatchPair *pair, RbContactPlane plane, const Rb
     return out;
 }
 
-// The logarithm of a moment.
-static RbPatchAim moment_aim(double moment, const double by_a[6], const double by_b[6],
-                             const double bend[3]) {
+// The logarithm of the volume that is shared. Its bends as A is moved are exact; n goes around the sphere.
+static RbPatchAim shared_aim(const RbPatchPair *pair, RbContactPlane plane) {
+    RbShared s = rb_shared_volume(pair, plane);
+    double r = pair->radius, around = r * s.by_a[2];
     RbPatchAim out = {.value = -INFINITY};
-    if (!(moment > 0)) return out;
-    out.value = log(moment);
-    for (int j = 0; j < 6; j++) out.by_a[j] = by_a[j] / moment, out.by_b[j] = by_b[j] / moment;
+    if (!(s.volume > 0)) return out;
+    Vec3 u = m3_mul_vec(s.bend, plane.u), v = m3_mul_vec(s.bend, plane.v);
+    out.value = log(s.volume);
+    out.bend[0] = r * r * v3_dot(plane.u, u) + around;
+    out.bend[1] = 0.5 * r * r * (v3_dot(plane.u, v) + v3_dot(plane.v, u));
+    out.bend[2] = r * r * v3_dot(plane.v, v) + around;
+    for (int i = 0; i < 3; i++) out.bend[i] /= s.volume;
+    for (int j = 0; j < 6; j++)
+        out.by_a[j] = s.by_a[j] / s.volume, out.by_b[j] = s.by_b[j] / s.volume;
     rb_slope_by_normal(out.by_a, out.by_b, out.slope);
-    for (int i = 0; i < 3; i++) out.bend[i] = bend[i] / moment;
     add_outer(out.bend, -1, out.slope, out.slope);
     return out;
 }
@@ -173,6 +179,10 @@ static bool halfspace(const RbPatchPair *p) {
 }
 
 void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out) {
+    if (pair->goal == RB_GOAL_SHARED) {
+        out->view.plane = plane, out->aim = shared_aim(pair, plane);
+        return;
+    }
     RbPatchMoments *m = &out->moments;
     Bends bends = {.radius = pair->radius};
     *m = (RbPatchMoments){0};
@@ -183,12 +193,8 @@ void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *o
     bends.W[0] -= W, bends.W[2] -= W;
     if (halfspace(pair))
         out->aim = (RbPatchAim){.value = NAN};
-    else if (pair->goal == RB_GOAL_ENERGY)
-        out->aim = aim_of(pair, plane, m, &bends);
-    else if (pair->goal == RB_GOAL_VOLUME)
-        out->aim = moment_aim(m->volume, m->by_a.volume, m->by_b.volume, bends.V);
     else
-        out->aim = moment_aim(m->square, m->by_a.square, m->by_b.square, bends.W);
+        out->aim = aim_of(pair, plane, m, &bends);
 }
 
 // ---- the normal
@@ -330,6 +336,11 @@ static void swap(RbPatchLook **a, RbPatchLook **b) {
 
 static const double FINE = 1e-9; // of the force
 
+// How many steps may lead too far before a ridge is suspected, and how many looks there are. The shared volume has sharp bends rather than ridges.
+static const struct Patience {
+    int cuts, looks;
+} patience[] = {[RB_GOAL_ENERGY] = {2, 30}, [RB_GOAL_SHARED] = {8, 300}};
+
 // Newton's method, as long as it leads up. False: that was all.
 static bool step_up(Search *s) {
     const double rounding = 1e-7, near = 1e-6; // of the aim
@@ -344,7 +355,7 @@ static bool step_up(Search *s) {
         if (size >= s->longest) s->longest *= 2;
     } else {
         s->longest = size * shorter(&s->here->aim, &s->next->aim, step);
-        s->two = ++s->cuts >= 2 && rise > -near;
+        s->two = ++s->cuts >= patience[s->pair->goal].cuts && rise > -near;
         swap(&s->other, &s->next);
     }
     return true;
@@ -393,10 +404,11 @@ static bool step_between(Search *s) {
 // Logarithms of piecewise polynomials bend sharply where facets come into sight, and have ridges where sides of both are flush.
 RbPatchLook *rb_patch_normal(const RbPatchPair *p, RbPatchLook looks[3], RbPatchLook **other,
                              double *part) {
-    enum { LOOKS = 30 };
     Search s = {
         p, -p->gap->distance / p->radius, INFINITY, &looks[0], &looks[1], &looks[2], 0, false, 1};
-    for (int i = 0; i < LOOKS && isfinite(s.here->aim.value) && s.longest > 1e-7 * s.lever; i++) {
+    for (int i = 0;
+         i < patience[p->goal].looks && isfinite(s.here->aim.value) && s.longest > 1e-7 * s.lever;
+         i++) {
         if (!(s.two ? step_between(&s) : step_up(&s))) break;
     }
     *other = s.two && s.part > 0 && s.part < 1 ? s.other : NULL;

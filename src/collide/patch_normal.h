@@ -7,7 +7,7 @@
 #include "collide/patch_moments.h"
 #include "math/spatial.h"
 
-// What is largest along the normal, a function of V and W: log V, log W, or that of the energy (contact-patch.md, (2c)): log(W^1.5/V) unless the cores are deep in each other.
+// What is largest along the normal (contact-patch.md, (2c)): log(W^1.5/V) unless the cores are deep in each other.
 typedef struct RbPatchAim {
     double value;                           // -INFINITY: nothing overlaps
     double of_volume, of_square, of_shared; // slopes by V, W and the volume that is shared

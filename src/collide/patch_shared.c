@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "collide/patch_shared.h"
 
+#include <math.h>
+
+#include "geom/support.h"
+
 enum { CORNERS = 96 };
 
+// from[k]: the face of the other core that cut off what was beyond the side from corner k to the next; -1: none, it is an edge.
 typedef struct Polygon {
     int count;
     Vec3 p[CORNERS];
+    int from[CORNERS];
 } Polygon;
 
 // ---- faces of a core, in its frame
@@ -21,6 +27,17 @@ static double inside(const RbCore *c, int face, Vec3 p) {
     return c->polytope->face_offsets[face] - v3_dot(c->polytope->face_normals[face], p);
 }
 
+static Vec3 normal_of(const RbCore *c, int face) {
+    if (c->kind != RB_CORE_BOX) return c->polytope->face_normals[face];
+    double n[3] = {0, 0, 0};
+    n[face / 2] = face % 2 ? -1 : 1;
+    return v3_load(n);
+}
+
+static void add_corner(Polygon *f, Vec3 p, int from) {
+    f->p[f->count] = p, f->from[f->count++] = from;
+}
+
 // Counter-clockwise seen from outside.
 static void face_of(const RbCore *c, int face, Polygon *out) {
     const RbPolytope *t = c->polytope;
@@ -33,47 +50,101 @@ static void face_of(const RbCore *c, int face, Polygon *out) {
             q[face / 2] = x;
             q[(face / 2 + 1) % 3] = k == 0 || k == 3 ? -y : y;
             q[(face / 2 + 2) % 3] = side * (k < 2 ? -z : z);
-            out->p[out->count++] = v3_load(q);
+            add_corner(out, v3_load(q), -1);
         }
         return;
     }
     for (int k = t->face_start[face]; k < t->face_start[face + 1] && out->count < CORNERS; k++)
-        out->p[out->count++] = t->vertices[t->face_vertices[k]];
+        add_corner(out, t->vertices[t->face_vertices[k]], -1);
 }
 
 // ---- the part of a face inside of the other core
 
-static void cut(Polygon *f, const double *depth) {
+// by: the face that cuts
+static void cut(Polygon *f, const double *depth, int by) {
     Polygon out;
     out.count = 0;
     for (int k = 0; k < f->count && out.count < CORNERS - 1; k++) {
         int next = k + 1 == f->count ? 0 : k + 1;
         bool here = depth[k] >= 0, there = depth[next] >= 0;
-        if (here) out.p[out.count++] = f->p[k];
+        if (here) add_corner(&out, f->p[k], f->from[k]);
         if (here != there)
-            out.p[out.count++] = v3_lerp(f->p[k], f->p[next], depth[k] / (depth[k] - depth[next]));
+            add_corner(&out, v3_lerp(f->p[k], f->p[next], depth[k] / (depth[k] - depth[next])),
+                       here ? by : f->from[k]);
     }
     f->count = out.count;
-    for (int k = 0; k < out.count; k++) f->p[k] = out.p[k];
+    for (int k = 0; k < out.count; k++) f->p[k] = out.p[k], f->from[k] = out.from[k];
 }
 
-static void cut_by(const RbCore *c, Polygon *f) {
+// Which faces reach into the layer across the normal in which both cores are. Elsewhere nothing is shared, so that no other face bounds what is.
+enum { NEAR = 512 };
+
+typedef struct Near {
+    Vec3 m;       // outwards, in the frame of the core
+    double least; // [m] along m: where the layer begins
+    bool all;     // faces, and the layer cuts nothing
+    int count;
+    short face[NEAR];
+} Near;
+
+static bool reaches(const RbPolytope *t, int face, const Near *n) {
+    for (int k = t->face_start[face]; k < t->face_start[face + 1]; k++)
+        if (v3_dot(n->m, t->vertices[t->face_vertices[k]]) >= n->least) return true;
+    return false;
+}
+
+// depth: of the layer
+static void find_near(const RbCore *c, Vec3 m, double depth, Near *out) {
+    out->m = m, out->least = v3_dot(m, rb_core_support(c, m, NULL)) - depth;
+    out->count = face_count(c), out->all = c->kind == RB_CORE_BOX || out->count > NEAR;
+    if (out->all) return;
+    out->count = 0;
+    for (int f = 0; f < c->polytope->face_count; f++)
+        if (reaches(c->polytope, f, out)) out->face[out->count++] = (short)f;
+}
+
+static int near_face(const Near *n, int k) {
+    return n->all ? k : n->face[k];
+}
+
+static void cut_by(const RbCore *c, const Near *near, Polygon *f) {
     double depth[CORNERS];
-    for (int i = 0; i < face_count(c) && f->count > 0; i++) {
+    for (int i = 0; i < near->count && f->count > 0; i++) {
+        int face = near_face(near, i);
         bool cuts = false;
         for (int k = 0; k < f->count; k++) {
-            depth[k] = inside(c, i, f->p[k]);
+            depth[k] = inside(c, face, f->p[k]);
             cuts = cuts || depth[k] < 0;
         }
-        if (cuts) cut(f, depth);
+        if (cuts) cut(f, depth, face);
     }
 }
 
-// Over the surface: ∫ dS, ∫ p x dS, ∫ p . dS
+static void cut_by_layer(const Near *own, Polygon *f) {
+    double depth[CORNERS];
+    if (own->all) return;
+    for (int k = 0; k < f->count; k++) depth[k] = v3_dot(own->m, f->p[k]) - own->least;
+    cut(f, depth, -1);
+}
+
+// Over the surface: ∫ dS, ∫ p x dS, ∫ p . dS; and how the first one changes as it moves
 typedef struct Surface {
     Vec3 area, moment;
     double cone;
+    Mat3 bend;
 } Surface;
+
+// A face with the normal n that moves by d is cut by the other core's face with the normal m a way -d.m/sin(n, m) later.
+static void add_bend(const RbCore *other, const Polygon *f, Vec3 n, Surface *out) {
+    const double flush = 1e-9;
+    for (int k = 0; k < f->count; k++) {
+        if (f->from[k] < 0) continue;
+        Vec3 m = normal_of(other, f->from[k]);
+        double length = v3_distance(f->p[k], f->p[k + 1 == f->count ? 0 : k + 1]);
+        double by = -length / fmax(flush, v3_norm(v3_cross(n, m)));
+        out->bend = m3_add(out->bend, m3_scale(by, m3_outer(n, m)));
+    }
+}
 
 // Triangles have the mean of their corners for a centroid.
 static void add_surface(const Polygon *f, Vec3 origin, Surface *out) {
@@ -89,21 +160,27 @@ static void add_surface(const Polygon *f, Vec3 origin, Surface *out) {
 }
 
 // The faces of core i inside of the other one, about the origin. shift: of core i.
-static Surface surface_inside(const RbPatchPair *p, int i, Vec3 shift, Vec3 origin) {
-    const RbCore *other = p->core[1 - i];
+static Surface surface_inside(const RbPatchPair *p, const Near near[2], int i, Vec3 shift,
+                              Vec3 origin) {
+    const RbCore *core = p->core[i], *other = p->core[1 - i];
     Pose X = p->X[i], to = p->X[1 - i];
     Surface out = {.cone = 0};
     X.r = v3_add(X.r, shift);
     Pose relative = pose_relative(to, X);
     origin = pose_unpoint(to, origin);
-    for (int k = 0; k < face_count(p->core[i]); k++) {
+    for (int k = 0; k < near[i].count; k++) {
+        int face = near_face(&near[i], k);
         Polygon f;
-        face_of(p->core[i], k, &f);
+        face_of(core, face, &f);
+        cut_by_layer(&near[i], &f);
         for (int j = 0; j < f.count; j++) f.p[j] = pose_point(relative, f.p[j]);
-        cut_by(other, &f);
+        cut_by(other, &near[1 - i], &f);
+        if (f.count == 0) continue;
         add_surface(&f, origin, &out);
+        add_bend(other, &f, m3_mul_vec(relative.R, normal_of(core, face)), &out);
     }
     out.area = m3_mul_vec(to.R, out.area), out.moment = m3_mul_vec(to.R, out.moment);
+    out.bend = m3_mul(to.R, m3_mul(out.bend, m3_transpose(to.R)));
     return out;
 }
 
@@ -113,14 +190,27 @@ static void put(RbContactPlane plane, double sign, Vec3 f, Vec3 t, double out[6]
         out[k] = sign * v3_dot(axes[k], f), out[3 + k] = sign * v3_dot(axes[k], t);
 }
 
+// Next to it everything that is shared by little is: what sums of cones would lose by rounding about another point.
+static Vec3 pole_of(const RbPatchPair *p) {
+    return v3_axpy(p->gap->point_b, p->core[1]->radius, p->gap->normal);
+}
+
 // A surface that moves outwards adds to the volume. A turns about the origin before it is moved.
 RbShared rb_shared_volume(const RbPatchPair *p, RbContactPlane plane) {
-    Vec3 shift = v3_scale(p->radius, plane.n);
+    Vec3 shift = v3_scale(p->radius, plane.n), pole = pole_of(p);
+    Near near[2];
+    double depth = rb_look_along(p, plane).depth;
+    if (!(depth > 0)) return (RbShared){.volume = 0};
+    for (int i = 0; i < 2; i++) {
+        Vec3 m = v3_scale(i ? -1 : 1, m3_tmul_vec(p->X[i].R, plane.n));
+        find_near(p->core[i], m, (1 + 1e-6) * depth, &near[i]);
+    }
     // core B meets core A where that was moved to
-    Surface a = surface_inside(p, 0, shift, plane.origin);
-    Surface b = surface_inside(p, 1, v3_neg(shift), v3_sub(plane.origin, shift));
-    RbShared out = {.volume = (a.cone + b.cone) / 3};
-    put(plane, 1, b.area, b.moment, out.by_b);
-    put(plane, -1, a.area, v3_sub(a.moment, v3_cross(shift, a.area)), out.by_a);
+    Surface a = surface_inside(p, near, 0, shift, pole);
+    Surface b = surface_inside(p, near, 1, v3_neg(shift), v3_sub(pole, shift));
+    Vec3 lever = v3_sub(pole, plane.origin), moved = v3_sub(lever, shift);
+    RbShared out = {.volume = (a.cone + b.cone) / 3, .bend = a.bend};
+    put(plane, 1, b.area, v3_add(b.moment, v3_cross(lever, b.area)), out.by_b);
+    put(plane, -1, a.area, v3_add(a.moment, v3_cross(moved, a.area)), out.by_a);
     return out;
 }

@@ -8,6 +8,7 @@
 typedef struct RbShared {
     double volume;           // [m³]
     double by_a[6], by_b[6]; // its rates, as in RbPatchRates
+    Mat3 bend;               // [m] second derivatives as A is moved
 } RbShared;
 
 RbShared rb_shared_volume(const RbPatchPair *pair, RbContactPlane plane);

@@ -5,11 +5,21 @@
 
 #include "collide/patch_normal.h"
 
-// ---- the largest V, and the largest W
+// A depth that does not follow the closest points, and how it changes as B moves.
+typedef struct Depth {
+    double depth; // [m] 0: none
+    Wrench slope;
+    double x, y; // [m] where it is
+} Depth;
 
+// ---- the largest volume that is shared
+
+// As A is moved by a way of some length. Its cube root is concave in the way, so there is one.
 typedef struct Most {
+    Vec3 way;     // [m]
     double value; // of the logarithm
     Wrench slope; // as B moves
+    double rate;  // [1/m] by the length
 } Most;
 
 static Wrench slope_of(const RbPatchLook *l) {
@@ -18,48 +28,104 @@ static Wrench slope_of(const RbPatchLook *l) {
     return rb_patch_wrench(l->view.plane, mean);
 }
 
-static Most find_from(const RbPatchPair *pair, RbContactPlane *plane) {
+// way: any of that length along which something is shared. Where the largest value is on a ridge both flanks count.
+static Most most_shared(RbPatchPair pair, Vec3 origin, Vec3 way) {
     RbPatchLook looks[3], *other;
     double part;
-    rb_patch_look(pair, *plane, looks);
-    const RbPatchLook *at = rb_patch_normal(pair, looks, &other, &part);
-    Most m = {at->aim.value, slope_of(at)};
-    *plane = at->view.plane;
-    if (!other) return m;
-    Wrench flank = slope_of(other);
-    m.slope.t = v3_lerp(flank.t, m.slope.t, part), m.slope.f = v3_lerp(flank.f, m.slope.f, part);
+    Vec3 n = v3_unit(way), u = v3_perpendicular(n);
+    pair.goal = RB_GOAL_SHARED, pair.radius = v3_norm(way);
+    rb_patch_look(&pair, (RbContactPlane){origin, u, v3_cross(n, u), n}, looks);
+    const RbPatchLook *at = rb_patch_normal(&pair, looks, &other, &part);
+    n = at->view.plane.n;
+    Most m = {.way = v3_scale(pair.radius, n), .value = at->aim.value, .slope = slope_of(at)};
+    if (other) {
+        Wrench flank = slope_of(other);
+        m.slope.t = v3_lerp(flank.t, m.slope.t, part);
+        m.slope.f = v3_lerp(flank.f, m.slope.f, part);
+    }
+    m.rate = -v3_dot(m.slope.f, n);
     return m;
 }
 
-static bool may_be_slender(const RbPatchPair *pair) {
-    return pair->core[0]->kind == RB_CORE_POLYTOPE || pair->core[1]->kind == RB_CORE_POLYTOPE;
+// ---- half of it
+
+// From a place inside of a ball on the way to another one: where it leaves the ball, or that one.
+static Vec3 leaving(Vec3 from, Vec3 to, double radius) {
+    Vec3 way = v3_sub(to, from);
+    double a = v3_norm2(way), b = v3_dot(way, from), c = v3_norm2(from) - radius * radius;
+    double root = sqrt(fmax(0, b * b - a * c));
+    return v3_axpy(from, fmin(1, -c / (b + root)), way);
 }
 
-// V^(1/3) is concave in the way by which A is moved, so there is one largest value. (Of W/V itself there is not: it also grows where the skirts of a
-// pyramid are cut off.) That is so for the volume that both share. What is seen along the normal has two where chords end at the back of slender corners:
-// of hulls, not of boxes. Then the larger one is taken; with the other one energy would jump. Where the largest value is on a ridge both flanks count.
-// starts[0]: moved to where it was found.
-static Most find_most(RbPatchPair pair, RbPatchGoal goal, RbContactPlane starts[2]) {
-    pair.goal = goal;
-    Most best = find_from(&pair, &starts[0]);
-    if (!may_be_slender(&pair)) return best;
-    RbContactPlane second = starts[1];
-    Most other = find_from(&pair, &second);
-    if (other.value > best.value) best = other, starts[0] = second;
-    return best;
+// The way at which the cores touch.
+static Vec3 touching(const RbPatchPair *p) {
+    return v3_scale(p->radius + p->gap->distance, p->gap->normal);
 }
 
-static Most most_of(double value, Wrench slope) {
-    return (Most){log(value), {v3_scale(1 / value, slope.t), v3_scale(1 / value, slope.f)}};
+// The length at which the cube root of the volume is half of what it is at the radius. Along a straight line from where the cores touch it is at least
+// as large as if it grew evenly, so that something is shared at each place of that line.
+static Most half_of(const RbPatchPair *p, Vec3 origin, const Most *all) {
+    enum { LOOKS = 40 };
+    const double near = 1e-7;
+    Vec3 start = touching(p);
+    double from = v3_norm(start), low = from, high = p->radius, wanted = all->value - log(8);
+    Most m = most_shared(*p, origin, v3_lerp(start, all->way, 0.5));
+    for (int i = 0; i < LOOKS && isfinite(m.value) && fabs(m.value - wanted) > near; i++) {
+        double length = v3_norm(m.way), power = m.rate * (length - from);
+        if (m.value > wanted)
+            high = length;
+        else
+            low = length;
+        // as (length - from)^power, but not too far at once
+        double next = from + (length - from) * fmax(0.2, exp((wanted - m.value) / power));
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        Vec3 way = next < length ? leaving(start, m.way, next) : v3_scale(next / length, m.way);
+        m = most_shared(*p, origin, way);
+    }
+    return m;
 }
 
-// ---- how deep
+// Twice the way back to where the cube root of the volume is half. If that grows evenly, as it does for anything that comes to a point, this is the depth of the closest points.
+static Depth depth_of_half(const RbPatchPair *p, const RbPatch *patch) {
+    const Depth none = {0};
+    const double even = 1e-6;
+    Most all = most_shared(*p, patch->origin, v3_scale(p->radius, patch->n));
+    if (!isfinite(all.value)) {
+        Vec3 way = leaving(touching(p), rb_patch_way_in(p), p->radius);
+        all = most_shared(*p, patch->origin, way);
+    }
+    // concave and zero where the cores touch, the cube root grows evenly if it does at its end
+    if (!isfinite(all.value) || !(all.rate * -p->gap->distance < 3 - even)) return none;
+    Most half = half_of(p, patch->origin, &all);
+    if (!isfinite(half.value) || !(half.rate > 0)) return none;
+    double rest = (all.value - log(8) - half.value) / half.rate, k = 2 / half.rate;
+    Wrench slope = {v3_scale(k, v3_sub(half.slope.t, all.slope.t)),
+                    v3_scale(k, v3_sub(half.slope.f, all.slope.f))};
+    Vec3 arm = v3_cross(patch->n, slope.t);
+    double along = v3_dot(patch->n, slope.f);
+    return (Depth){.depth = 2 * (p->radius - v3_norm(half.way) - rest),
+                   .slope = slope,
+                   .x = along < 0 ? v3_dot(patch->u, arm) / along : 0,
+                   .y = along < 0 ? v3_dot(patch->v, arm) / along : 0};
+}
+
+// Along a normal that is fixed: twice the mean overlap.
+static Depth depth_of_mean(const RbPatch *p) {
+    double mean = p->square / p->volume, V = -2 * mean / p->volume, W = 2 / p->volume;
+    return (Depth){.depth = 2 * mean,
+                   .slope = {v3_axpy(v3_scale(W, p->square_slope.t), V, p->volume_slope.t),
+                             v3_axpy(v3_scale(W, p->square_slope.f), V, p->volume_slope.f)},
+                   .x = p->x,
+                   .y = p->y};
+}
+
+// ---- the spot
 
 static const double ROUNDING =
     1e-10; // of the size: what overlaps by less is known to three digits, and how it changes not at all
 
 // How far the depth of a spot is that of its overlap, and its slope by the depth of the closest points. Bodies that are deep in each other have no
-// normal along which the overlap is largest: from half of the radius on that is given up, of hulls, which may have two such normals the deeper they are, from a fifth on.
+// way along which half of the overlap is left: from half of the radius on that is given up.
 typedef struct Part {
     double part, rate; // [1/m]
 } Part;
@@ -69,38 +135,19 @@ static Part part_at(double depth, double radius) {
     return (Part){x * x * (3 - 2 * x), x > 0 && x < 1 ? -12 * x * (1 - x) / radius : 0};
 }
 
-// From where on the depth is that of the overlap: no longer that of the closest points beyond `least`, it alone from there on by `width`.
-typedef struct Blunt {
-    double least, width;
-} Blunt;
-
-// Tips of hulls seem a little blunt where chords end at their back, now more and now less.
-static const Blunt anything = {0, 0.01}, hulls = {0.12, 0.12};
-
-// blunt: twice the mean overlap over the depth of the closest points, 1 for anything that comes to a point, whichever way its sides fall, and more if
-// it does not; slope: of its logarithm but for that depth.
-static RbSpot spot_of(const RbPatch *p, const RbGap *gap, double blunt, Wrench slope, Part k,
-                      Blunt from) {
-    double depth = -gap->distance, x = fmax(0, fmin(1, (blunt - 1 - from.least) / from.width));
-    double end = from.least + from.width, second = 3 * end - from.width,
-           third = 2 * end - from.width;
-    double more = x < 1 ? x * x * (second - third * x) : blunt - 1; // from 0 to blunt - 1
-    double rate = blunt * (x < 1 ? x * (2 * second - 3 * third * x) / from.width : 1);
-    double by_depth = 1 + k.part * (more - rate) + k.rate * more * depth;
-    double by_blunt = k.part * depth * rate;
+// blunt = d.depth over that of the closest points: 1 for anything that comes to a point, whichever way its sides fall, and more if it does not.
+static RbSpot spot_of(const RbGap *gap, Depth d, Part k) {
+    const double full = 0.01; // beyond 1: from there on it is that depth, below a cubic leads to it
+    double depth = -gap->distance, blunt = d.depth / depth, x = fmin(1, (blunt - 1) / full);
+    double more = x < 1 ? x * x * full * (2 - x) : blunt - 1; // from 0 to blunt - 1
+    double rate = x < 1 ? x * (4 - 3 * x) : 1;
+    double by_depth = 1 + k.part * (more - blunt * rate) + k.rate * more * depth;
+    double by_other = k.part * rate;
     return (RbSpot){.depth = depth * (1 + k.part * more),
-                    .slope = {v3_scale(by_blunt, slope.t),
-                              v3_axpy(v3_scale(by_blunt, slope.f), -by_depth, gap->normal)},
-                    .x = k.part * x * p->x,
-                    .y = k.part * x * p->y};
-}
-
-// Does the overlap come to a point at the closest points, along the normal of the patch, which is theirs?
-static bool is_pointed(const RbPatch *p, const RbPatchPair *pair) {
-    const double fine = 1e-6;
-    double depth = -pair->gap->distance;
-    return 2 * p->square < (1 + fine) * depth * p->volume &&
-           v3_distance(p->n, pair->gap->normal) * pair->radius <= fine * depth;
+                    .slope = {v3_scale(by_other, d.slope.t),
+                              v3_axpy(v3_scale(by_other, d.slope.f), -by_depth, gap->normal)},
+                    .x = k.part * x * d.x,
+                    .y = k.part * x * d.y};
 }
 
 // Is the energy of the cores so much larger than that of a spot that its sixteenth power (contact/press.c) is nothing beside?
@@ -113,23 +160,15 @@ static bool is_spotless(const RbPatch *p, double reach, double depth) {
 RbSpot rb_patch_spot(const RbPatchPair *pair, bool fixed, const RbPatch *p) {
     const RbSpot none = {0};
     double depth = -pair->gap->distance;
-    if (!fixed && depth < ROUNDING * fmin(pair->core[0]->size, pair->core[1]->size)) return none;
-    bool slender = !fixed && may_be_slender(pair);
-    double most = slender ? 0.4 * pair->radius : pair->radius;
-    Part part = fixed ? (Part){1, 0} : part_at(depth, most);
-    if (!(p->volume > 0) || !(part.part > 0) || is_spotless(p, pair->reach, depth) ||
-        is_pointed(p, pair))
-        return none;
-    Most W = most_of(p->square, p->square_slope), V = most_of(p->volume, p->volume_slope);
-    if (!fixed) {
-        Vec3 n = pair->gap->normal, u = v3_perpendicular(n);
-        RbContactPlane starts[2] = {{p->origin, p->u, p->v, p->n},
-                                    {p->origin, u, v3_cross(n, u), n}};
-        W = find_most(*pair, RB_GOAL_SQUARE, starts);
-        V = find_most(*pair, RB_GOAL_VOLUME, starts); // from the largest W, and along the distance
+    bool empty = !(p->volume > 0);
+    if (!empty && is_spotless(p, pair->reach, depth)) return none;
+    if (fixed) {
+        Depth d = empty ? (Depth){0} : depth_of_mean(p);
+        return d.depth > depth ? spot_of(pair->gap, d, (Part){1, 0}) : none;
     }
-    Wrench slope = {v3_sub(W.slope.t, V.slope.t), v3_sub(W.slope.f, V.slope.f)};
-    double blunt = 2 * exp(W.value - V.value) / depth;
-    Blunt from = slender ? hulls : anything;
-    return blunt > 1 + from.least ? spot_of(p, pair->gap, blunt, slope, part, from) : none;
+    Part part = part_at(depth, pair->radius);
+    if (!(part.part > 0)) return none;
+    if (depth < ROUNDING * fmin(pair->core[0]->size, pair->core[1]->size)) return none;
+    Depth d = depth_of_half(pair, p);
+    return d.depth > depth ? spot_of(pair->gap, d, part) : none;
 }

@@ -99,6 +99,19 @@ bool rb_is_steep(const RbFacet *f) {
 
 // ---- both cores
 
+// A frame may lie beside its polytope.
+static Vec3 middle_of(const RbPatchPair *p, int i) {
+    const RbCore *c = p->core[i];
+    if (c->kind != RB_CORE_POLYTOPE) return p->X[i].r;
+    Vec3 sum = V3_ZERO;
+    for (int k = 0; k < c->polytope->vertex_count; k++) sum = v3_add(sum, c->polytope->vertices[k]);
+    return pose_point(p->X[i], v3_scale(1.0 / c->polytope->vertex_count, sum));
+}
+
+Vec3 rb_patch_way_in(const RbPatchPair *p) {
+    return v3_sub(middle_of(p, 1), middle_of(p, 0));
+}
+
 // How far the foremost point along n lies before the closest point. side: +1 for A, -1 for B.
 static double ahead(const RbPatchPair *p, int body, Vec3 n) {
     double side = body ? -1 : 1;
@@ -113,7 +126,7 @@ static double ahead(const RbPatchPair *p, int body, Vec3 n) {
 // The cores are L apart along the normal of the distance; along another one they seem nearer.
 RbPatchView rb_look_along(const RbPatchPair *p, RbContactPlane plane) {
     Vec3 n0 = p->gap->normal;
-    double depth = -p->gap->distance, L = p->radius - depth;
+    double depth = -p->gap->distance, L = p->core[0]->radius + p->core[1]->radius - depth;
     double apart = L * (1 - 0.5 * v3_norm2(v3_sub(plane.n, n0)));
     double before[2];
     for (int i = 0; i < 2; i++) before[i] = ahead(p, i, plane.n);

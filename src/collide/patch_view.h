@@ -27,8 +27,8 @@ bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *e
 // lies flat, whose small moments are but rounding errors of large ones.
 bool rb_is_steep(const RbFacet *f);
 
-// What the normal makes largest: the energy of the patch (patch_normal.h), V, or W.
-typedef enum RbPatchGoal { RB_GOAL_ENERGY, RB_GOAL_VOLUME, RB_GOAL_SQUARE } RbPatchGoal;
+// What the normal makes largest: the energy of the patch (patch_normal.h), or the volume that is shared.
+typedef enum RbPatchGoal { RB_GOAL_ENERGY, RB_GOAL_SHARED } RbPatchGoal;
 
 // Two cores in one frame, at the closest points that the distance found.
 typedef struct RbPatchPair {
@@ -45,6 +45,9 @@ typedef struct RbPatchView {
     double depth;      // [m] by which the foremost points pass each other, A moved by the radius
     double heights[2]; // [m] of the foremost points over the origin
 } RbPatchView;
+
+// A way by which A is moved right into B.
+Vec3 rb_patch_way_in(const RbPatchPair *pair);
 
 RbPatchView rb_look_along(const RbPatchPair *pair, RbContactPlane plane);
 

@@ -74,13 +74,17 @@ static double size_of(const Sample *s) {
     return v3_norm(s->force) + v3_norm(s->torque);
 }
 
-// Patches of round bodies are sums over lines, whose places change. ORDER names
-typedef enum Kind { FLAT, ROUND, HULLS, KINDS } Kind;
+typedef enum Kind { FLAT, ROUND, HULLS, FEW, KINDS } Kind;
 
-static const char *const names[] = {"boxes and plates", "round bodies", "hulls of 64 points"};
-static const double bounds[] = {1e-4, 1e-4, 1e-4};
+static const char *const names[] = {"boxes and plates", "round bodies", "hulls of 64 points",
+                                    "hulls of 4 to 16 points"};
+static const double bound = 1e-4;
+// The energy along the normal may have two largest values where a body is as thin as the rounding: in so many of all paths, by so much.
+static const double rare[] = {0, 0, 0, 1e-3}, most_rare = 2e-3;
 
 static Kind kind_of(const Path *p) {
+    bool hulls = p->a.kind == RB_CORE_POLYTOPE && p->b.kind == RB_CORE_POLYTOPE;
+    if (hulls && p->a.polytope->vertex_count < 64) return FEW;
     if (p->a.kind == RB_CORE_POLYTOPE || p->b.kind == RB_CORE_POLYTOPE) return HULLS;
     return rb_has_round_patch(&p->a, &p->b) ? ROUND : FLAT;
 }
@@ -101,10 +105,10 @@ static double steepest(const Path *p, double t0, double t1, double *largest) {
     return change(&a, &b);
 }
 
-// One of the first shapes, of which the second one is a plate.
+// One of the first shapes, of which the second one is a plate; 0: a hull.
 static RbCore body(RbRng *rng, double size, int count, const TestHull *hulls) {
     static const TestShape shapes[] = {BOX, BOX, CYLINDER, CONE, FRUSTUM, BEAM, HULL};
-    int i = rb_rng_int(rng, count);
+    int i = count > 0 ? rb_rng_int(rng, count) : 6;
     return random_core(shapes[i], rng, size, i == 1 ? 20 : 3, hulls);
 }
 
@@ -130,39 +134,75 @@ static Path random_path(RbRng *rng, int shapes, const TestHull *hulls) {
     return p;
 }
 
-static void nothing_jumps(void **state) {
-    (void)state;
+typedef struct Tally {
+    int met[KINDS], beyond[KINDS];
+    double worst[KINDS];
+} Tally;
+
+static void follow(const Path *p, int number, Tally *t) {
     enum { PIECES = 3 }; // odd: the middle of the path is inside a piece
-    static TestHull hulls[3];
-    RbRng setting = rb_rng(17);
-    test_hulls(hulls, &setting);
-    int paths = test_count("RB_PATHS", PATHS), met[KINDS] = {0}, beyond[KINDS] = {0};
-    double worst[KINDS] = {0};
-    for (int i = 0; i < paths; i++) {
-        RbRng rng = rb_rng((uint64_t)i + 1);
-        Path p = random_path(&rng, (int[]){2, 2, 6, 7}[i % 4], hulls);
-        double largest = 0, most = 0;
-        for (int k = 0; k < PIECES; k++) {
-            double from = 2.0 * k / PIECES - 1, to = 2.0 * (k + 1) / PIECES - 1;
-            most = fmax(most, steepest(&p, from, to, &largest));
-        }
-        if (!(largest > 0)) continue;
-        Kind kind = kind_of(&p);
-        double ratio = most / largest;
-        if (ratio > bounds[kind])
-            print_message("path %d, cores %d and %d, way %d, depth %.2g of %.2g, %s: %g\n", i,
-                          p.a.kind, p.b.kind, p.way, p.depth, p.rounding, names[kind], ratio);
-        worst[kind] = fmax(worst[kind], ratio);
-        met[kind]++, beyond[kind] += ratio > bounds[kind];
+    double largest = 0, most = 0;
+    for (int k = 0; k < PIECES; k++) {
+        double from = 2.0 * k / PIECES - 1, to = 2.0 * (k + 1) / PIECES - 1;
+        most = fmax(most, steepest(p, from, to, &largest));
     }
-    for (int k = 0; k < KINDS; k++) {
+    if (!(largest > 0)) return;
+    Kind kind = kind_of(p);
+    double ratio = most / largest;
+    if (ratio > bound)
+        print_message("path %d, cores %d and %d, way %d, depth %.2g of %.2g, %s: %g\n", number,
+                      p->a.kind, p->b.kind, p->way, p->depth, p->rounding, names[kind], ratio);
+    t->worst[kind] = fmax(t->worst[kind], ratio);
+    t->met[kind]++, t->beyond[kind] += ratio > bound;
+}
+
+static void judge(const Tally *t, int from, int to) {
+    for (int k = from; k < to; k++) {
         print_message("%s: largest change in a step of 1e-10: %.2g; beyond %g: %d of %d paths\n",
-                      names[k], worst[k], bounds[k], beyond[k], met[k]);
-        ENSURE(met[k] > 0 && beyond[k] == 0);
+                      names[k], t->worst[k], bound, t->beyond[k], t->met[k]);
+        ENSURE(t->met[k] > 0 && t->beyond[k] <= rare[k] * t->met[k]);
+        ENSURE(t->worst[k] < most_rare);
     }
 }
 
+static void nothing_jumps(void **state) {
+    (void)state;
+    static TestHull hulls[3];
+    RbRng setting = rb_rng(17);
+    test_hulls(hulls, &setting);
+    int paths = test_count("RB_PATHS", PATHS);
+    Tally t = {.met = {0}};
+    for (int i = 0; i < paths; i++) {
+        RbRng rng = rb_rng((uint64_t)i + 1);
+        Path p = random_path(&rng, (int[]){2, 2, 6, 7}[i % 4], hulls);
+        follow(&p, i, &t);
+    }
+    judge(&t, FLAT, FEW);
+}
+
+// Hulls of few points have slender corners and edges. Those that are as flat as twice the rounding are thinner than they are deep near their edges.
+static void slender_corners(void **state) {
+    (void)state;
+    static TestHull hulls[3];
+    static const int points[] = {4, 5, 6, 8, 16};
+    int paths = test_count("RB_PATHS", PATHS);
+    Tally t = {.met = {0}};
+    for (int k = 0; k < 5; k++) {
+        RbRng setting = rb_rng(17);
+        test_hull(&hulls[0], points[k], v3(0.5, 0.5, 0.5), &setting);
+        test_hull(&hulls[1], points[k], v3(0.5, 0.2, 0.1), &setting);
+        test_hull(&hulls[2], points[k], v3(0.5, 0.3, 0.025), &setting);
+        for (int i = 0; i < paths; i++) {
+            RbRng rng = rb_rng((uint64_t)i + 1);
+            Path p = random_path(&rng, 0, hulls);
+            follow(&p, i, &t);
+        }
+    }
+    judge(&t, FEW, KINDS);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_jumps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_jumps),
+                                       cmocka_unit_test(slender_corners)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
