@@ -107,16 +107,28 @@ static int near_face(const Near *n, int k) {
     return n->all ? k : n->face[k];
 }
 
-static void cut_by(const RbCore *c, const Near *near, Polygon *f) {
+// Where a face of A lies in one of B, both looking the same way, that of A counts for both.
+static bool are_flush(const RbCore *c, int face, const double *depth, int count, Vec3 n) {
+    const double rounding = 1e-14;
+    for (int k = 0; k < count; k++)
+        if (fabs(depth[k]) > rounding * c->size) return false;
+    return v3_dot(n, normal_of(c, face)) > 0;
+}
+
+// n: of the face that is cut; first: it is one of A.
+static void cut_by(const RbCore *c, const Near *near, Vec3 n, bool first, Polygon *f) {
     double depth[CORNERS];
     for (int i = 0; i < near->count && f->count > 0; i++) {
         int face = near_face(near, i);
-        bool cuts = false;
+        double least = INFINITY;
         for (int k = 0; k < f->count; k++) {
             depth[k] = inside(c, face, f->p[k]);
-            cuts = cuts || depth[k] < 0;
+            least = fmin(least, depth[k]);
         }
-        if (cuts) cut(f, depth, face);
+        if (are_flush(c, face, depth, f->count, n))
+            f->count = first ? f->count : 0;
+        else if (least < 0)
+            cut(f, depth, face);
     }
 }
 
@@ -174,10 +186,11 @@ static Surface surface_inside(const RbPatchPair *p, const Near near[2], int i, V
         face_of(core, face, &f);
         cut_by_layer(&near[i], &f);
         for (int j = 0; j < f.count; j++) f.p[j] = pose_point(relative, f.p[j]);
-        cut_by(other, &near[1 - i], &f);
+        Vec3 n = m3_mul_vec(relative.R, normal_of(core, face));
+        cut_by(other, &near[1 - i], n, i == 0, &f);
         if (f.count == 0) continue;
         add_surface(&f, origin, &out);
-        add_bend(other, &f, m3_mul_vec(relative.R, normal_of(core, face)), &out);
+        add_bend(other, &f, n, &out);
     }
     out.area = m3_mul_vec(to.R, out.area), out.moment = m3_mul_vec(to.R, out.moment);
     out.bend = m3_mul(to.R, m3_mul(out.bend, m3_transpose(to.R)));

@@ -3,6 +3,7 @@
 #include "shapes.h"
 
 #include "collide/patch.h"
+#include "collide/patch_shared.h"
 #include "geom/shape.h"
 
 #define PI 3.141592653589793
@@ -278,6 +279,30 @@ static void spot_slopes_are_derivatives(void **state) {
     print_message("%d spots, slopes of %d off by more than 1e-4\n", spots, rough);
     ENSURE(spots > 500);
     ENSURE(rough == 0);
+}
+
+// Equal boxes, one on the other, anyhow in space: a prism with sides in which faces of both lie, or next to it.
+static void flush_sides_count_once(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(8);
+    for (int i = 0; i < 200; i++) {
+        Vec3 h = v3(rb_rng_range(&rng, 0.1, 1), rb_rng_range(&rng, 0.1, 1), 0.3);
+        RbCore a = box_core(h.x, h.y, h.z, 0.02), b = a;
+        double depth = 1e-3, off = (double[]){0, 1e-16, 1e-9, 1e-4}[i % 4];
+        a.frame.R = b.frame.R = i % 8 < 4 ? M3_IDENTITY : q_matrix(rb_rng_orientation(&rng));
+        Pose X = pose(m3_mul_vec(a.frame.R, v3(off, 0, 2 * h.z + 0.04 - depth)), Q_IDENTITY);
+        RbGap gap;
+        rb_distance(&a, &b, X, NULL, &gap);
+        const RbPatchPair pair = {
+            .core = {&a, &b}, .X = {a.frame, pose_mul(X, b.frame)}, .gap = &gap, .radius = 0.04};
+        Vec3 n = m3_column(a.frame.R, 2), u = m3_column(a.frame.R, 0);
+        RbContactPlane plane = {gap.point_a, u, v3_cross(n, u), n};
+        double area = (2 * h.x - off) * 2 * h.y, want = area * depth;
+        RbShared s = rb_shared_volume(&pair, plane);
+        ENSURE_NEAR(s.volume, want, 1e-12 * area);
+        ENSURE_NEAR(s.by_a[2], -area, 1e-12);
+        ENSURE_NEAR(s.by_b[2], -area, 1e-12);
+    }
 }
 
 // The part of a hull below z = 0, by cones from the origin: of each triangle what is below, and the cut has no cone.
@@ -613,6 +638,7 @@ int main(void) {
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(spots_of_corner_edge_and_face),
         cmocka_unit_test(spot_slopes_are_derivatives),
+        cmocka_unit_test(flush_sides_count_once),
         cmocka_unit_test(fine_hulls_dip_in),
         cmocka_unit_test(disc_on_a_floor),
         cmocka_unit_test(side_on_a_floor),
