@@ -344,7 +344,7 @@ RB_API RbStatus rb_segment_fail(RbSegment *segment, const char *format, ...) RB_
 // evaluation
 
 // What an evaluation is made for. Derivatives include those of the quadratures; a component may
-// leave out what is not asked for.
+// leave out what is not asked for. Nothing at all: rb_step_evaluate.
 typedef enum RbWant {
     RB_WANT_DERIVATIVES = 1,
     RB_WANT_INDICATORS = 2,
@@ -551,8 +551,8 @@ typedef struct RbStepView {
 RB_API void rb_step_states(const RbStepView *step, double time, double *x);
 
 // The same for a component whose inputs come from equations: these are evaluated at that time, and
-// call its functions with the inputs that it has then. Where they cannot be solved the last inputs
-// stay.
+// call its functions with the inputs that it has then, wanting nothing: it may answer what it did last, as places and speeds do not
+// depend on that. Where they cannot be solved the last inputs stay.
 RB_API void rb_step_evaluate(const RbStepView *step, double time, double *x);
 
 // ---------------------------------------------------------------------------------------------------

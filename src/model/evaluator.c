@@ -470,7 +470,7 @@ void rb_step_states(const RbStepView *step, double time, double *x) {
 void rb_step_evaluate(const RbStepView *step, double time, double *x) {
     RbEvaluator *e = step->host->evaluator;
     rb_step_states(step, time, x);
-    prepare(e, RB_WANT_INDICATORS, time, e->x_inside, e->dx, e->dq);
+    prepare(e, 0, time, e->x_inside, e->dx, e->dq);
     evaluate_parts(e);
 }
 

@@ -261,10 +261,15 @@ static RbEvalStatus compute(const Mechanism *m, const RbEval *e) {
     return status;
 }
 
+// Nothing is asked for but what the equations hand over: what acts is that of the last evaluation.
+static bool only_listens(const RbEval *e) {
+    return e->want == 0;
+}
+
 // What the driven joints see, for those who ask.
 static RbEvalStatus see(const Mechanism *m, const RbEval *e) {
     MechanismWork *w = e->workspace;
-    if (w->seen || w->probe) return RB_EVAL_OK;
+    if (w->seen || w->probe || only_listens(e)) return RB_EVAL_OK;
     RbEval f = rb_driven_full(e, w);
     RbEvalStatus status = see_joints(m, &f, w);
     rb_driven_push(m, w);
@@ -280,7 +285,7 @@ RbEvalStatus rb_driven_load(const Mechanism *m, const RbEval *e, bool first, con
     if (!first && memcmp(w->inputs, inputs, size) == 0) return RB_EVAL_OK;
     memcpy(w->inputs, inputs, size);
     memcpy(w->signals, inputs + signals_at, (size_t)signals * sizeof *inputs);
-    return compute(m, e);
+    return only_listens(e) ? RB_EVAL_OK : compute(m, e);
 }
 
 // The same where signals are not known yet; no contact depends on them.
@@ -291,7 +296,7 @@ static RbEvalStatus load_motion(const Mechanism *m, const RbEval *e, const doubl
     memcpy(w->inputs, inputs, (size_t)signals_at * sizeof *inputs);
     memset(w->inputs + signals_at, 0, (size_t)signals * sizeof *inputs);
     memset(w->signals, 0, (size_t)signals * sizeof *w->signals);
-    return compute(m, e);
+    return only_listens(e) ? RB_EVAL_OK : compute(m, e);
 }
 
 // Nothing is seen of a joint that is gone.
@@ -400,7 +405,7 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, const d
     MechanismWork *w = e->workspace;
     memcpy(w->moved_accelerations, a + m->members->driven.count,
            (size_t)(MOVED_ACCELERATIONS * m->members->moved.count) * sizeof *a);
-    if (w->probe) return RB_EVAL_OK;
+    if (w->probe || only_listens(e)) return RB_EVAL_OK;
     memcpy(w->accelerations, a, (size_t)m->members->driven.count * sizeof *a);
     double before = w->ledger.input; // what is not that of drives
     RbEvalStatus status = move(

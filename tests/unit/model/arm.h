@@ -25,7 +25,14 @@ typedef struct Arm {
     bool floating;
     double lock_time, unlock_time; // [s] 0: never
     double locked_phi;
+    struct ArmLooks *looks; // NULL: nobody looks into steps
 } Arm;
+
+// What inspect saw in the middle of each step.
+typedef struct ArmLooks {
+    int count, wanting, elsewhere; // of them: with a wish, with another angle than speed times t
+    double speed;                  // [rad/s]
+} ArmLooks;
 
 enum { F_POSITION, F_ROW, F_BASE }; // functions
 enum { MODE };                      // discrete: 0 free, 1 locked
@@ -33,6 +40,7 @@ enum { MODE };                      // discrete: 0 free, 1 locked
 typedef struct ArmMemory { // workspace
     double s, c, w, z;
     double Ms, hs; // Schur complement of the base
+    unsigned want;
 } ArmMemory;
 
 static Arm arm_template; // what the next arm_build takes over; only these tests
@@ -106,7 +114,7 @@ static RbEvalStatus arm_evaluate(void *self, const RbEval *e, int function, cons
     const Arm *a = self;
     ArmMemory *k = e->workspace;
     if (function == F_POSITION) {
-        *k = (ArmMemory){.s = sin(in[0]), .c = cos(in[0]), .w = in[1]};
+        *k = (ArmMemory){.s = sin(in[0]), .c = cos(in[0]), .w = in[1], .want = e->want};
         arm_matrix(a, k);
     } else if (function == F_ROW) {
         double A[2], b;
@@ -130,6 +138,19 @@ static RbRestart arm_event(void *self, RbEvent *event) {
     return RB_RESTART;
 }
 
+static double arm_inspect(void *self, const RbStepView *step, int *indicator, int *sign) {
+    const Arm *a = self;
+    (void)indicator, (void)sign;
+    if (!a->looks) return INFINITY;
+    double x[2], t = 0.5 * (step->t0 + step->t1);
+    rb_step_evaluate(step, t, x);
+    const ArmMemory *k = step->workspace;
+    a->looks->count++;
+    a->looks->wanting += k->want != 0;
+    a->looks->elsewhere += fabs(k->s - sin(a->looks->speed * t)) > 1e-12;
+    return INFINITY;
+}
+
 static void arm_couplings(void *self, RbCouplings *c) {
     const Arm *a = self;
     if (!a->floating) return;
@@ -147,5 +168,6 @@ static const RbComponentType arm_type = {
     .evaluate = arm_evaluate,
     .affine = arm_affine,
     .couplings = arm_couplings,
+    .inspect = arm_inspect,
     .at_event = arm_event,
 };

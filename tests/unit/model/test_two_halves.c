@@ -344,6 +344,20 @@ static void prescribed_motion(void **state) {
     run_close(&h.r);
 }
 
+// A component that looks into a step is handed the inputs of that time, by an evaluation that wants nothing else: forces need not be computed for it.
+static void inputs_inside_a_step(void **state) {
+    (void)state;
+    Halves h;
+    ArmLooks looks = {.speed = 3};
+    arm_template = (Arm){.M = 5, .m = 2, .l = 0.5, .g = 9.81, .floating = true, .looks = &looks};
+    open_class(&h, "Halves.Prescribed");
+    go(&h);
+    ENSURE(looks.count > 10 && looks.count == (int)h.r.summary.steps);
+    assert_int_equal(looks.wanting, 0);
+    assert_int_equal(looks.elsewhere, 0);
+    run_close(&h.r);
+}
+
 // Free cart with a driven pendulum: the acceleration of the cart follows after that of the joint.
 // Momentum and energy are kept.
 static void floating_base(void **state) {
@@ -491,6 +505,7 @@ int main(void) {
         cmocka_unit_test(initial_equations_ask_for_rest),
         cmocka_unit_test(reinit_of_no_state_is_answered),
         cmocka_unit_test(prescribed_motion),
+        cmocka_unit_test(inputs_inside_a_step),
         cmocka_unit_test(floating_base),
         cmocka_unit_test(joint_locks_and_breaks_loose),
         cmocka_unit_test(derivatives_of_a_component),
