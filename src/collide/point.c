@@ -146,33 +146,68 @@ double rb_polytope_plane(const RbPolytope *t, Vec3 p, int *face) {
     return most;
 }
 
-static bool is_over_face(const RbPolytope *t, int face, Vec3 p) {
-    const int *v = t->face_vertices;
-    int first = t->face_start[face], end = t->face_start[face + 1];
-    for (int k = first; k < end; k++) {
-        Vec3 a = t->vertices[v[k]], b = t->vertices[v[k + 1 < end ? k + 1 : first]];
-        if (v3_dot(v3_cross(v3_sub(b, a), v3_sub(p, a)), t->face_normals[face]) < 0) return false;
+// The point of an edge that is closest to p, and the way from there.
+typedef struct Foot {
+    Vec3 q, away;
+} Foot;
+
+// True: none of the polytope is closer. Since that is convex this is so if none of the edges from an end of this one leads nearer to p.
+static bool find_foot(const RbPolytope *t, int from, int to, Vec3 p, Foot *out) {
+    Vec3 a = t->vertices[from], along = v3_sub(t->vertices[to], a), d = v3_sub(p, a);
+    double length2 = v3_norm2(along), part = v3_dot(d, along) / length2;
+    bool corner = !(part > 0 && part < 1);
+    int end = part < 1 ? from : to;
+    out->q = corner ? t->vertices[end] : v3_axpy(a, part, along);
+    out->away = v3_sub(p, out->q);
+    if (!corner) // across the edge but for rounding
+        out->away = v3_axpy(out->away, -v3_dot(out->away, along) / length2, along);
+    for (int k = t->neighbour_start[end]; k < t->neighbour_start[end + 1]; k++) {
+        if (!corner && t->neighbours[k] == to) continue;
+        Vec3 edge = v3_sub(t->vertices[t->neighbours[k]], t->vertices[end]);
+        if (v3_dot(edge, out->away) > 0) return false;
     }
     return true;
 }
 
-// The planes of the faces bound the distance from below and are exact over a face; the normal of a
-// thin triangle of vertices, which the projection works with, is not.
-static double polytope_point(const RbCore *core, Vec3 p, Vec3 *normal) {
-    Vec3 q;
-    RbFeature f;
-    int face = 0;
-    double d_face = rb_polytope_plane(core->polytope, p, &face);
-    Vec3 n_face = core->polytope->face_normals[face];
-    if (is_over_face(core->polytope, face, p)) return *normal = n_face, d_face;
-    bool outside = rb_core_project(core, p, &q, &f);
-    double rounding = 16 * DBL_EPSILON * (v3_max_abs(p) + v3_max_abs(q)); // [m]
-    if (!outside || v3_distance(p, q) - d_face <= rounding) {
-        *normal = n_face;
-        return d_face;
+// Where p is from the face that is most below it.
+typedef enum Over { OVER_FACE, OVER_ITS_BORDER, OVER_ANYTHING } Over;
+
+static Over over_face(const RbPolytope *t, int face, Vec3 p, Foot *foot) {
+    const int *v = t->face_vertices;
+    int first = t->face_start[face], end = t->face_start[face + 1];
+    Over over = OVER_FACE;
+    for (int k = first; k < end; k++) {
+        int from = v[k], to = v[k + 1 < end ? k + 1 : first];
+        Vec3 a = t->vertices[from], b = t->vertices[to];
+        Vec3 out = v3_cross(v3_sub(b, a), v3_sub(p, a));
+        if (!(v3_dot(out, t->face_normals[face]) < 0)) continue;
+        if (find_foot(t, from, to, p, foot)) return OVER_ITS_BORDER;
+        over = OVER_ANYTHING;
     }
-    *normal = outward(&f, p, q);
-    return v3_dot(*normal, v3_sub(p, q));
+    return over;
+}
+
+// The planes of the faces bound the distance from below and are exact over a face; the normal of a
+// thin triangle of vertices, which the projection works with, is not. What is beside a face is mostly over its border.
+static double polytope_point(const RbCore *core, Vec3 p, Vec3 *normal) {
+    const RbPolytope *t = core->polytope;
+    RbFeature f;
+    Foot foot;
+    int face = 0;
+    double d_face = rb_polytope_plane(t, p, &face);
+    Vec3 n_face = t->face_normals[face];
+    *normal = n_face;
+    if (!(d_face > 0)) return d_face; // inside
+    Over over = over_face(t, face, p, &foot);
+    if (over == OVER_FACE) return d_face;
+    if (over == OVER_ANYTHING) {
+        if (!rb_core_project(core, p, &foot.q, &f)) return d_face;
+        foot.away = v3_sub(p, foot.q);
+    }
+    double rounding = 16 * DBL_EPSILON * (v3_max_abs(p) + v3_max_abs(foot.q)); // [m]
+    if (v3_norm(foot.away) - d_face <= rounding) return d_face;
+    *normal = over == OVER_ANYTHING ? outward(&f, p, foot.q) : v3_unit(foot.away);
+    return v3_dot(*normal, v3_sub(p, foot.q));
 }
 
 double rb_core_point(const RbCore *core, Vec3 p, Vec3 *normal) {
