@@ -199,13 +199,33 @@ static bool same_pose(const Pose *a, const Pose *b) {
            same_vector(a->R.z, b->R.z);
 }
 
+static void forget(RbMeshOverlap *o) {
+    o->known = false;
+    o->regions.count = o->polygons.count = 0;
+    o->volume = o->area = o->stored = 0;
+}
+
+static bool is_empty(const RbMeshCut *cut) {
+    return cut->crossings.count + cut->inside[0].count + cut->inside[1].count == 0;
+}
+
+bool rb_meshes_meet(RbMeshOverlap *o, Pose X_AB) {
+    if (o->known && same_pose(&o->pose, &X_AB)) return o->volume > 0;
+    if (rb_overlap_is_round(o)) {
+        rb_mesh_overlap(o, X_AB);
+        return o->volume > 0;
+    }
+    forget(o);
+    rb_cut_find(&o->cut, X_AB);
+    return !is_empty(&o->cut);
+}
+
 bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB) {
     RbMeshCut *cut = &o->cut;
     if (o->known && same_pose(&o->pose, &X_AB)) return !cut->tangled;
+    forget(o);
     o->known = true;
     o->pose = X_AB;
-    o->regions.count = o->polygons.count = 0;
-    o->volume = o->area = o->stored = 0;
     if (rb_overlap_is_round(o)) {
         rb_round_overlap(o, X_AB);
         return true;
@@ -213,8 +233,7 @@ bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB) {
     o->points.count = 0;
     rb_cut_find(cut, X_AB);
     rb_cut_clear_loops(cut);
-    if (cut->crossings.count + cut->inside[0].count + cut->inside[1].count == 0)
-        return !cut->tangled;
+    if (is_empty(cut)) return !cut->tangled;
     for (int side = 0; side < 2; side++) rb_cut_loops(cut, side, true);
     find_regions(o);
     for (int r = 0; r < o->regions.count; r++) measure_region(o, r);

@@ -120,6 +120,9 @@ bool rb_mesh_overlap(RbMeshOverlap *o, Pose X_AB);
 // for all of the face, which does not jump where regions merge; they then belong to one of them.)
 bool rb_mesh_overlap_apart(RbMeshOverlap *o, Pose X_AB);
 
+// Is there such a part, or do surfaces at least cross? What it is like, most of the work, is not found out.
+bool rb_meshes_meet(RbMeshOverlap *o, Pose X_AB);
+
 // For round_overlap.c: what belongs together in `parent`, by the least number of its region.
 int rb_overlap_root(RbMeshOverlap *overlap, int i);
 void rb_overlap_unite(RbMeshOverlap *overlap, int a, int b);

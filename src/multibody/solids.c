@@ -127,9 +127,7 @@ static RbMeshGap closest(const RbSolidsForce *f, MechanismWork *w, double limit,
 }
 
 bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w) {
-    RbMeshOverlap *o = &w->overlaps[f->number];
-    rb_mesh_overlap(o, mesh_pose(f, w));
-    return o->volume > 0;
+    return rb_meshes_meet(&w->overlaps[f->number], mesh_pose(f, w));
 }
 
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit) {
