@@ -340,6 +340,8 @@ static void press_triangle(RbMeshOverlap *o, const Loops *loops) {
     look_at_loops(&f, loops);
     add_parts_near(&f, 0);
     add_inside(&f, loops, &before);
+    double *reached = &o->reached[1 - p->side];
+    *reached = fmax(*reached, f.meets ? f.deepest : 1);
 }
 
 // Each region of its loops once.

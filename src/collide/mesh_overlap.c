@@ -202,7 +202,7 @@ static bool same_pose(const Pose *a, const Pose *b) {
 static void forget(RbMeshOverlap *o) {
     o->known = false;
     o->regions.count = o->polygons.count = 0;
-    o->volume = o->area = o->stored = 0;
+    o->volume = o->area = o->stored = o->reached[0] = o->reached[1] = 0;
 }
 
 static bool is_empty(const RbMeshCut *cut) {

@@ -86,8 +86,9 @@ typedef struct RbMeshOverlap {
     RB_ARRAY(RbPressedFace) pressed;
     int *pressed_number[2];      // by face of A, of B: its place in `pressed`
     unsigned *pressed_stamp[2];  // if this is cut.stamp
-    double stored;            // [m⁴] half the square of the depth, integrated over the patch; of a round
-                              // body that presses by depth [m³] energy per modulus
+    double stored;            // [m⁴] half the square of the depth, integrated over the patch: nearly the energy (layer_stored.h);
+                              // of a round body that presses by depth [m³] energy per modulus
+    double reached[2];        // of the layers of A and B: how deep the other surface goes, from 0 to 1
     RbFlatFaces flat;         // of A beside a round body that presses by depth (round_press.h)
     double round_bulk;        // [m⁶] likewise: the cube of the depth, integrated over what is shared
 } RbMeshOverlap;

@@ -108,7 +108,7 @@ typedef struct RbContactState {
 } RbContactState;
 
 typedef struct RbContactPowers {
-    double elastic;                    // [J] stored
+    double elastic;                    // [J] stored, but for what meshes do (rb_mechanism_stored)
     double damping, friction, rolling; // [W] dissipated
     double from_nothing;               // [W] brought in by a law that has no potential; either sign
     // Over patches: what is stored [J] (a part of elastic), and what the elastic forces do [W]. With a potential the one is what the other took.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "contact/volume_law.h"
 
+#include "collide/layer_stored.h"
+
 #define TWO_OVER_ROOT_PI 1.1283791670955126
 
 RbVolumeLaw rb_volume_law(void) {
@@ -102,14 +104,18 @@ double rb_volume_pressure(const RbVolumeLaw *l, const RbMeshOverlap *o, int regi
     return s > 0 ? elastic(l, o, region) / s : 0;
 }
 
-bool rb_volume_has_potential(const RbVolumeLaw *l, const RbMeshOverlap *o) {
-    return l->form == RB_VOLUME_POTENTIAL || rb_overlap_presses_round(o);
+bool rb_volume_has_potential(const RbVolumeLaw *l) {
+    return l->form == RB_VOLUME_POTENTIAL || l->form == RB_VOLUME_BEDDING;
+}
+
+static double potential(const RbVolumeLaw *l, const RbMeshOverlap *o) {
+    return 0.5 * l->modulus * o->volume * o->volume / (l->length * l->length * l->length);
 }
 
 double rb_volume_energy(const RbVolumeLaw *l, const RbMeshOverlap *o) {
-    if (rb_overlap_presses_round(o)) return l->modulus * o->stored;
-    if (l->form != RB_VOLUME_POTENTIAL) return 0;
-    return 0.5 * l->modulus * o->volume * o->volume / (l->length * l->length * l->length);
+    if (!rb_volume_has_potential(l)) return 0;
+    if (l->form == RB_VOLUME_POTENTIAL) return potential(l, o);
+    return bedding(l, o) * (rb_overlap_has_layers(o) ? rb_layer_stored(o) : o->stored);
 }
 
 double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
@@ -361,11 +367,11 @@ static Blow find_blow(const Means *sum) {
     return (Blow){sqrt(f2 + none), (f2 + none) / (square + none)};
 }
 
-// [J] By a flat patch of this volume and area; exact where there is a potential.
+// [J] By a flat patch of this volume and area; of a bedding by what lies below its faces, since damping would not pay for more.
 static double find_stored(const RbVolumeState *s) {
     const RbMeshOverlap *o = s->overlap;
-    if (rb_volume_has_potential(s->law, o)) return s->energy;
     if (s->law->form == RB_VOLUME_BEDDING) return bedding(s->law, o) * o->stored;
+    if (s->law->form == RB_VOLUME_POTENTIAL) return potential(s->law, o);
     return 0.5 * s->normal * o->volume / o->area;
 }
 
@@ -394,7 +400,6 @@ RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
                        .surface = rb_volume_surface_motion(motion),
                        .revolves = v3_norm2(motion->axis.direction) > 0};
     if (o->regions.count == 0) return s;
-    s.energy = rb_volume_energy(law, o);
     if (law->damping > 0 && !law->sticks) { // nothing depends on the means
         s.linear = law->damping;
         return s;

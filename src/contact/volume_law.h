@@ -82,7 +82,6 @@ typedef struct RbVolumeState {
     double radius;       // [m] their mean distance from it
     Vec3 slip, spin;     // [m/s], [rad/s] of the patches: means of what is tangential
     double linear, even; // damping: elastic x (1 + linear x local speed of approach + even)
-    double energy;       // [J] stored; 0 for a form without potential
 } RbVolumeState;
 
 RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
@@ -108,9 +107,9 @@ RbVolumeForce rb_volume_force(const RbVolumeState *state, int region);
 void rb_volume_bristle(const RbVolumeState *state, Vec3 *slide_rate, Vec3 *twist_rate);
 
 // Is the elastic force the gradient of what rb_volume_energy tells?
-bool rb_volume_has_potential(const RbVolumeLaw *law, const RbMeshOverlap *o);
+bool rb_volume_has_potential(const RbVolumeLaw *law);
 
-// [J] Energy stored, if the form has a potential; otherwise 0.
+// [J] Energy stored, if the form has a potential; otherwise 0. Of a bedding it costs several times what the forces do.
 double rb_volume_energy(const RbVolumeLaw *law, const RbMeshOverlap *o);
 
 // [Pa] Elastic pressure on the polygons of a region.

@@ -559,10 +559,8 @@ static void tell_if_flat(Mechanism *m, RbEvent *event, int slot) {
 
 // Energy at the start of the first segment: what the account is balanced against.
 static void set_energy_start(const Mechanism *m, RbEvent *event) {
-    const MechanismWork *w = event->workspace;
-    event->discrete[m->energy_start] =
-        rb_mechanism_kinetic(m, w) + rb_mechanism_potential(m, w) + w->powers.elastic;
-    event->discrete[m->pressed_start] = w->powers.pressed;
+    event->discrete[m->energy_start] = rb_mechanism_energy(m, event);
+    event->discrete[m->pressed_start] = rb_mechanism_pressed(m, event->workspace);
 }
 
 // All pairs of bodies are looked at.

@@ -134,7 +134,8 @@ static double *put(double *out, Vec3 v) {
 static double *record_energies(const Mechanism *m, const RbEval *e, double *out) {
     const MechanismWork *w = e->workspace;
     double kinetic = rb_mechanism_kinetic(m, w), potential = rb_mechanism_potential(m, w);
-    double now = kinetic + potential + w->powers.elastic;
+    double meshes = rb_mechanism_stored_in_solids(m, w), elastic = w->powers.elastic + meshes;
+    double now = kinetic + potential + elastic;
     double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
     for (int k = 0; k < rb_mechanism_structure_energies(m); k++)
         lost += e->discrete[m->structure_energy[k]];
@@ -143,9 +144,9 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
         e->q[Q_INPUT] + e->q[Q_FALSE_WORK] + rb_driven_jump_energy(m, e->discrete);
     *out++ = kinetic;
     *out++ = potential;
-    *out++ = w->powers.elastic;
+    *out++ = elastic;
     *out++ = now + lost - brought - e->discrete[m->energy_start];
-    *out++ = e->q[Q_PRESSING] + w->powers.pressed - e->discrete[m->pressed_start];
+    *out++ = e->q[Q_PRESSING] + w->powers.pressed + meshes - e->discrete[m->pressed_start];
     return out;
 }
 

@@ -8,6 +8,7 @@
 #include "multibody/driven.h"
 #include "multibody/matter.h"
 #include "multibody/restructure.h"
+#include "multibody/touching_solids.h"
 
 // -------------------------------------------------------------------------------------------------
 // the arrangement
@@ -228,7 +229,12 @@ bool rb_mechanism_has_moved(const Mechanism *m, int object) {
 
 double rb_mechanism_energy(const Mechanism *m, const RbEvent *event) {
     const MechanismWork *w = event->workspace;
-    return rb_mechanism_kinetic(m, w) + rb_mechanism_potential(m, w) + w->powers.elastic;
+    return rb_mechanism_kinetic(m, w) + rb_mechanism_potential(m, w) + w->powers.elastic +
+           rb_mechanism_stored_in_solids(m, w);
+}
+
+double rb_mechanism_pressed(const Mechanism *m, const MechanismWork *w) {
+    return w->powers.pressed + rb_mechanism_stored_in_solids(m, w);
 }
 
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
@@ -237,6 +243,5 @@ void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
     d[m->structure_energy[STRUCTURE_REMOVED]] = m->removed_before + m->energy_before -
                                                 rb_mechanism_energy(m, event) - m->impact +
                                                 m->driven_work;
-    const MechanismWork *w = event->workspace;
-    d[m->pressed_start] = m->pressed_before + w->powers.pressed;
+    d[m->pressed_start] = m->pressed_before + rb_mechanism_pressed(m, event->workspace);
 }

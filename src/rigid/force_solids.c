@@ -73,8 +73,7 @@ static void by_volume(const RbSolidsForce *e, RbMeshOverlap *work, const RbSolid
         powers->friction += f.friction;
         elastic += f.elastic;
     }
-    powers->elastic += s.energy;
-    if (!rb_volume_has_potential(&e->volume, work)) powers->from_nothing += elastic;
+    *(rb_volume_has_potential(&e->volume) ? &powers->pressing : &powers->from_nothing) += elastic;
     resist_rolling(&e->volume, p->motion.w, powers, out);
     rb_volume_bristle(&s, &out->slide_rate, &out->twist_rate);
     tell_overlap(work, out);
@@ -122,6 +121,14 @@ RbSolidsResult rb_solids_evaluate(const RbSolidsForce *e, RbMeshOverlap *work,
     return out;
 }
 
+double rb_solids_stored(const RbSolidsForce *e, const RbSolidsMemory *memory, RbMeshOverlap *work,
+                        const RbKin *kin) {
+    if (e->idle || e->observes || e->law != RB_SOLIDS_VOLUME) return 0;
+    RbSolidsPlace place = rb_solids_place(e, memory, kin);
+    rb_mesh_overlap(work, rb_solids_mesh(e, &place, NULL));
+    return rb_volume_energy(&e->volume, work);
+}
+
 RbSolidsResult rb_force_solids(const RbSolidsForce *e, const RbSolidsMemory *memory,
                                RbMeshOverlap *work, const RbKin *kin, Wrench *forces,
                                RbContactPowers *powers) {
@@ -130,7 +137,7 @@ RbSolidsResult rb_force_solids(const RbSolidsForce *e, const RbSolidsMemory *mem
     RbContactPowers own = {0};
     RbSolidsResult r = rb_solids_evaluate(e, work, &place, &own);
     r.lost = own.damping + own.friction + own.rolling;
-    powers->elastic += own.elastic, powers->from_nothing += own.from_nothing;
+    powers->pressing += own.pressing, powers->from_nothing += own.from_nothing;
     powers->damping += own.damping, powers->friction += own.friction;
     powers->rolling += own.rolling;
     Pose Xa = rb_frame_pose(kin, e->a);

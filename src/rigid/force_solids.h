@@ -73,9 +73,12 @@ typedef struct RbSolidsResult {
 RbSolidsResult rb_solids_evaluate(const RbSolidsForce *element, RbMeshOverlap *work,
                                   const RbSolidsPlace *place, RbContactPowers *powers);
 
-// Adds the forces to both bodies. A law that has a potential stores it; of all others the work of the
-// elastic force is booked as work from nothing: what the patch stores now, with a minus, and what the
-// law makes.
+// [J] What a pair stores, if its law has a potential. The forces do not tell, since of a bedding it costs more than they do.
+double rb_solids_stored(const RbSolidsForce *element, const RbSolidsMemory *memory,
+                        RbMeshOverlap *work, const RbKin *kin);
+
+// Adds the forces to both bodies. The work of elastic forces is that of a patch if their law has a potential; of all
+// others it is booked as work from nothing: what the patch stores now, with a minus, and what the law makes.
 RbSolidsResult rb_force_solids(const RbSolidsForce *element, const RbSolidsMemory *memory,
                                RbMeshOverlap *work, const RbKin *kin, Wrench *forces,
                                RbContactPowers *powers);
