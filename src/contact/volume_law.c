@@ -112,10 +112,17 @@ static double potential(const RbVolumeLaw *l, const RbMeshOverlap *o) {
     return 0.5 * l->modulus * o->volume * o->volume / (l->length * l->length * l->length);
 }
 
+static double of_flat_patch(double force, const RbMeshOverlap *o) {
+    return o->area > 0 ? 0.5 * force * o->volume / o->area : 0;
+}
+
 double rb_volume_energy(const RbVolumeLaw *l, const RbMeshOverlap *o) {
-    if (!rb_volume_has_potential(l)) return 0;
     if (l->form == RB_VOLUME_POTENTIAL) return potential(l, o);
-    return bedding(l, o) * (rb_overlap_has_layers(o) ? rb_layer_stored(o) : o->stored);
+    if (l->form == RB_VOLUME_BEDDING)
+        return bedding(l, o) * (rb_overlap_has_layers(o) ? rb_layer_stored(o) : o->stored);
+    double force = 0;
+    for (int i = 0; i < o->regions.count; i++) force += elastic(l, o, i);
+    return of_flat_patch(force, o);
 }
 
 double rb_volume_depth(const RbVolumeLaw *l, double load, double area) {
@@ -372,7 +379,7 @@ static double find_stored(const RbVolumeState *s) {
     const RbMeshOverlap *o = s->overlap;
     if (s->law->form == RB_VOLUME_BEDDING) return bedding(s->law, o) * o->stored;
     if (s->law->form == RB_VOLUME_POTENTIAL) return potential(s->law, o);
-    return 0.5 * s->normal * o->volume / o->area;
+    return of_flat_patch(s->normal, o);
 }
 
 // The speed of the blow that the pair is in, and what damping makes of it (contact-law.md, section 2).

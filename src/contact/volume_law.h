@@ -109,7 +109,8 @@ void rb_volume_bristle(const RbVolumeState *state, Vec3 *slide_rate, Vec3 *twist
 // Is the elastic force the gradient of what rb_volume_energy tells?
 bool rb_volume_has_potential(const RbVolumeLaw *law);
 
-// [J] Energy stored, if the form has a potential; otherwise 0. Of a bedding it costs several times what the forces do.
+// [J] Energy stored; if the form has no potential what a flat patch of this volume and area would store. Of a bedding it costs
+// several times what the forces do.
 double rb_volume_energy(const RbVolumeLaw *law, const RbMeshOverlap *o);
 
 // [Pa] Elastic pressure on the polygons of a region.

@@ -381,7 +381,9 @@ bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
     RbArena text = rb_arena(s->arena->heap);
     m->energy_before = rb_mechanism_energy(m, event);
     m->removed_before = event->discrete[m->structure_energy[STRUCTURE_REMOVED]];
-    m->pressed_before = event->discrete[m->pressed_start] - rb_mechanism_pressed(m, w);
+    RbStoredEnergy stored = rb_mechanism_stored(m, w);
+    m->pressed_before = event->discrete[m->pressed_start] - stored.pressed;
+    m->lent_before = event->discrete[m->lent_start] - stored.lent;
     m->contact_off = false;
     note_state(m, event);
     bool failed = refuse_contradictions(event, &w->due, &text);

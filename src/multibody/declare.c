@@ -481,14 +481,15 @@ static void declare_account(Mechanism *m, RbSegment *g) {
         {"energy.rolling", "dissipated by rolling resistance"},
         {"energy.dampers", "dissipated by dampers"},
         {"energy.input", "brought in by forces of time or without potential"},
-        {"energy.contact_false_work", "brought in by contact laws that have no potential"},
+        {"energy.contact_lent_work", "done by elastic forces that have no potential"},
         {"energy.contact_work", "done by elastic forces over patches"},
     };
     int count;
     const double *old = rb_segment_old_quadratures(g, &count);
     for (int i = 0; i < Q_COUNT; i++) {
         double start = old && i < count ? old[i] : 0;
-        bool hidden = i == Q_PRESSING; // energy.contact_misfit shows it, as exactly as it comes
+        // energy.contact_false_work and energy.contact_misfit show them, as exactly as they come
+        bool hidden = i == Q_FALSE_WORK || i == Q_PRESSING;
         rb_segment_quadrature(
             g, &(RbQuadratureSpec){names[i][0], start, "J", names[i][1], hidden, hidden});
     }
@@ -503,6 +504,7 @@ static void declare_account(Mechanism *m, RbSegment *g) {
         rb_members_declare_contact_energies(m, g, Q_COUNT + m->scene->contact_results.count);
     declare_start(g, &m->energy_start, "energy.start", "energy at the start");
     declare_start(g, &m->pressed_start, "energy.pressed_start", "of it in patches");
+    declare_start(g, &m->lent_start, "energy.lent_start", "of it by laws without potential");
     rb_driven_declare_jumps(m, g);
     rb_mechanism_declare_turns(m, g);
 }

@@ -97,6 +97,7 @@ typedef struct Mechanism {
     int structure_energy[3];      // discrete values, ORDER structure energies
     double energy_before, removed_before, impact; // [J] when the structure changed
     double pressed_before;                        // [J] pressed_start less what patches stored
+    double lent_before;                           // [J] lent_start less what laws without potential stored
     double driven_work;                           // [J] that drives put in at that instant
     int modes;                                    // discrete values per driven coordinate (blows.c)
     int *row_of_group;                            // whose joints it has; RB_NONE: no driven ones
@@ -138,6 +139,7 @@ typedef struct Mechanism {
     int slot_version;    // discrete value that changes whenever they do
     int energy_start;    // discrete value: energy at the start
     int pressed_start;   // discrete value: what patches stored then, and what actions changed of it
+    int lent_start;      // likewise by laws without potential
     int energy_jumps;    // likewise: brought in where prescribed speeds jump (jumps.c)
     int turn_starts;     // discrete values per cut: its angle at the start
     int turns;           // quadratures per cut: how far it has turned since

@@ -560,7 +560,9 @@ static void tell_if_flat(Mechanism *m, RbEvent *event, int slot) {
 // Energy at the start of the first segment: what the account is balanced against.
 static void set_energy_start(const Mechanism *m, RbEvent *event) {
     event->discrete[m->energy_start] = rb_mechanism_energy(m, event);
-    event->discrete[m->pressed_start] = rb_mechanism_pressed(m, event->workspace);
+    RbStoredEnergy stored = rb_mechanism_stored(m, event->workspace);
+    event->discrete[m->pressed_start] = stored.pressed;
+    event->discrete[m->lent_start] = stored.lent;
 }
 
 // All pairs of bodies are looked at.

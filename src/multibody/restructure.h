@@ -23,8 +23,11 @@ void rb_mechanism_declare_structure(Mechanism *m, RbSegment *segment, double imp
 bool rb_mechanism_has_moved(const Mechanism *m, int object);
 // [J] kinetic, potential and elastic, now
 double rb_mechanism_energy(const Mechanism *m, const RbEvent *event);
-// [J] What of it is stored in patches and meshes that touch.
-double rb_mechanism_pressed(const Mechanism *m, const MechanismWork *w);
+// [J] In all contacts; of that in patches, whose law has a potential, and by laws of meshes that have none, which may not give it all back.
+typedef struct RbStoredEnergy {
+    double elastic, pressed, lent;
+} RbStoredEnergy;
+RbStoredEnergy rb_mechanism_stored(const Mechanism *m, const MechanismWork *w);
 // Where all objects of a structure are and how they move.
 void rb_mechanism_find_places(const RbStructure *structure, const double *q, const double *v,
                               RbKin *kin, RbPlaces *places);

@@ -98,6 +98,9 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
     declare(g, "energy", "elastic", "J", "in contacts");
     rb_segment_result(g, &(RbResultSpec){"energy.residual", "J", "what is missing in the balance",
                                          .integral = true});
+    rb_segment_result(g, &(RbResultSpec){"energy.contact_false_work", "J",
+                                         "brought in by contact laws that have no potential",
+                                         .integral = true});
     rb_segment_result(g, &(RbResultSpec){"energy.contact_misfit", "J",
                                          "of it brought in by patches that are summed up roughly",
                                          .integral = true});
@@ -134,19 +137,20 @@ static double *put(double *out, Vec3 v) {
 static double *record_energies(const Mechanism *m, const RbEval *e, double *out) {
     const MechanismWork *w = e->workspace;
     double kinetic = rb_mechanism_kinetic(m, w), potential = rb_mechanism_potential(m, w);
-    double meshes = rb_mechanism_stored_in_solids(m, w), elastic = w->powers.elastic + meshes;
-    double now = kinetic + potential + elastic;
+    RbStoredEnergy stored = rb_mechanism_stored(m, w);
+    double now = kinetic + potential + stored.elastic;
     double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
     for (int k = 0; k < rb_mechanism_structure_energies(m); k++)
         lost += e->discrete[m->structure_energy[k]];
     lost += rb_mechanism_soft_lost(m, e);
-    double brought =
-        e->q[Q_INPUT] + e->q[Q_FALSE_WORK] + rb_driven_jump_energy(m, e->discrete);
+    double made = e->q[Q_FALSE_WORK] + stored.lent - e->discrete[m->lent_start];
+    double brought = e->q[Q_INPUT] + made + rb_driven_jump_energy(m, e->discrete);
     *out++ = kinetic;
     *out++ = potential;
-    *out++ = elastic;
+    *out++ = stored.elastic;
     *out++ = now + lost - brought - e->discrete[m->energy_start];
-    *out++ = e->q[Q_PRESSING] + w->powers.pressed + meshes - e->discrete[m->pressed_start];
+    *out++ = made;
+    *out++ = e->q[Q_PRESSING] + stored.pressed - e->discrete[m->pressed_start];
     return out;
 }
 

@@ -96,11 +96,13 @@ void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, Mec
     rb_volume_bristle(&apart, &r->slide_rate, &r->twist_rate);
 }
 
-double rb_mechanism_stored_in_solids(const Mechanism *m, const MechanismWork *w) {
-    double sum = 0;
+RbSolidsStore rb_mechanism_stored_in_solids(const Mechanism *m, const MechanismWork *w) {
+    RbSolidsStore sum = {0};
     for (int i = 0; i < m->scene->solids.count; i++) {
-        if (w->solid_results[i].regions > 0)
-            sum += rb_solids_stored(&m->solids[i], &w->solids[i], &w->overlaps[i], &w->kin);
+        if (w->solid_results[i].regions == 0) continue;
+        RbSolidsStore s = rb_solids_stored(&m->solids[i], &w->solids[i], &w->overlaps[i], &w->kin);
+        sum.exactly += s.exactly;
+        sum.nearly += s.nearly;
     }
     return sum;
 }

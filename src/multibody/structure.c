@@ -227,14 +227,16 @@ bool rb_mechanism_has_moved(const Mechanism *m, int object) {
     return m->has_moved[object] && !m->arrangement.absent[object];
 }
 
-double rb_mechanism_energy(const Mechanism *m, const RbEvent *event) {
-    const MechanismWork *w = event->workspace;
-    return rb_mechanism_kinetic(m, w) + rb_mechanism_potential(m, w) + w->powers.elastic +
-           rb_mechanism_stored_in_solids(m, w);
+RbStoredEnergy rb_mechanism_stored(const Mechanism *m, const MechanismWork *w) {
+    RbSolidsStore meshes = rb_mechanism_stored_in_solids(m, w);
+    return (RbStoredEnergy){w->powers.elastic + meshes.exactly + meshes.nearly,
+                            w->powers.pressed + meshes.exactly, meshes.nearly};
 }
 
-double rb_mechanism_pressed(const Mechanism *m, const MechanismWork *w) {
-    return w->powers.pressed + rb_mechanism_stored_in_solids(m, w);
+double rb_mechanism_energy(const Mechanism *m, const RbEvent *event) {
+    const MechanismWork *w = event->workspace;
+    return rb_mechanism_kinetic(m, w) + rb_mechanism_potential(m, w) +
+           rb_mechanism_stored(m, w).elastic;
 }
 
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
@@ -243,5 +245,7 @@ void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
     d[m->structure_energy[STRUCTURE_REMOVED]] = m->removed_before + m->energy_before -
                                                 rb_mechanism_energy(m, event) - m->impact +
                                                 m->driven_work;
-    d[m->pressed_start] = m->pressed_before + rb_mechanism_pressed(m, event->workspace);
+    RbStoredEnergy stored = rb_mechanism_stored(m, event->workspace);
+    d[m->pressed_start] = m->pressed_before + stored.pressed;
+    d[m->lent_start] = m->lent_before + stored.lent;
 }

@@ -14,8 +14,8 @@ void rb_mechanism_load_solids(const Mechanism *m, const double *discrete, int pa
                               MechanismWork *w);
 // Force of a pair on its bodies, if it touches; how its bristle changes goes to w->solid_results.
 void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w);
-// [J] In all pairs that the last evaluation found touching.
-double rb_mechanism_stored_in_solids(const Mechanism *m, const MechanismWork *w);
+// In all pairs that the last evaluation found touching.
+RbSolidsStore rb_mechanism_stored_in_solids(const Mechanism *m, const MechanismWork *w);
 // After all of them: are two too deep in each other?
 RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e, const MechanismWork *w);
 // All regions of a pair that touches as one contact, from the first object to the second, as sensors, results and callers

@@ -121,12 +121,17 @@ RbSolidsResult rb_solids_evaluate(const RbSolidsForce *e, RbMeshOverlap *work,
     return out;
 }
 
-double rb_solids_stored(const RbSolidsForce *e, const RbSolidsMemory *memory, RbMeshOverlap *work,
-                        const RbKin *kin) {
-    if (e->idle || e->observes || e->law != RB_SOLIDS_VOLUME) return 0;
-    RbSolidsPlace place = rb_solids_place(e, memory, kin);
-    rb_mesh_overlap(work, rb_solids_mesh(e, &place, NULL));
-    return rb_volume_energy(&e->volume, work);
+RbSolidsStore rb_solids_stored(const RbSolidsForce *e, const RbSolidsMemory *memory,
+                               RbMeshOverlap *work, const RbKin *kin) {
+    if (e->idle || e->observes) return (RbSolidsStore){0};
+    RbSolidsPlace p = rb_solids_place(e, memory, kin);
+    if (e->law == RB_SOLIDS_POLYGONAL)
+        return (RbSolidsStore){
+            .nearly = rb_polygonal_force(&e->polygonal, work, p.X, V3_ZERO, V3_ZERO).energy};
+    rb_mesh_overlap(work, rb_solids_mesh(e, &p, NULL));
+    double energy = rb_volume_energy(&e->volume, work);
+    return rb_volume_has_potential(&e->volume) ? (RbSolidsStore){.exactly = energy}
+                                               : (RbSolidsStore){.nearly = energy};
 }
 
 RbSolidsResult rb_force_solids(const RbSolidsForce *e, const RbSolidsMemory *memory,

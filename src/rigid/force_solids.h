@@ -73,12 +73,17 @@ typedef struct RbSolidsResult {
 RbSolidsResult rb_solids_evaluate(const RbSolidsForce *element, RbMeshOverlap *work,
                                   const RbSolidsPlace *place, RbContactPowers *powers);
 
-// [J] What a pair stores, if its law has a potential. The forces do not tell, since of a bedding it costs more than they do.
-double rb_solids_stored(const RbSolidsForce *element, const RbSolidsMemory *memory,
-                        RbMeshOverlap *work, const RbKin *kin);
+// [J] What a pair stores: the potential of its law, or, if that has none, what layers or a flat patch with such a force would.
+typedef struct RbSolidsStore {
+    double exactly, nearly;
+} RbSolidsStore;
 
-// Adds the forces to both bodies. The work of elastic forces is that of a patch if their law has a potential; of all
-// others it is booked as work from nothing: what the patch stores now, with a minus, and what the law makes.
+// The forces do not tell it, since of a bedding it costs more than they do.
+RbSolidsStore rb_solids_stored(const RbSolidsForce *element, const RbSolidsMemory *memory,
+                               RbMeshOverlap *work, const RbKin *kin);
+
+// Adds the forces to both bodies. The work of elastic forces is that of a patch if their law has a potential, otherwise work from
+// nothing: minus what is nearly stored now, and what the law makes.
 RbSolidsResult rb_force_solids(const RbSolidsForce *element, const RbSolidsMemory *memory,
                                RbMeshOverlap *work, const RbKin *kin, Wrench *forces,
                                RbContactPowers *powers);
