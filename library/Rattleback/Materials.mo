@@ -71,6 +71,7 @@ without speed is taken as elastic, the rest as damping, in the account of energy
     parameter Length length = 0 "Of VolumeForm.potential, and of bedding, where 0 means 7.09 times the layer under the surface: an eighth of the size, or what fits";
     parameter Real restitution(min = 0, max = 1) = 0.5 "Coefficient of restitution";
     parameter Velocity smallSpeed = 0.01 "Below this impacts return with less";
+    parameter Real loadRatio(min = 1) = 1 "How many times heavier than the lighter part may be what presses on both and still comes to rest soon";
     parameter Real damping(unit = "s/m", min = 0) = 0 "Force times 1 + damping*speed of approach; 0: as the restitution says";
     parameter Real slidingFriction(min = 0) = 0;
     parameter Real staticFriction(min = 0) = slidingFriction;

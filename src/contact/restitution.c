@@ -9,6 +9,8 @@
 static const double e_least = 8e-4;        // none would need infinite damping
 static const double a_most = 2;            // nearly critical damping of a contact at rest
 static const double e_least_flores = 1e-3; // eq. 7.12
+static const double dry_share = 0.25; // of the dry part in ln e: a quarter of what a blow loses
+static const double dry_most = 0.2;
 
 // ---- e(a, b)
 //
@@ -16,55 +18,95 @@ static const double e_least_flores = 1e-3; // eq. 7.12
 //     dE/E = 2 c (f - 1) / (1 + (f - 1) (1 - c²)) dc,   c from 1 to -1
 // For a > 1 the force is zero from c = -1/a on: the bodies part with what δ' is there.
 
-static double damping_part(double a, double b, double c) {
-    if (!(b > 0 && c > 0)) return a * c;
-    double c2 = c * c, c4 = c2 * c2;
-    return a * c + b * c4 * c4;
+typedef struct Shape {
+    double a, b, dry, width;
+} Shape;
+
+static double step_at(double c, double width) {
+    return c / sqrt(c * c + width * width);
 }
 
-static double loss_rate(double a, double b, double c) {
-    double damping = damping_part(a, b, c);
+double rb_dry_part(const RbDissipation *d, double c) {
+    return d->dry > 0 ? step_at(c, d->width) : 0;
+}
+
+static double damping_part(Shape s, double c) {
+    double sum = s.a * c;
+    if (s.dry > 0) sum += s.dry * step_at(c, s.width);
+    if (!(s.b > 0 && c > 0)) return sum;
+    double c2 = c * c, c4 = c2 * c2;
+    return sum + s.b * c4 * c4;
+}
+
+static double loss_rate(Shape s, double c) {
+    double damping = damping_part(s, c);
     return 2 * c * damping / (1 + damping * (1 - c * c));
 }
 
 // Gauss' rule with eight points between x and y.
-static double panel(double a, double b, double x, double y) {
+static double panel(Shape s, double x, double y) {
     static const double at[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                                  0.9602898564975363};
     static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
                                      0.1012285362903763};
     double middle = 0.5 * (x + y), half = 0.5 * (y - x), sum = 0;
     for (int i = 0; i < 4; i++)
-        sum += weight[i] * (loss_rate(a, b, middle + half * at[i]) +
-                            loss_rate(a, b, middle - half * at[i]));
+        sum +=
+            weight[i] * (loss_rate(s, middle + half * at[i]) + loss_rate(s, middle - half * at[i]));
     return sum * half;
 }
 
-// Large b makes a layer at c = 1 and a turn near c = 0: panels shrink towards both.
-static double loss(double a, double b) {
+// Large b makes a layer at c = 1 and a turn near c = 0, which a dry part has on both sides: panels shrink towards all.
+static double loss(Shape s, double end) {
     enum { PANELS = 16 };
     const double shrink = 0.25;
-    double sum = panel(a, b, a > 1 ? -1 / a : -1, -0.25) + panel(a, b, -0.25, 0), outer = 1;
+    double sum = s.dry > 0 ? 0 : panel(s, end, -0.25) + panel(s, -0.25, 0), outer = 1;
     for (int k = 0; k < PANELS; k++) {
         double inner = k == PANELS - 1 ? 0 : outer * shrink;
-        sum += panel(a, b, 0.5 * inner, 0.5 * outer) + panel(a, b, 1 - 0.5 * outer, 1 - 0.5 * inner);
+        sum += panel(s, 0.5 * inner, 0.5 * outer) + panel(s, 1 - 0.5 * outer, 1 - 0.5 * inner);
+        if (s.dry > 0) sum += panel(s, end * outer, end * inner);
         outer = inner;
     }
     return sum;
 }
 
+// c at which the force is zero, or -1. Newton's method: the first step passes it, as the sum is convex, and the others come back.
+static double parting(Shape s) {
+    double c = -1;
+    if (!(1 + damping_part(s, c) < 0)) return c;
+    for (int i = 0; i < 50; i++) {
+        double w2 = s.width * s.width, r2 = c * c + w2;
+        double step = (1 + damping_part(s, c)) / (s.a + s.dry * w2 / (r2 * sqrt(r2)));
+        c -= step;
+        if (fabs(step) < 1e-16) break;
+    }
+    return c;
+}
+
+static double returned(Shape s) {
+    double end = parting(s);
+    return -end * exp(-0.5 * loss(s, end));
+}
+
 double rb_restitution_returned(double a, double b) {
-    double v = exp(-0.5 * loss(a, b));
-    return a > 1 ? v / a : v;
+    return returned((Shape){a, b, 0, 0});
+}
+
+double rb_dissipation_returned(const RbDissipation *d) {
+    return returned((Shape){d->a, d->b, d->dry, d->width});
+}
+
+// What is looked for as x: b beside the largest a, or a alone.
+static Shape with(const RbDissipation *d, bool by_b, double x) {
+    return (Shape){by_b ? a_most : x, by_b ? x : 0, d->dry, d->width};
 }
 
 // Where ln e is what is wanted, by the secant rule kept inside a bracket: e falls with a and with b.
-static double solve(double want, bool by_b, double start, double most) {
+static double solve(double want, const RbDissipation *d, bool by_b, double start, double most) {
     double low = 0, high = most, x = start;
     for (int i = 0; i < 100 && high - low > 2e-15 * high; i++) {
         double h = 1e-6 * x;
-        double here = by_b ? rb_restitution_returned(a_most, x) : rb_restitution_returned(x, 0);
-        double near = by_b ? rb_restitution_returned(a_most, x + h) : rb_restitution_returned(x + h, 0);
+        double here = returned(with(d, by_b, x)), near = returned(with(d, by_b, x + h));
         if (here > want) {
             low = x;
         } else {
@@ -79,18 +121,26 @@ static double solve(double want, bool by_b, double start, double most) {
     return x;
 }
 
-RbDissipation rb_restitution_dissipation(double e, double v_small) {
+RbDissipation rb_restitution_settling(double e, double v_small, double load_ratio) {
     RbDissipation d = {.v_small = v_small};
     if (!(e < 1)) return d;
     double want = fmax(e, e_least);
-    if (want > rb_restitution_returned(a_most, 0)) {
-        d.a = solve(want, false, fmin(1.5 * (1 - want) / want, 1), a_most);
+    if (load_ratio > 1) {
+        d.dry = fmin(dry_most, -dry_share * log(want));
+        d.width = d.dry / sqrt(load_ratio);
+    }
+    if (want > returned(with(&d, false, a_most))) {
+        d.a = solve(want, &d, false, fmin(1.5 * (1 - want) / want, 1), a_most);
         d.rise = a_most - d.a;
     } else {
         d.a = a_most;
-        d.b = solve(want, true, 1, 1e9);
+        d.b = solve(want, &d, true, 1, 1e9);
     }
     return d;
+}
+
+RbDissipation rb_restitution_dissipation(double e, double v_small) {
+    return rb_restitution_settling(e, v_small, 1);
 }
 
 void rb_dissipation_at(const RbDissipation *d, double v, double *a, double *b) {
@@ -104,7 +154,7 @@ double rb_dissipation_factor(const RbDissipation *d, double rate, double v, doub
     if (!(v > 0)) return 1;
     double a, b, x = v / d->v_small, c = rate / v;
     rb_dissipation_at(d, v, &a, &b);
-    double factor = 1 + damping_part(a, b, c);
+    double factor = 1 + damping_part((Shape){a, b, 0, 0}, c);
     if (!(factor > 0)) return 0;
     if (slopes) {
         double a_slope = x < 1 ? -6 * d->rise * x * (1 - x) / d->v_small : 0;

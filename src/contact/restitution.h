@@ -17,6 +17,7 @@ typedef struct RbDissipation {
     double rise;    // by how much a is larger in a blow without speed, so that bodies come to rest
                     // instead of bouncing ever lower; 0 for e = 1
     double v_small; // [m/s] from this speed on a is as typed
+    double dry, width; // see rb_restitution_settling; otherwise 0
 } RbDissipation;
 
 // For 0 <= e <= 1. e = 1: all zero. Below 8e-4 it is that of 8e-4, as none would need infinite b.
@@ -24,6 +25,14 @@ RbDissipation rb_restitution_dissipation(double e, double v_small);
 
 // The inverse: what a fast impact returns with.
 double rb_restitution_returned(double a, double b);
+
+// With less of a, and a part that is steep where a contact under a load is, dry × rb_dry_part(c): what is pressed together by bodies up to load_ratio times as
+// heavy as its own effective mass comes to rest, too (docs/theory/contact-law.md, section 2a). Blows return with e as before. Ratio 1: nothing of that.
+RbDissipation rb_restitution_settling(double e, double v_small, double load_ratio);
+double rb_dissipation_returned(const RbDissipation *d);
+
+// A step from -1 to 1 at c = 0.
+double rb_dry_part(const RbDissipation *d, double c);
 
 // a and b of a blow with the speed v [m/s].
 void rb_dissipation_at(const RbDissipation *d, double v, double *a, double *b);

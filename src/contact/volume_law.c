@@ -10,6 +10,7 @@ RbVolumeLaw rb_volume_law(void) {
                          .modulus = 1e8,
                          .restitution = 0.5,
                          .v_small = 0.01,
+                         .load_ratio = 1,
                          .mu_static = 0.3,
                          .mu_kinetic = 0.25,
                          .slip_speed = 1e-3,
@@ -39,6 +40,8 @@ RbStatus rb_volume_law_check(const RbVolumeLaw *l, const char *name, RbPos at, R
                    needed ? "positive" : "zero or positive", name, at, diag));
     RB_TRY(must_be(l->restitution >= 0 && l->restitution <= 1, "restitution", l->restitution,
                    "from 0 to 1", name, at, diag));
+    RB_TRY(must_be(l->load_ratio >= 1 && l->load_ratio <= 1e8, "load ratio", l->load_ratio,
+                   "from 1 to 1e8", name, at, diag));
     RB_TRY(must_be(l->damping >= 0, "damping", l->damping, "zero or positive", name, at, diag));
     RB_TRY(must_be(l->slip_speed > 0, "slip speed", l->slip_speed, "positive", name, at, diag));
     RB_TRY(must_be(l->mu_kinetic >= 0, "kinetic friction", l->mu_kinetic, "zero or positive", name,
@@ -49,7 +52,7 @@ RbStatus rb_volume_law_check(const RbVolumeLaw *l, const char *name, RbPos at, R
 }
 
 void rb_volume_law_prepare(RbVolumeLaw *l) {
-    l->dissipation = rb_restitution_dissipation(l->restitution, l->v_small);
+    l->dissipation = rb_restitution_settling(l->restitution, l->v_small, l->load_ratio);
 }
 
 // mu(x) = (2 mu_s* - mu_k) x²/(x⁴ + 1) + mu_k - mu_k/(x² + 1), mu_s* = mu_s (1 - 0.09 (mu_k/mu_s)⁴):
@@ -394,9 +397,9 @@ static void find_damping(RbVolumeState *s, double rate, double rate2, Blow blow)
     double v = sqrt(fmax(0, blow.square * rate2) + 2 * U / s->motion.mass);
     if (!(v > 0)) return;
     rb_dissipation_at(&l->dissipation, v, &a, &b);
-    double c = less(1, more(0, rate / (blow.speed * v))), c2 = c * c, c4 = c2 * c2;
+    double c = less(1, more(-1, rate / (blow.speed * v))), c2 = c * c, c4 = c2 * c2;
     s->linear = a * blow.square * blow.speed / v;
-    s->even = b * c4 * c4;
+    s->even = (c > 0 ? b * c4 * c4 : 0) + l->dissipation.dry * rb_dry_part(&l->dissipation, c);
 }
 
 RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,

@@ -24,6 +24,7 @@ typedef struct RbVolumeLaw {
     double length;      // [m] L of the potential and of the bedding; of that 0: rb_bedding_length
     double restitution; // typed: an impact returns with it
     double v_small;     // [m/s] below it impacts return with less, so that bodies come to rest
+    double load_ratio;  // how many times heavier than the effective mass may be what presses on both and comes to rest soon
     double damping;     // [s/m] c of F = elastic (1 + c v), v the speed of approach; never pulls;
                         // 0: as the restitution says
     double mu_static, mu_kinetic;

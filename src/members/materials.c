@@ -235,6 +235,7 @@ static RbVolumeLaw volume_law(const Palette *p, int i) {
     law.length = number(p, i, "length", law.length);
     law.restitution = number(p, i, "restitution", law.restitution);
     law.v_small = number(p, i, "smallSpeed", law.v_small);
+    law.load_ratio = number(p, i, "loadRatio", law.load_ratio);
     law.damping = number(p, i, "damping", 0);
     law.mu_kinetic = number(p, i, "slidingFriction", 0);
     law.mu_static = number(p, i, "staticFriction", law.mu_kinetic);

@@ -151,7 +151,7 @@ const RbRoleSpec rb_multibody_roles[] = {
      NULL},
     {"surface_pair", no_frames,
      VALUES(TEXT("a"), TEXT("b"), NUMBER("form"), NUMBER("modulus"), NUMBER("length"),
-            NUMBER("restitution"), NUMBER("smallSpeed"), NUMBER("damping"),
+            NUMBER("restitution"), NUMBER("smallSpeed"), NUMBER("loadRatio"), NUMBER("damping"),
             NUMBER("slidingFriction"), NUMBER("staticFriction"), NUMBER("slipSpeed"),
             NUMBER("sticks"), NUMBER("bristleLength"), NUMBER("bristleTime"), NUMBER("tractions"),
             NUMBER("spinDamping"), NUMBERS("youngsModulus", 2), NUMBERS("poissonsRatio", 2),

@@ -49,6 +49,9 @@ static void find_steps(const RbSolidsForce *e, const RbMeshOverlap *work, double
     double shift = fmax(1e-4 * depth, 1e-11 * size);
     steps[0] = shift / size; // ORDER of the inputs
     steps[1] = shift;
+    // damping turns from one side to the other within this part of the speed of a blow, which is small at rest
+    if (e->law == RB_SOLIDS_VOLUME && l->dissipation.dry > 0)
+        speed = fmin(speed, 0.1 * l->dissipation.width * l->v_small);
     steps[2] = 1e-3 * speed / size;
     steps[3] = 1e-3 * speed;
     steps[4] = 1e-3 * bristle / size;

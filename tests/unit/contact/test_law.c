@@ -98,25 +98,26 @@ static void reduction_factor_softens(void **state) {
 // The law as a differential equation of its own: U = y², m = 1, so that y obeys
 //     dy/dt = x/2,   dx/dt = -y f,   f = 1 + a c + b max(0, c)⁸ >= 0,   c = x/sqrt(x² + 2 y²)
 // (time scaled by N), from x = 1, y = 0 until y is zero again, or nothing is left of the force.
-static double push_factor(double a, double b, double x, double y) {
+static double push_factor(const RbDissipation *d, double x, double y) {
     double c = x / sqrt(x * x + 2 * y * y), up = fmax(0, c);
-    return 1 + a * c + b * pow(up, 8);
+    double dry = d->dry > 0 ? d->dry * c / sqrt(c * c + d->width * d->width) : 0;
+    return 1 + d->a * c + d->b * pow(up, 8) + dry;
 }
 
-static double returned_by_steps(double a, double b) {
+static double returned_by_steps(RbDissipation d) {
     double x = 1, y = 0;
     for (;;) {
         double k[4], l[4], part[4] = {0, 0.5, 0.5, 1};
-        double h = 2e-4 * fmax(fabs(x), y) / sqrt(1 + b);
+        double h = 2e-4 * fmax(fabs(x), y) / sqrt(1 + d.b);
         for (int i = 0; i < 4; i++) {
             double u = x + (i ? h * part[i] * k[i - 1] : 0),
                    w = y + (i ? h * part[i] * l[i - 1] : 0);
-            k[i] = -w * fmax(0, push_factor(a, b, u, w));
+            k[i] = -w * fmax(0, push_factor(&d, u, w));
             l[i] = 0.5 * u;
         }
         double x1 = x + h / 6 * (k[0] + 2 * k[1] + 2 * k[2] + k[3]),
                y1 = y + h / 6 * (l[0] + 2 * l[1] + 2 * l[2] + l[3]);
-        if (y1 <= 0 || push_factor(a, b, x1, y1) <= 0) return -x1;
+        if (y1 <= 0 || push_factor(&d, x1, y1) <= 0) return -x1;
         x = x1;
         y = y1;
     }
@@ -127,7 +128,7 @@ static void dissipation_is_solved(void **state) {
     const double ab[][2] = {{0.001, 0}, {0.1, 0}, {0.5, 0}, {1, 0},   {1.2, 0},
                             {2, 0},     {2, 0.3}, {2, 10},  {2, 1000}};
     for (size_t i = 0; i < sizeof ab / sizeof *ab; i++) {
-        double e = returned_by_steps(ab[i][0], ab[i][1]),
+        double e = returned_by_steps((RbDissipation){.a = ab[i][0], .b = ab[i][1]}),
                mine = rb_restitution_returned(ab[i][0], ab[i][1]);
         ENSURE_NEAR(mine / e, 1, 1e-4);
         RbDissipation d = rb_restitution_dissipation(mine, 0.01);
@@ -146,6 +147,24 @@ static void dissipation_is_solved(void **state) {
                   all = rb_restitution_dissipation(0, 0.01);
     ENSURE(none.a == 0 && none.b == 0 && none.rise == 0 && rb_restitution_returned(0, 0) == 1);
     ENSURE(rb_restitution_returned(all.a, all.b) < 1e-3);
+}
+
+// What settles under a load returns with the same, from less of a, and takes energy at every c; at c = 0 a load is damped with half of critical damping.
+static void settling_returns_as_typed(void **state) {
+    (void)state;
+    const double typed[] = {0.2, 0.25, 0.6, 0.95};
+    for (int i = 0; i < 4; i++) {
+        double ratio = i % 2 ? 300 : 1e4, h = 1e-9;
+        RbDissipation d = rb_restitution_settling(typed[i], 0.01, ratio),
+                      plain = rb_restitution_dissipation(typed[i], 0.01);
+        ENSURE(d.dry > 0 && d.dry < 1 && d.a <= plain.a && d.b <= plain.b);
+        ENSURE_NEAR(rb_dissipation_returned(&d), typed[i], 1e-11);
+        ENSURE_NEAR(returned_by_steps(d) / typed[i], 1, 2e-4);
+        for (double c = -1; c <= 1; c += 0.001)
+            ENSURE(fmax(-1, push_factor(&d, c, sqrt(0.5 * (1 - c * c))) - 1) * c >= 0);
+        ENSURE_NEAR(d.dry * rb_dry_part(&d, h) / h, sqrt(ratio), 1e-6 * sqrt(ratio));
+    }
+    ENSURE(rb_restitution_settling(1, 0.01, 1e4).dry == 0);
 }
 
 // No damping at any speed is no damping.
@@ -484,6 +503,7 @@ int main(void) {
         cmocka_unit_test(hertz_impact_of_two_spheres),
         cmocka_unit_test(reduction_factor_softens),
         cmocka_unit_test(dissipation_is_solved),
+        cmocka_unit_test(settling_returns_as_typed),
         cmocka_unit_test(elastic_is_elastic_at_any_speed),
         cmocka_unit_test(restitution_is_delivered_as_typed),
         cmocka_unit_test(flores_delivers_less),
