@@ -101,6 +101,7 @@ static void fill_in(InspectCall *call, const RbMesh *mesh, const RbMeshReport *r
     *f = rb_mesh_findings(call->context, mesh, r);
     f->parts = parts;
     f->welded_vertices = w->welded_vertices;
+    f->doubled_vertices = w->doubled_vertices;
     f->removed_triangles = w->removed_triangles;
     f->removed_vertices = w->removed_vertices;
     f->flipped_triangles = w->flipped_triangles;

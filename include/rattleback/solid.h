@@ -77,6 +77,7 @@ typedef struct RbMeshFindings {
     int vertices, triangles, components;
     int open_edges, crowded_edges, twisted_edges;
     int welded_vertices, removed_triangles, removed_vertices, flipped_triangles;
+    int doubled_vertices; // where solids meet in an edge or a vertex
     int guessed_cavities;   // bodies in others that faced the way these do, and were turned
     int one_sided;          // surfaces that cannot be oriented
     double low[3], high[3]; // [m] corners of the box around it

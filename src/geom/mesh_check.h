@@ -63,6 +63,7 @@ void rb_mesh_report_print(const RbMeshReport *report, RbText *out);
 // What a repair changed.
 typedef struct RbMeshRepair {
     int welded_vertices;
+    int doubled_vertices;  // where solids meet in an edge or a vertex
     int removed_triangles; // invalid, with a vertex twice, duplicates
     int removed_vertices;  // unused or not finite
     int flipped_triangles;
@@ -72,7 +73,8 @@ typedef struct RbMeshRepair {
 
 // A mesh in which vertices closer than tol [m] are one (0: only equal ones), triangles that are
 // invalid, have a vertex twice or occur again are gone, and all components are oriented outwards
-// (those inside others inwards: cavities). Holes are not closed. A triangle without area but with
+// (those inside others inwards: cavities). Where solids meet in an edge, so that it has more than two triangles, or in a
+// vertex, vertices are doubled (mesh_split.h), if nothing else is wrong. Holes are not closed. A triangle without area but with
 // three different vertices stays, because without it the surface would be open. `what` may be NULL.
 RbMesh rb_mesh_repair(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch,
                       RbMeshRepair *what);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Repair of meshes: weld, remove, orient. Each step makes new arrays, so the mesh that came in is
+// Repair of meshes: weld, remove, orient, part solids that meet in an edge. Each step makes new arrays, so the mesh that came in is
 // never changed.
 #include <string.h>
 
 #include "geom/mesh_check.h"
 #include "geom/mesh_edges.h"
 #include "geom/mesh_sets.h"
+#include "geom/mesh_split.h"
 #include "geom/mesh_tree.h"
 #include "geom/mesh_weld.h"
 
@@ -233,6 +234,18 @@ static RbMesh compact(const RbMesh *mesh, RbArena *keep, RbArena scratch) {
     return (RbMesh){vertices, count, triangles, mesh->triangle_count};
 }
 
+// Where solids meet, welding made one of vertices that were doubled. Those that are doubled again do not count as welded.
+static RbMesh doubled_where_solids_meet(const RbMesh *mesh, RbArena *keep, RbArena scratch,
+                                        RbMeshRepair *what) {
+    RbMeshEdges edges = rb_mesh_edges(mesh, &scratch);
+    if (!rb_mesh_needs_split(mesh, &edges, scratch)) return *mesh;
+    RbMesh split = rb_mesh_split(mesh, &edges, keep, scratch);
+    int more = split.vertex_count - mesh->vertex_count - what->welded_vertices;
+    what->doubled_vertices = more > 0 ? more : 0;
+    what->welded_vertices = more < 0 ? -more : 0;
+    return split;
+}
+
 RbMesh rb_mesh_repair(const RbMesh *mesh, double tol, RbArena *keep, RbArena scratch,
                       RbMeshRepair *what) {
     RbMeshRepair done = {0};
@@ -244,6 +257,7 @@ RbMesh rb_mesh_repair(const RbMesh *mesh, double tol, RbArena *keep, RbArena scr
     m = oriented_mesh(&m, &scratch, &done);
     m = compact(&m, keep, scratch);
     done.removed_vertices = mesh->vertex_count - m.vertex_count - done.welded_vertices;
+    m = doubled_where_solids_meet(&m, keep, scratch, &done);
     if (what) *what = done;
     return m;
 }

@@ -46,18 +46,25 @@ static double angle_of(const RbMesh *t, RbHalfEdge h, Vec3 p, Vec3 e1, Vec3 e2) 
     return atan2(v3_dot(e2, w), v3_dot(e1, w));
 }
 
+// The triangles of an edge, counter-clockwise.
+static RbKeyed *sort_around(const RbMesh *t, const RbHalfEdge *h, int count, RbArena *scratch) {
+    int low = (int)(h->key >> 32), high = (int)(uint32_t)h->key;
+    Vec3 p = t->vertices[low], d = v3_unit_or(v3_sub(t->vertices[high], p), v3(0, 0, 1));
+    Vec3 e1 = v3_perpendicular(d), e2 = v3_cross(d, e1);
+    RbKeyed *around = rb_new_array(scratch, RbKeyed, count);
+    for (int i = 0; i < count; i++) around[i] = (RbKeyed){0, angle_of(t, h[i], p, e1, e2), i};
+    rb_sort_keys_insert(around, count);
+    return around;
+}
+
 // Around a crowded edge, counter-clockwise, a solid lies between a triangle that runs backward and
 // the next that runs forward: these two stay together.
 static void pair_crowded(Split *s, const RbHalfEdge *h, int count, RbArena scratch) {
     const RbMesh *t = s->mesh;
-    int low = (int)(h->key >> 32), high = (int)(uint32_t)h->key, opened = 0;
-    Vec3 p = t->vertices[low], d = v3_unit_or(v3_sub(t->vertices[high], p), v3(0, 0, 1));
-    Vec3 e1 = v3_perpendicular(d), e2 = v3_cross(d, e1);
-    RbKeyed *around = rb_new_array(&scratch, RbKeyed, count);
+    int opened = 0;
+    RbKeyed *around = sort_around(t, h, count, &scratch);
     int *open = rb_new_array(&scratch, int, count);
     bool *done = rb_new_array(&scratch, bool, count);
-    for (int i = 0; i < count; i++) around[i] = (RbKeyed){0, angle_of(t, h[i], p, e1, e2), i};
-    rb_sort_keys_insert(around, count);
     for (int k = 0; k < 2 * count; k++) { // twice around
         int i = around[k % count].item;
         if (done[i]) continue;
@@ -134,24 +141,68 @@ static int part_edges(Split *s, RbArena scratch) {
     return parted;
 }
 
-RbMesh rb_mesh_split(const RbMesh *mesh, const RbMeshEdges *edges, RbArena *keep, RbArena scratch) {
-    int corners = 3 * mesh->triangle_count;
-    Split s = {.mesh = mesh,
-               .partner = rb_new_array(&scratch, int, corners),
-               .parent = rb_new_array(&scratch, int, corners),
-               .keep = keep};
-    for (int i = 0; i < corners; i++) s.parent[i] = i;
+// Do solid and void take turns around an edge?
+static bool takes_turns(const RbMesh *mesh, const RbHalfEdge *h, int count, RbArena scratch) {
+    if (count % 2 != 0) return false;
+    const RbKeyed *around = sort_around(mesh, h, count, &scratch);
+    bool forward = rb_half_edge_forward(mesh, h[around[count - 1].item]), before = forward;
+    for (int i = 0; i < count; i++, before = forward) {
+        forward = rb_half_edge_forward(mesh, h[around[i].item]);
+        if (forward == before) return false;
+    }
+    return true;
+}
+
+// Each edge has as many solid wedges around it as voids between these.
+static bool is_closed(const RbMesh *mesh, const RbMeshEdges *edges, RbArena scratch) {
+    for (int e = 0; e < edges->edge_count; e++) {
+        const RbHalfEdge *h = edges->halves + edges->start[e];
+        int count = edges->start[e + 1] - edges->start[e];
+        if (count == 2 ? rb_half_edge_forward(mesh, h[0]) == rb_half_edge_forward(mesh, h[1])
+                       : !takes_turns(mesh, h, count, scratch))
+            return false;
+    }
+    return true;
+}
+
+// Each half finds its partner. Answers whether there are edges with more than two.
+static bool pair_all(Split *s, const RbMeshEdges *edges, RbArena *scratch) {
     bool crowded = false;
+    int corners = 3 * s->mesh->triangle_count;
+    s->partner = rb_new_array(scratch, int, corners);
+    s->parent = rb_new_array(scratch, int, corners);
+    for (int i = 0; i < corners; i++) s->parent[i] = i;
     for (int e = 0; e < edges->edge_count; e++) {
         const RbHalfEdge *h = edges->halves + edges->start[e];
         int count = edges->start[e + 1] - edges->start[e];
         if (count == 2) {
-            join_halves(&s, h[0], h[1]);
+            join_halves(s, h[0], h[1]);
         } else {
-            pair_crowded(&s, h, count, scratch);
+            pair_crowded(s, h, count, *scratch);
             crowded = true;
         }
     }
+    return crowded;
+}
+
+bool rb_mesh_needs_split(const RbMesh *mesh, const RbMeshEdges *edges, RbArena scratch) {
+    if (!is_closed(mesh, edges, scratch)) return false;
+    Split s = {.mesh = mesh};
+    if (pair_all(&s, edges, &scratch)) return true;
+    int fans = 0, used = 0;
+    bool *seen = rb_new_array(&scratch, bool, mesh->vertex_count);
+    for (int i = 0; i < 3 * mesh->triangle_count; i++) {
+        int v = mesh->triangles[i / 3].v[i % 3];
+        fans += s.parent[i] == i;
+        used += !seen[v];
+        seen[v] = true;
+    }
+    return fans > used;
+}
+
+RbMesh rb_mesh_split(const RbMesh *mesh, const RbMeshEdges *edges, RbArena *keep, RbArena scratch) {
+    Split s = {.mesh = mesh, .keep = keep};
+    bool crowded = pair_all(&s, edges, &scratch);
     number_corners(&s, scratch);
     while (crowded && part_edges(&s, scratch) > 0) continue;
     return (RbMesh){s.x.data, s.x.count, s.triangles.data, s.triangles.count};

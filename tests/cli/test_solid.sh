@@ -176,6 +176,26 @@ for file in tray.stl tray.obj; do # what was written, and what was drawn, is the
     [ "$(volumes)" = "3.75 " ] || fail "volume of $file: $(cat "$folder/text")"
     [ "$(head -c 4 "$folder/again.glb")" = glTF ] || fail "glb of $file"
 done
+# Solids that meet in an edge are what they were when they are read again: two boxes, and a plate with two holes.
+cat >"$folder/Meet.mo" <<END
+model Meet
+  import Rattleback.Solids.*;
+  parameter TriangleMesh boxes = Box({1, 1, 1}) + translate(Box({1, 1, 1}), {1, 1, 0});
+  parameter TriangleMesh plate = Box({3, 3, 1}) - translate(Box({1, 1, 2}), {0.5, 0.5, -0.5}) - translate(Box({1, 1, 2}), {1.5, 1.5, -0.5});
+  parameter TriangleMesh again = if withFile then File("boxes.obj") else boxes;
+  parameter Boolean withFile = false;
+end Meet;
+END
+for meet in boxes:2:12 plate:7:34; do
+    part=${meet%%:*} numbers=${meet#*:}
+    for ending in obj ply stl; do
+        solid Meet.mo --part $part --output-file $part.$ending || fail "$part: $(cat "$folder/text")"
+        solid $part.$ending || fail "$part.$ending: $(cat "$folder/text")"
+        says "volume          ${numbers%:*} m3" && says "area            ${numbers#*:} m2"
+    done
+done
+solid Meet.mo --override withFile=true --part again || fail "boxes of a file: $(cat "$folder/text")"
+says "16 vertices, 24 triangles, 36 edges, 2 components"
 solid Parts.mo --draw row.obj && solid row.obj || fail "a row of solids: $(cat "$folder/text")"
 [ "$(volumes)" = "7.5 " ] || fail "solids in a row overlap: $(cat "$folder/text")"
 solid Parts.mo Ball && fail "a class without solids"
