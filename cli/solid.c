@@ -40,7 +40,7 @@ static void print_repairs(const RbMeshFindings *f) {
         "repaired: %d vertices welded, %d triangles and %d vertices removed, %d triangles turned\n",
         f->welded_vertices, f->removed_triangles, f->removed_vertices, f->flipped_triangles);
     if (f->doubled_vertices > 0)
-        printf("doubled, where solids meet in edges or vertices: %d vertices\n",
+        printf("vertices doubled, where solids meet in edges or vertices: %d\n",
                f->doubled_vertices);
     if (f->guessed_cavities > 0)
         printf(

@@ -119,11 +119,10 @@ static RbStatus inspect(void *argument) {
     mesh = rb_mesh_map(&mesh, m3_diagonal(v3(o->scale, o->scale, o->scale)), V3_ZERO, &c->arena);
     RbMeshReport report = rb_mesh_check(&mesh, c->scratch);
     double size = v3_max_abs(rb_aabb_edges(report.box));
-    if (report.triangle_count > 0 && !(size <= 1e100))
+    if (report.triangle_count > 0 && !(size <= RB_MESH_LARGEST))
         return rb_fail(&c->diag, RB_ERROR_USAGE, rb_in_file(call->file),
-                       "with the scale %g the body extends over %g m; at most 1e+100 m are "
-                       "possible",
-                       o->scale, size);
+                       "with the scale %g the body extends over %g m; at most %g m are possible",
+                       o->scale, size, RB_MESH_LARGEST);
     double weld = o->weld < 0 ? 1e-9 * size : o->weld;
     mesh = rb_mesh_repair(&mesh, weld, &c->arena, c->scratch, &what);
     if (o->simplify > 0) mesh = rb_mesh_simplify(&mesh, o->simplify, &c->arena, c->scratch);

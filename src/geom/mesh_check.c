@@ -123,6 +123,23 @@ const char *rb_mesh_fault_text(const RbMeshReport *r, RbArena *keep) {
                            r->defect.y, r->defect.z);
 }
 
+const char *rb_mesh_defect_text(const RbMeshReport *r, RbArena *keep) {
+    const struct {
+        int count;
+        const char *what;
+    } kinds[] = {{r->open_edges, "with only one triangle"},
+                 {r->crowded_edges, "with more than two triangles"},
+                 {r->twisted_edges, "whose triangles face differently"}};
+    RbText out = rb_text(keep);
+    for (int i = 0; i < 3; i++) {
+        int n = kinds[i].count;
+        if (n > 0) rb_text_printf(&out, "%d edge%s %s, ", n, n == 1 ? "" : "s", kinds[i].what);
+    }
+    rb_text_printf(&out, "the first near {%.6g, %.6g, %.6g} m", r->defect.x, r->defect.y,
+                   r->defect.z);
+    return out.data;
+}
+
 void rb_mesh_report_print(const RbMeshReport *r, RbText *out) {
     rb_text_printf(out, "%d vertices, %d triangles, %d edges, %d component%s: %s\n",
                    r->vertex_count, r->triangle_count, r->edge_count, r->components,

@@ -16,6 +16,9 @@
 // A triangle counts as degenerate if its height is below this part of its longest side.
 #define RB_MESH_DEGENERATE 1e-12
 
+// [m] Bodies up to this size have a finite inertia, which is a fifth power.
+#define RB_MESH_LARGEST 1e60
+
 // What a closed surface may be beside that of a body: see rb_mesh_check_crossing.
 typedef enum RbMeshFault {
     RB_MESH_SOUND,
@@ -56,6 +59,9 @@ void rb_mesh_check_crossing(const RbMesh *mesh, RbArena *keep, RbArena scratch,
 
 // What its fault is and where, as the end of "the surface of 'a' ...".
 const char *rb_mesh_fault_text(const RbMeshReport *report, RbArena *keep);
+
+// How many edges are open, crowded or twisted, and where the first is, as the end of "the surface is not closed: ...".
+const char *rb_mesh_defect_text(const RbMeshReport *report, RbArena *keep);
 
 // One line per finding, with counts; what is fine is not mentioned except in the first line.
 void rb_mesh_report_print(const RbMeshReport *report, RbText *out);

@@ -18,7 +18,9 @@
 // What waits to be taken: a solid or a contour.
 typedef struct Item {
     bool is_solid;
-    bool doubtful; // a solid that may cross itself: given by triangles, or swept
+    bool doubtful;      // a solid that may cross itself: given by triangles, or swept
+    const char *file;   // whose surface is not closed; only its hull can be taken
+    const char *defect; // what is wrong with it, and the remedy
     RbMesh mesh;
     RbContour contour;
 } Item;
@@ -44,17 +46,41 @@ static RbStatus refuse(const Cook *c, const char *what) {
 
 // ---- items ----
 
+static RbStatus check_reach(const Cook *c, const RbMesh *mesh) {
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        Vec3 p = mesh->vertices[i];
+        if (v3_finite(p) && v3_max_abs(p) <= RB_MESH_LARGEST) continue;
+        return refuse(c,
+                      rb_arena_printf(c->scratch,
+                                      "a vertex is at {%g, %g, %g} m, too far away; at most %g m "
+                                      "are possible",
+                                      p.x, p.y, p.z, RB_MESH_LARGEST));
+    }
+    return RB_OK;
+}
+
 static RbStatus give_mesh(Cook *c, RbMesh mesh) {
     if (mesh.triangle_count == 0)
         return refuse(c, "nothing is left: look where the two solids are (`rattleback solid` draws "
                          "and measures each)");
+    RB_TRY(check_reach(c, &mesh));
     rb_array_push(&c->items, c->scratch, (Item){.is_solid = true, .mesh = mesh});
     return RB_OK;
 }
 
-static RbStatus give_doubtful(Cook *c, RbMesh mesh, bool doubtful) {
+static RbStatus give_doubtful(Cook *c, RbMesh mesh) {
     RB_TRY(give_mesh(c, mesh));
-    c->items.data[c->items.count - 1].doubtful = doubtful;
+    c->items.data[c->items.count - 1].doubtful = true;
+    return RB_OK;
+}
+
+// What is made of `from` is as good as that is.
+static RbStatus give_like(Cook *c, RbMesh mesh, const Item *from) {
+    RB_TRY(give_mesh(c, mesh));
+    Item *to = &c->items.data[c->items.count - 1];
+    to->doubtful = from->doubtful;
+    to->file = from->file;
+    to->defect = from->defect;
     return RB_OK;
 }
 
@@ -175,7 +201,7 @@ static RbStatus make_mesh(Cook *c) {
         for (int k = 0; k < 3; k++) RB_TRY(need_vertex(c, i + 1, t[3 * i + k], vertices));
         rb_mesh_add_triangle(&b, (int)t[3 * i] - 1, (int)t[3 * i + 1] - 1, (int)t[3 * i + 2] - 1);
     }
-    return give_doubtful(c, rb_mesh_finish(&b), true);
+    return give_doubtful(c, rb_mesh_finish(&b));
 }
 
 // The convex hull of points in space.
@@ -199,6 +225,17 @@ static RbStatus wrap_solid(Cook *c) {
     Item item = {0};
     RB_TRY(take(c, true, &item));
     return wrap(c, item.mesh.vertices, item.mesh.vertex_count);
+}
+
+// Why the surface of a file is none of a body, and what to do about it; NULL: it is.
+static const char *defect_of(const Cook *c, const RbMeshReport *r, const char *path) {
+    if (r->encloses_body) return NULL;
+    if (r->closed && r->oriented)
+        return "it has no volume, or triangles more than once: write the whole part to the file";
+    return rb_arena_printf(c->keep,
+                           "%s; close it where it was made, or let `rattleback solid %s --weld "
+                           "LENGTH --output-file NEW` join what lies apart",
+                           rb_mesh_defect_text(r, c->scratch), path);
 }
 
 static RbStatus read_file(Cook *c) {
@@ -235,7 +272,9 @@ static RbStatus read_file(Cook *c) {
                        "the surface in '%s' %s: write each body to a file of its own, and unite "
                        "them",
                        path, rb_mesh_fault_text(&report, c->keep));
-    return give_mesh(c, mesh);
+    Item item = {.defect = defect_of(c, &report, path)};
+    item.file = item.defect ? rb_arena_text(c->keep, path) : NULL;
+    return give_like(c, mesh, &item);
 }
 
 // ---- polygons ----
@@ -352,7 +391,7 @@ static RbStatus sweep(Cook *c) {
     for (int i = 0; i < count; i++) path[i] = v3_load(p + 3 * i);
     RB_TRY(rb_mesh_sweep(&polygon, path, count, c->n[0] != 0, v3_load(c->n + 1), c->name, c->at,
                          c->keep, *c->scratch, c->diag, &mesh));
-    return give_doubtful(c, mesh, true);
+    return give_doubtful(c, mesh);
 }
 
 // ---- solids from solids ----
@@ -360,7 +399,7 @@ static RbStatus sweep(Cook *c) {
 static RbStatus map_solid(Cook *c, Mat3 m, Vec3 r) {
     Item item;
     RB_TRY(take(c, true, &item));
-    return give_doubtful(c, rb_mesh_map(&item.mesh, m, r, c->keep), item.doubtful);
+    return give_like(c, rb_mesh_map(&item.mesh, m, r, c->keep), &item);
 }
 static RbStatus move(Cook *c) {
     return map_solid(c, M3_IDENTITY, v3_load(c->n));
@@ -371,6 +410,14 @@ static RbStatus turn(Cook *c) {
 static RbStatus scale(Cook *c) {
     RB_TRY(need(c, c->n[0] != 0 && c->n[1] != 0 && c->n[2] != 0, "a factor is zero"));
     return map_solid(c, m3_diagonal(v3_load(c->n)), V3_ZERO);
+}
+
+// With the places in the file, wherever the solid was moved since.
+static RbStatus refuse_file(const Cook *c, const Item *item) {
+    RbStatus status = rb_fail(c->diag, RB_ERROR_MODEL, rb_in_file(item->file),
+                              "the surface does not enclose a body: %s", item->defect);
+    rb_note(c->diag, c->at, "the solid of '%s' is made of this file", c->name);
+    return status;
 }
 
 static RbStatus refuse_fault(const Cook *c, const RbMeshReport *r) {
@@ -387,6 +434,7 @@ static RbStatus refuse_fault(const Cook *c, const RbMeshReport *r) {
 
 // What is united with a solid that crosses itself need not touch it there, so rb_csg would not see it.
 static RbStatus check_operand(const Cook *c, const Item *item) {
+    if (item->file) return refuse_file(c, item);
     if (!item->doubtful) return RB_OK;
     RbMeshReport r = rb_mesh_check(&item->mesh, *c->scratch);
     rb_mesh_check_crossing(&item->mesh, c->keep, *c->scratch, &r);
@@ -404,7 +452,8 @@ static RbStatus combine(Cook *c, RbCsg operation) {
         status = rb_csg(operation, &a.mesh, "the first", &b.mesh, "the second", c->at, c->keep,
                         *c->scratch, c->diag, &mesh);
     if (status == RB_OK) return give_mesh(c, mesh);
-    rb_note(c->diag, c->at, "in the %s of two solids, for '%s'", c->word, c->name);
+    if (!a.file && !b.file)
+        rb_note(c->diag, c->at, "in the %s of two solids, for '%s'", c->word, c->name);
     return status;
 }
 static RbStatus unite(Cook *c) {
@@ -422,7 +471,7 @@ static RbStatus simplify(Cook *c) {
     RB_TRY(take(c, true, &item));
     RB_TRY(need(c, c->n[0] >= 0, "the tolerance is negative"));
     RbMesh mesh = rb_mesh_simplify(&item.mesh, c->n[0], c->keep, *c->scratch);
-    return give_doubtful(c, mesh, item.doubtful);
+    return give_like(c, mesh, &item);
 }
 
 static RbStatus refine(Cook *c) {
@@ -433,7 +482,7 @@ static RbStatus refine(Cook *c) {
     RB_TRY(need(c, c->n[0] > 0, "the longest side must be positive"));
     if (!rb_mesh_refine(&item.mesh, c->n[0], limit, c->keep, *c->scratch, &mesh))
         return refuse(c, "more than four million triangles: choose a longer side");
-    return give_doubtful(c, mesh, item.doubtful);
+    return give_like(c, mesh, &item);
 }
 
 // ---- words ----
@@ -500,6 +549,11 @@ static RbStatus follow_number(Cook *c, const char *text, const char *end) {
     return RB_OK;
 }
 
+// As infinity and what is no number are printed; no step begins so.
+static bool is_not_finite(const char *text) {
+    return strncmp(text, "inf", 3) == 0 || strncmp(text, "nan", 3) == 0;
+}
+
 static RbStatus follow(Cook *c, const char *text) {
     while (*(text += strspn(text, " \n\t"))) {
         if (*text == '"') {
@@ -509,7 +563,7 @@ static RbStatus follow(Cook *c, const char *text) {
             continue;
         }
         size_t length = strcspn(text, " \n\t");
-        bool number = strchr("+-.0123456789", *text) != NULL;
+        bool number = strchr("+-.0123456789", *text) || is_not_finite(text);
         RB_TRY(number ? follow_number(c, text, text + length) : follow_word(c, text, length));
         text += length;
     }
@@ -523,7 +577,9 @@ static RbStatus follow(Cook *c, const char *text) {
     return RB_OK;
 }
 
-static RbStatus check(const Cook *c, const RbMesh *mesh, RbArena scratch) {
+static RbStatus check(const Cook *c, const Item *item, RbArena scratch) {
+    if (item->file) return refuse_file(c, item);
+    const RbMesh *mesh = &item->mesh;
     RbMeshReport r = rb_mesh_check(mesh, scratch);
     rb_mesh_check_crossing(mesh, c->keep, scratch, &r);
     if (r.encloses_body) return RB_OK;
@@ -555,7 +611,7 @@ RbStatus rb_recipe_solids(const char *recipe, const char *folder, const char *na
         .folder = folder, .name = name, .at = at, .keep = work, .scratch = &scratch, .diag = diag};
     RbStatus status = follow(&c, recipe);
     for (int i = 0; i < c.items.count && status == RB_OK; i++)
-        status = check(&c, &c.items.data[i].mesh, scratch);
+        status = check(&c, &c.items.data[i], scratch);
     if (status == RB_OK) {
         *count = c.items.count;
         *out = rb_new_array(keep, RbMesh, *count);

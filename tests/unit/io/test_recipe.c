@@ -108,6 +108,39 @@ static void files(void **state) {
     fixture_close(&f);
 }
 
+// A tetrahedron without its last face: told with the file, and the place in it, whatever was made of it. Of its hull nothing
+// is lost.
+static void files_that_are_open(void **state) {
+    (void)state;
+    char path[64], want[200];
+    snprintf(path, sizeof path, "/tmp/rb_recipe_%d.obj", (int)getpid());
+    FILE *file = fopen(path, "w");
+    fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n", file);
+    fclose(file);
+    snprintf(want, sizeof want,
+             "%s: error: the surface does not enclose a body: 3 edges with only one triangle, the "
+             "first near {0.5, 0.5, 0} m; close it",
+             path);
+    const char *rest[] = {"", "1 0 0 move", "0.1 refine", "1 1 1 box union",
+                          "2 2 2 scale 1 1 1 box 0 0 3 move difference"};
+    Fixture f;
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+        fixture_open(&f);
+        RbMesh mesh;
+        const char *recipe = rb_arena_printf(&f.arena, "\"%s\" 1 file %s", path, rest[i]);
+        ENSURE(rb_recipe_solid(recipe, NULL, "part", RB_NOWHERE, &f.arena, f.scratch, &f.diag,
+                               &mesh) == RB_ERROR_MODEL);
+        ENSURE(strstr(fixture_message(&f, 0), want));
+        ENSURE(strstr(fixture_message(&f, 1), "note: the solid of 'part' is made of this file"));
+        fixture_close(&f);
+    }
+    fixture_open(&f);
+    const char *hull = rb_arena_printf(&f.arena, "\"%s\" 2 file 1 0 0 move wrap", path);
+    ENSURE_NEAR(volume_of(&f, hull), 8 / 6.0, 1e-14);
+    fixture_close(&f);
+    unlink(path);
+}
+
 // Two tetrahedra in one mesh: one with its corner at the origin, and another one.
 #define TETRAHEDRA(other)                                                                          \
     "0 0 0 2 0 0 0 2 0 0 0 2 " other " 1 3 2 1 2 4 1 4 3 2 3 4 5 7 6 5 6 8 5 8 7 6 7 8 8 8 mesh "
@@ -154,8 +187,12 @@ static void what_makes_no_solid(void **state) {
         {"union", "a solid is missing"},
         {"1 1 1 box 2 extrude", "a polygon is missing"},
         {"1 1 1 bax", "no such step"},
-        {"1 1 nan box", "nan: no such step"},
+        {"1 1 nan box", "nan: not a finite number: look at what its sizes"},
+        {"1 1 1 box inf 0 0 turn", "inf: not a finite number: look at what its sizes"},
         {"1 1 1e999 box", "1e999"},
+        {"1 1 1 box 1 1e308 1e308 scale",
+         "scale: a vertex is at {0, 1e+308, 0} m, too far away; at most 1e+60 m are possible"},
+        {"1 1 1 box 1 1 1 box 1e200 0 0 move union", "move: a vertex is at {1e+200, 0, 0} m"},
         {"1 1 1 box 0 refine", "must be positive"},
         {"1 1 1 box 1e-5 refine", "four million"},
         {"1 file", "the name of a file is missing"},
@@ -189,7 +226,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_and_polygons), cmocka_unit_test(volumes),
         cmocka_unit_test(many_vertices),       cmocka_unit_test(files),
-        cmocka_unit_test(what_makes_no_solid),
+        cmocka_unit_test(what_makes_no_solid), cmocka_unit_test(files_that_are_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
