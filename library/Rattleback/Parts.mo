@@ -174,7 +174,7 @@ body that holds it. Elasticity, density and damping can be changed while a model
   model Workpiece "A part that is a solid of Rattleback.Solids, and touches by its surface, also where it is concave"
     extends Solid(final shape = Shapes.Mesh());
     parameter Solids.TriangleMesh mesh "Its solid";
-    annotation(Documentation(info = "<html><p>Mass, centre of mass and inertia are those of the solid. It touches all other parts that are collidable, by the volume they share, with
+    annotation(Documentation(info = "<html><p>Mass, centre of mass and inertia are those of the solid. It touches all other parts that are collidable, but for half-spaces (let a large box be the ground), by the volume they share, with
 elasticity, restitution and friction of their materials. Spheres and ellipsoids stay round; cylinders, cones and beams touch it as meshes of 192 segments, other shapes of 48.</p></html>"),
       Icon(graphics = {Line(points = {{-80, -60}, {-20, -60}, {-20, 20}, {20, 20}, {20, -60}, {80, -60}})}));
   end Workpiece;

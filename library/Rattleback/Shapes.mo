@@ -84,7 +84,7 @@ package Shapes "What parts look like, and what touches"
   algorithm
     shape := Shape(7, axis, {length, width, thickness, 0}, smoothing, contactRadius);
   end Beam;
-  function HalfSpace "All points below the origin; only for parts that do not move"
+  function HalfSpace "All points below the origin; only for parts that do not move. A workpiece needs a box as ground"
     input Integer axis = 0 "0: what is below is said by the uniform gravity of the World (without it: y <= 0); 1, 2, 3: x, y, z <= 0";
     output Shape shape;
   algorithm

@@ -968,4 +968,11 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Workpiece two(mesh = Solids.Box({0.1, 0.1, 0.1}), r = {1, 0.5, 0}, material = "Rubber");
     Materials.LayerPair first(a = "table", b = "one", youngsModulus = {1e6, 0}), second(a = "table", b = "two", youngsModulus = {1e6, 0});
   end LayersAlone;
+
+  model WorkpieceOnHalfSpace
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.Solid ground(shape = Shapes.HalfSpace(), material = "Steel", fixed = true);
+    Parts.Workpiece brick(mesh = Solids.Box({0.1, 0.1, 0.1}), material = "Steel");
+  end WorkpieceOnHalfSpace;
 end MechanicsErrors;

@@ -198,6 +198,9 @@ static const Refusal refusals[] = {
     {"NegativeLayer", 870, {"depth of 'pair' is -1; it must not be negative"}},
     {"NoStiffness", 875, {"elasticContactReductionFactor of 'world' is 0; it must lie between"}},
     {"ArrayInPair", 946, {"'pair' speaks of 'ball'", "did you mean 'ball[1]'?"}},
+    {"WorkpieceOnHalfSpace",
+     975,
+     {"'ground' is a half-space, and 'brick' touches by its surface: take a box as ground"}},
     {"FixedTwice",
      267,
      {"angles or angular velocities of 'body' are fixed at the start, but joints or another body "
