@@ -218,7 +218,7 @@ static RbStatus read_form(void *argument) {
     RbObj obj;
     RB_TRY(must(f->c, f->value > 0 && isfinite(f->value), "scale", f->value, "positive"));
     RB_TRY(rb_mesh_file_read(f->text, &f->c->arena, f->c->scratch, &f->c->diag, &obj));
-    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, f->value, &f->c->diag);
+    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, f->value, true, &f->c->diag);
     RbMesh m = rb_mesh_map(&obj.mesh, m3_diagonal(v3(f->value, f->value, f->value)), V3_ZERO,
                            &f->c->arena);
     double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&m, f->c->scratch).box));

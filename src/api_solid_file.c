@@ -36,10 +36,9 @@ static RbStatus read_drawing(InspectCall *call, RbMesh *mesh) {
     RbDxf dxf;
     RB_TRY(rb_file_read(call->file, 0, &c->arena, &c->diag, &bytes));
     RB_TRY(rb_dxf_read(bytes, call->file, ARC_SEGMENTS, &c->arena, c->scratch, &c->diag, &dxf));
-    if (o->scale == 0) {
-        o->scale = dxf.unit > 0 ? dxf.unit : 1;
-        rb_dxf_warn_of_unit(&dxf, o->scale, &c->diag);
-    }
+    bool chosen = o->scale != 0;
+    if (!chosen) o->scale = dxf.unit > 0 ? dxf.unit : 1;
+    rb_dxf_warn_of_unit(&dxf, o->scale, chosen, &c->diag);
     *mesh = dxf.mesh;
     if (o->extrude == 0) {
         if (mesh->triangle_count > 0) return RB_OK;

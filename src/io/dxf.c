@@ -306,8 +306,9 @@ RbStatus rb_dxf_read(RbBytes bytes, const char *file, int arc_segments, RbArena 
     return RB_OK;
 }
 
-void rb_dxf_warn_of_unit(const RbDxf *dxf, double scale, RbDiag *diag) {
-    if (dxf->unknown_unit != 0)
+bool rb_dxf_warn_of_unit(const RbDxf *dxf, double scale, bool chosen, RbDiag *diag) {
+    int before = diag->messages.count;
+    if (dxf->unknown_unit != 0 && !chosen)
         rb_warn(diag, dxf->unit_at,
                 "the unit of the drawing, $INSUNITS %d, is not known; its numbers are taken for "
                 "units of %g m: give the scale",
@@ -317,4 +318,5 @@ void rb_dxf_warn_of_unit(const RbDxf *dxf, double scale, RbDiag *diag) {
                 "the unit of the drawing is %g m, but its numbers are taken for units of %g m: "
                 "give it the scale %g",
                 dxf->unit, scale, dxf->unit);
+    return diag->messages.count > before;
 }

@@ -15,8 +15,9 @@ typedef struct RbDxf {
     RbPos unit_at;     // where the unit is said
 } RbDxf;
 
-// Warn of a unit that is not known, or that is not the scale, metres per unit of the file, by which the numbers are taken.
-void rb_dxf_warn_of_unit(const RbDxf *dxf, double scale, RbDiag *diag);
+// Warn of a unit that is not known, unless the user chose the scale, or that is not the scale, metres per unit of the file, by which the
+// numbers are taken. Answers whether there is a warning that was not there before.
+bool rb_dxf_warn_of_unit(const RbDxf *dxf, double scale, bool chosen, RbDiag *diag);
 
 // Read a DXF file from memory; messages give the line. `arc_segments` is the number of pieces of a full
 // circle. Coordinates are as in the file, not scaled by the unit.

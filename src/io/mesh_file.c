@@ -211,7 +211,8 @@ RbStatus rb_shape_from_file(const char *path, RbMeshFileOptions options, const c
         return shape_of_parts(&obj, v3(1, 1, 1), name, at, keep, scratch, diag, out);
     }
     RB_TRY(rb_mesh_file_read(path, keep, scratch, diag, &obj));
-    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, fabs(options.scale.x), diag);
+    double scale = fabs(options.scale.x);
+    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, scale, scale != 1, diag);
     return options.convex_parts
                ? shape_of_parts(&obj, options.scale, name, at, keep, scratch, diag, out)
                : shape_of_surface(&obj, options.scale, name, at, keep, scratch, diag, out);

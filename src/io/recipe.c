@@ -252,7 +252,8 @@ static RbStatus read_file(Cook *c) {
     RB_TRY(need(c, c->n[0] >= 0, "the scale must be positive, or 0 for the unit of the file"));
     double unit = obj.drawing && obj.drawing->unit > 0 ? obj.drawing->unit : 1;
     double scale = c->n[0] > 0 ? c->n[0] : unit;
-    if (obj.drawing) rb_dxf_warn_of_unit(obj.drawing, scale, c->diag);
+    if (obj.drawing && rb_dxf_warn_of_unit(obj.drawing, scale, c->n[0] > 0, c->diag))
+        rb_note(c->diag, c->at, "the solid of '%s' is made of this file", c->name);
     RbMesh mesh = rb_mesh_map(&obj.mesh, m3_diagonal(v3(scale, scale, scale)), V3_ZERO, c->keep);
     double size = v3_max_abs(rb_aabb_edges(rb_mesh_check(&mesh, *c->scratch).box));
     RbMeshRepair what;

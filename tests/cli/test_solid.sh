@@ -34,6 +34,10 @@ sed 's/^4$/99/' "$folder/faces.dxf" >"$folder/unit.dxf" # line 8: the unit is a 
 grep -q "unit.dxf:8:.*the unit of the drawing, .INSUNITS 99, is not known; its numbers are taken for units of 1 m: give the scale" "$folder/text" || fail "unknown unit: $(cat "$folder/text")"
 "$program" solid "$folder/unit.dxf" --scale 0.01 2>"$folder/text" >"$folder/out" || fail "a drawing with a scale"
 [ ! -s "$folder/text" ] || fail "a scale was given: $(cat "$folder/text")"
+"$program" solid "$folder/faces.dxf" --scale 1 >"$folder/out" 2>"$folder/text" || fail "a drawing in another unit"
+grep -q "faces.dxf:8:.*the unit of the drawing is 0.001 m, but its numbers are taken for units of 1 m: give it the scale 0.001" "$folder/text" || fail "unit of a drawing: $(cat "$folder/text")"
+"$program" solid "$folder/faces.dxf" --scale 0.001 >"$folder/out" 2>"$folder/text" || fail "a drawing in its unit"
+[ ! -s "$folder/text" ] || fail "the scale is the unit: $(cat "$folder/text")"
 cat >"$folder/Drawing.mo" <<END
 model Drawing
   parameter Rattleback.Solids.TriangleMesh said = Rattleback.Solids.File("faces.dxf");
@@ -43,6 +47,7 @@ end Drawing;
 END
 (cd "$folder" && "$program" solid Drawing.mo) >"$folder/out" 2>"$folder/text" || fail "drawings: $(cat "$folder/text")"
 grep -q "faces.dxf:8:.*the unit of the drawing is 0.001 m, but its numbers are taken for units of 1 m: give it the scale 0.001" "$folder/text" || fail "unit of a drawing: $(cat "$folder/text")"
+grep -q "Drawing.mo:3:.*note: the solid of 'metres' is made of this file" "$folder/text" || fail "drawing of a solid: $(cat "$folder/text")"
 [ "$(grep -c warning: "$folder/text")" = 1 ] || fail "one of three drawings: $(cat "$folder/text")"
 [ "$(grep -c "to {0.001, 0.001, 0.001} m" "$folder/out")" = 2 ] || fail "units of drawings: $(cat "$folder/out")"
 # One damaged number, beside which all others vanish: in each format with its place.
