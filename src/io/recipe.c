@@ -227,6 +227,14 @@ static RbStatus wrap_solid(Cook *c) {
     return wrap(c, item.mesh.vertices, item.mesh.vertex_count);
 }
 
+// With the places in the file, wherever the solid was moved since.
+static RbStatus refuse_file(const Cook *c, const Item *item) {
+    RbStatus status = rb_fail(c->diag, RB_ERROR_MODEL, rb_in_file(item->file),
+                              "the surface does not enclose a body: %s", item->defect);
+    rb_note(c->diag, c->at, "the solid of '%s' is made of this file", c->name);
+    return status;
+}
+
 // Why the surface of a file is none of a body, and what to do about it; NULL: it is.
 static const char *defect_of(const Cook *c, const RbMeshReport *r, const char *path) {
     if (r->encloses_body) return NULL;
@@ -259,8 +267,8 @@ static RbStatus read_file(Cook *c) {
     RbMeshRepair what;
     mesh = rb_mesh_repair(&mesh, 1e-9 * size, c->keep, *c->scratch, &what);
     if (mesh.triangle_count == 0)
-        return refuse(c,
-                      "nothing encloses a body: no triangle has an area, or each is there twice");
+        return refuse_file(
+            c, &(Item){.file = path, .defect = "no triangle has an area, or each is there twice"});
     if (what.guessed_cavities > 0)
         rb_warn(c->diag, c->at,
                 "'%s' has bodies within others that face the same way (%d); in '%s' they are taken "
@@ -411,14 +419,6 @@ static RbStatus turn(Cook *c) {
 static RbStatus scale(Cook *c) {
     RB_TRY(need(c, c->n[0] != 0 && c->n[1] != 0 && c->n[2] != 0, "a factor is zero"));
     return map_solid(c, m3_diagonal(v3_load(c->n)), V3_ZERO);
-}
-
-// With the places in the file, wherever the solid was moved since.
-static RbStatus refuse_file(const Cook *c, const Item *item) {
-    RbStatus status = rb_fail(c->diag, RB_ERROR_MODEL, rb_in_file(item->file),
-                              "the surface does not enclose a body: %s", item->defect);
-    rb_note(c->diag, c->at, "the solid of '%s' is made of this file", c->name);
-    return status;
 }
 
 static RbStatus refuse_fault(const Cook *c, const RbMeshReport *r) {

@@ -137,6 +137,15 @@ static void files_that_are_open(void **state) {
     fixture_open(&f);
     const char *hull = rb_arena_printf(&f.arena, "\"%s\" 2 file 1 0 0 move wrap", path);
     ENSURE_NEAR(volume_of(&f, hull), 8 / 6.0, 1e-14);
+    file = fopen(path, "w");
+    fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n", file); // back to back
+    fclose(file);
+    RbMesh flat;
+    ENSURE(rb_recipe_solid(rb_arena_printf(&f.arena, "\"%s\" 1 file", path), NULL, "part",
+                           RB_NOWHERE, &f.arena, f.scratch, &f.diag, &flat) == RB_ERROR_MODEL);
+    snprintf(want, sizeof want, "%s: error: the surface does not enclose a body: no triangle has",
+             path);
+    ENSURE(strstr(fixture_message(&f, 0), want));
     fixture_close(&f);
     unlink(path);
 }
