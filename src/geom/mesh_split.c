@@ -51,9 +51,9 @@ static RbKeyed *sort_around(const RbMesh *t, const RbHalfEdge *h, int count, RbA
     int low = (int)(h->key >> 32), high = (int)(uint32_t)h->key;
     Vec3 p = t->vertices[low], d = v3_unit_or(v3_sub(t->vertices[high], p), v3(0, 0, 1));
     Vec3 e1 = v3_perpendicular(d), e2 = v3_cross(d, e1);
-    RbKeyed *around = rb_new_array(scratch, RbKeyed, count);
+    RbKeyed *around = rb_new_array(scratch, RbKeyed, 2 * (size_t)count);
     for (int i = 0; i < count; i++) around[i] = (RbKeyed){0, angle_of(t, h[i], p, e1, e2), i};
-    rb_sort_keys_insert(around, count);
+    rb_sort_keys(around, around + count, count);
     return around;
 }
 

@@ -95,6 +95,36 @@ static void results_are_read_back(void **state) {
     ENSURE(meet >= 10);
 }
 
+// Many tetrahedra with one edge in common, like the pages of a book: each is one of its own again.
+static void a_book(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    enum { PAGES = 20000 };
+    const double step = 2 * acos(-1) / PAGES;
+    RbMeshBuilder b = rb_mesh_builder(&f.arena);
+    rb_mesh_add_vertex(&b, v3(0, 0, 0));
+    rb_mesh_add_vertex(&b, v3(0, 0, 1));
+    for (int i = 0; i < 2 * PAGES; i++) {
+        double angle = 0.5 * i * step;
+        int page = 2 + 2 * (i / 2);
+        rb_mesh_add_vertex(&b, v3(cos(angle), sin(angle), 0));
+        if (i % 2 == 0) continue;
+        rb_mesh_add_triangle(&b, 0, page + 1, page);
+        rb_mesh_add_triangle(&b, 0, page, 1);
+        rb_mesh_add_triangle(&b, 0, 1, page + 1);
+        rb_mesh_add_triangle(&b, 1, page, page + 1);
+    }
+    RbMesh book = rb_mesh_finish(&b);
+    RbMeshRepair what;
+    RbMesh m = rb_mesh_repair(&book, 0, &f.arena, f.scratch, &what);
+    RbMeshReport r = rb_mesh_check(&m, f.scratch);
+    ENSURE(r.encloses_body && r.components == PAGES && r.vertex_count == 4 * PAGES);
+    ENSURE(what.doubled_vertices == 2 * PAGES - 2);
+    ENSURE_NEAR(r.volume, PAGES * sin(0.5 * step) / 6, 1e-13);
+    fixture_close(&f);
+}
+
 // One of two boxes that meet in an edge is inside out, or lacks a triangle: which wedge is solid would be a guess, so nothing is doubled.
 static void nothing_is_guessed(void **state) {
     (void)state;
@@ -121,8 +151,8 @@ static void nothing_is_guessed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_from_files),
-                                       cmocka_unit_test(results_are_read_back),
-                                       cmocka_unit_test(nothing_is_guessed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_from_files), cmocka_unit_test(results_are_read_back),
+        cmocka_unit_test(a_book), cmocka_unit_test(nothing_is_guessed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
