@@ -98,6 +98,20 @@ static RbStatus look_up_materials(RbContactSetup *s, const RbMaterials *material
     return RB_OK;
 }
 
+// The band must be large against the rounding of distances, which is that of the largest element, and small against depths, which may be a
+// thousandth of the smallest.
+static double touch_of(const RbElement *elements, int count, double given) {
+    const double part = 1e-10;
+    double largest = 0; // [m] of those that have an end
+    for (int i = 0; i < count; i++) {
+        RbAabb box = rb_aabb_of_core(elements[i].core, POSE_IDENTITY);
+        Vec3 d = v3_sub(box.high, box.low);
+        double size = fmax(d.x, fmax(d.y, d.z));
+        if (isfinite(size)) largest = fmax(largest, size);
+    }
+    return largest > 0 ? fmin(given, part * largest) : given;
+}
+
 static RbAabb element_box(const RbElement *e, const RbMoving *bodies) {
     return rb_aabb_of_core(e->core, pose_mul(bodies[e->body].X, e->X_BS));
 }
@@ -112,6 +126,7 @@ RbStatus rb_contact_setup(RbElement *elements, int count, const RbMaterials *mat
                           .may_touch = may_touch,
                           .user = user,
                           .slot_count = 8 * count + 16};
+    s->options.touch = touch_of(elements, count, options.touch);
     for (int i = 0; i < count; i++) {
         elements[i].thickness = thickness(elements[i].core);
         elements[i].X_BC = pose_mul(elements[i].X_BS, elements[i].core->frame);

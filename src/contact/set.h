@@ -36,7 +36,7 @@ typedef struct RbMoving {
 typedef struct RbContactOptions {
     RbContactScene scene;
     RbDistanceMethod distance;
-    double touch; // [m] contacts start below this distance and end above twice of it
+    double touch; // [m] contacts start below this distance and end above twice of it; of small elements a part of their size
 } RbContactOptions;
 
 RbContactOptions rb_contact_options(void);
