@@ -105,7 +105,7 @@ package Digging "A bucket digs in a pile of Belgian blocks (Elmqvist et al. 2015
     Parts.Workpiece cobble[count](each mesh = Solids.refine(stone(size, radius, fine), longest), r = places(rows, wide, layers, {0.15, 0.14, 0.13}, x), angles = tilt*x[:, 4:6],
       each mass = 2700*volume(size, radius), each material = "Granite");
     Parts.Fixed start(r = {-0.05, 0, height});
-    Joints.Prismatic drive(n = {1, 0, 0}, v(start = speed), d = 1e6, v_rest = speed) "A motor that holds its speed";
+    Joints.Prismatic drive(n = {1, 0, 0}, v(start = speed), d = 1e5, v_rest = speed) "A motor that holds its speed: 1e-3 m/s slower under 100 N";
     Parts.Workpiece bucket(mesh = Solids.refine(shell(width, 3*fine), 3*longest), material = "Steel");
     Sensors.Contact load(a = "bucket");
   equation
