@@ -1,3 +1,4 @@
+# label: normal
 # The machines of examples/modelica/Granular.mo: each begins to run, and has the grains that it says; the triangle keeps its energy.
 . "$(dirname "$0")/expect.sh"
 

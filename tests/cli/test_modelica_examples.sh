@@ -1,3 +1,4 @@
+# label: normal
 # sanitizers: full (the examples of the library, test_library, run the same code)
 # The examples in Modelica run as their comments say, and give what physics says.
 . "$(dirname "$0")/expect.sh"

@@ -1,3 +1,4 @@
+# label: normal
 # Scenes of soft bodies that are wrong: each is refused with its line, none of them harms.
 . "$(dirname "$0")/expect.sh"
 
