@@ -66,7 +66,7 @@ static void deep(void **state) {
     test_hulls(hulls, &rng);
     for (TestShape sa = 0; sa < TEST_SHAPE_COUNT; sa++) {
         for (TestShape sb = sa; sb < TEST_SHAPE_COUNT; sb++)
-            deep_pair(sa, sb, test_count("RB_POSES", 20), &rng);
+            deep_pair(sa, sb, test_count("RB_POSES", REPEATS(20, 5)), &rng);
     }
 }
 

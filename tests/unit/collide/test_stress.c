@@ -4,7 +4,7 @@
 // always finite, never above its own lower bound, and of the right sign. The long version is
 // test_stress_full; RB_QUERIES sets the number, RB_SEED the first seed.
 #ifndef QUERIES
-#define QUERIES 100000
+#define QUERIES REPEATS(100000, 20000)
 #endif
 
 #include "oracle.h"

@@ -6,7 +6,7 @@
 // of the path: a jump stays, a slope of one over a millionth of the size is 1e-4. The long version is
 // test_mesh_continuity_full; RB_PATHS sets the number.
 #ifndef PATHS
-#define PATHS 300
+#define PATHS REPEATS(300, 80)
 #endif
 
 #include "testing.h"

@@ -6,7 +6,7 @@
 #include "contact/evaluate.h"
 #include "contact/pair.h"
 
-enum { POSES = 1500, POINTS = 14 };
+enum { POSES = REPEATS(1500, 300), POINTS = 14 };
 
 typedef struct Body {
     RbShape shape;

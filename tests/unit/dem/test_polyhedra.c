@@ -215,7 +215,8 @@ static void test_pairs(void **state) {
     (void)state;
     double most = 0;
     int touching = 0;
-    for (int seed = 0; seed < 400; seed++) {
+    const int pairs = REPEATS(400, 100);
+    for (int seed = 0; seed < pairs; seed++) {
         Fixture f;
         fixture_open(&f);
         RbRng rng = rb_rng((uint64_t)seed);
@@ -248,8 +249,8 @@ static void test_pairs(void **state) {
         }
         fixture_close(&f);
     }
-    print_message("%d of 400 pairs touch; two ways differ by %.2e\n", touching, most);
-    ENSURE(touching > 100);
+    print_message("%d of %d pairs touch; two ways differ by %.2e\n", touching, pairs, most);
+    ENSURE(touching > pairs / 4);
     ENSURE_NEAR(most, 0,
                 1e-8); // distances to 1e-13 of the size, over depths of 1e-5 of it and more
 }
@@ -435,7 +436,7 @@ static void test_bits(void **state) {
     (void)state;
     const int threads[] = {1, 2, 3, 8};
     uint64_t first = 0;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k += REPEATS(1, 2)) {
         Fixture f;
         fixture_open(&f);
         RbCloud *cloud = heap(&f, threads[k], 9); // 1,275 spheres: two chunks

@@ -63,7 +63,7 @@ static void compare(Fixture *f, const RbMesh *a, const RbMesh *b, int number) {
 
 static void nearly_equal_solids(void **state) {
     (void)state;
-    for (int i = 0; i < 132; i++) {
+    for (int i = 0; i < REPEATS(132, 66); i++) {
         Fixture f;
         fixture_open(&f);
         RbRng rng = rb_rng((uint64_t)i * 7919 + 11);
@@ -88,7 +88,7 @@ static void cases_that_failed(void **state) {
         double angle;
     } c[] = {{2, 16, 1e-11}, {1, 24, 1e-6},  {1, 24, 1e-9}, {1, 24, 1e-10},
              {3, 16, 1e-11}, {2, 16, 1e-10}, {5, 24, 1e-6}};
-    for (int i = 0; i < (int)(sizeof c / sizeof *c); i++) {
+    for (int i = 0; i < REPEATS((int)(sizeof c / sizeof *c), 1); i++) {
         Fixture f;
         fixture_open(&f);
         RbMesh a = near_solid(c[i].kind, c[i].segments, &f.arena);
@@ -101,7 +101,7 @@ static void cases_that_failed(void **state) {
 // Special positions that are missed by a trifle.
 static void nearly_special_pairs(void **state) {
     (void)state;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < REPEATS(200, 40); i++) {
         Fixture f;
         fixture_open(&f);
         RbRng rng = rb_rng((uint64_t)i * 7919 + 1);

@@ -21,7 +21,7 @@ static void energy_stays_in_aligned_falls(void **state) {
     RbRng rng = rb_rng(7);
     for (int below = 0; below < SHAPE_COUNT; below++) {
         for (int above = 0; above < SHAPE_COUNT; above++) {
-            for (int k = 0; k < 6; k++) {
+            for (int k = 0; k < REPEATS(6, 2); k++) {
                 int turn_below = rb_rng_int(&rng, 9), turn_above = rb_rng_int(&rng, 9);
                 double beside = rb_rng_int(&rng, 2) ? 0 : 0.03;
                 ElasticFall fall = {.below = elastic_shape((ElasticShape)below, 0.2, 0.2, 0.4),

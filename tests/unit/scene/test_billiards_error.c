@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (the same table runs in scene/test_gathered_scenes)
 // Sixteen billiard balls for 5 s with the solver that is chosen for them: how far positions at
 // 1e-7 are from those at 1e-11. Ten tolerances around 1e-7, as one may be lucky.
 #include <stdlib.h>

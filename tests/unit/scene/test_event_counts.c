@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // label: normal
+// sanitizers: full (the same tables run in scene/test_gathered_scenes, the box on its incline in scene/test_sticking)
 // As many events as things happen: a box that slides makes its contact and hardly more, and at a loose
 // tolerance no contact of billiard balls is seen that is none.
 #include "stand.h"

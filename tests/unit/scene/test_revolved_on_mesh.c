@@ -51,7 +51,7 @@ static void rolls(void **state) {
                  {0.2, 0, 5e6, "islands"},
                  {0.2, 1, 5e6, "cvode"},
                  {0.005, 0.5, 1e11, "cvode"}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < REPEATS(4, 2); i++) {
         Stand s;
         stand_open(&s);
         double slope = cases[i].slope;
