@@ -17,15 +17,18 @@ void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, Rb
 }
 
 void rb_mesh_overlap_layers(RbMeshOverlap *o, const RbLayer *a, const RbLayer *b) {
-    enum { POINTS = 6 }; // of each face
+    enum { POINTS = 6, FEW = 64 }; // of each face
+    // Each face has one entry, but where regions are told apart one for each that it lies in: a few more.
+    int faces = a->flat.count + b->flat.count + FEW;
     o->layers[0] = a;
     o->layers[1] = b;
     for (int k = 0; k < 2; k++) {
         o->pressed_number[k] = rb_new_array(o->cut.arena, int, o->layers[k]->flat.count);
         o->pressed_stamp[k] = rb_new_array(o->cut.arena, unsigned, o->layers[k]->flat.count);
     }
-    rb_array_reserve(&o->pressed, o->cut.arena, o->polygons.capacity);
-    rb_array_reserve(&o->points, o->cut.arena, POINTS * o->polygons.capacity);
+    if (faces > o->polygons.capacity) faces = o->polygons.capacity;
+    rb_array_reserve(&o->pressed, o->cut.arena, faces);
+    rb_array_reserve(&o->points, o->cut.arena, POINTS * faces);
 }
 
 // ---- regions: loops that share a node ----
