@@ -44,7 +44,7 @@ static Now now(const Mechanism *m, const RbEval *e, int pair) {
     const RbSolidsForce *f = &m->solids[pair];
     rb_mechanism_load_solids(m, e->discrete, pair, w);
     RbSolidsPlace place = rb_mechanism_solids_place(f, w);
-    Now n = {f, &w->overlaps[pair], rb_frame_pose(&w->kin, f->a), place.motion};
+    Now n = {f, rb_mechanism_overlap(f, w), rb_frame_pose(&w->kin, f->a), place.motion};
     rb_mesh_overlap_apart(n.overlap, rb_solids_mesh(f, &place, &n.motion.axis));
     return n;
 }

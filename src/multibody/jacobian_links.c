@@ -325,7 +325,7 @@ static void add_solids(Sheet *s, int pair) {
         add_solids_apart(s, f, link.bristle);
         return;
     }
-    rb_solids_slopes(f, &s->w->solids[pair], &s->w->overlaps[pair], &s->w->kin, &slopes);
+    rb_solids_slopes(f, &s->w->solids[pair], rb_mechanism_overlap(f, s->w), &s->w->kin, &slopes);
     add_link(s, &link);
 }
 

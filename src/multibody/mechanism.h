@@ -212,7 +212,9 @@ typedef struct MechanismWork {
     Wrench *forces;
     const double *joint_inputs; // of the present evaluation; NULL: all are zero
     double *tau;
-    RbMeshOverlap *overlaps;       // per pair of solids
+    RbMeshOverlap *overlaps;       // per pair of solids; room: solids_room.c
+    RbArena *rooms;                // of them
+    bool room_taken;               // since room was last made ready
     RbMeshMemory *closest;         // likewise
     RbSolidsMemory *solids;        // likewise
     RbSolidsResult *solid_results; // likewise, of the last evaluation

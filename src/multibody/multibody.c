@@ -145,13 +145,10 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
         w->sensed = rb_kin(tree, arena);
         w->sensed_states = rb_new_array(arena, double, tree->nq + tree->nv + 1);
     }
-    w->overlaps = rb_new_array(arena, RbMeshOverlap, m->scene->solids.count);
     w->closest = rb_new_array(arena, RbMeshMemory, m->scene->solids.count);
     w->solids = rb_new_array(arena, RbSolidsMemory, m->scene->solids.count);
     w->solid_results = rb_new_array(arena, RbSolidsResult, m->scene->solids.count);
-    for (int i = 0; i < m->scene->solids.count; i++) {
-        if (!m->solids[i].idle) rb_solids_open(&m->solids[i], &w->overlaps[i], arena);
-    }
+    rb_mechanism_open_overlaps(m, w, arena);
     rb_mechanism_open_soft(m, w, arena);
     rb_slot_index_open(m, &w->slots, arena);
     rb_mechanism_open_loops(m, w, arena);

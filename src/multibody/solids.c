@@ -52,7 +52,7 @@ static Pose mesh_pose(const RbSolidsForce *f, const MechanismWork *w) {
 
 // Layers do not know the volume, and nothing presses where they are too deep: it is asked for where that may be.
 static bool is_too_deep(const RbSolidsForce *f, const RbSolidsResult *r, MechanismWork *w) {
-    RbMeshOverlap *o = &w->overlaps[f->number];
+    RbMeshOverlap *o = rb_mechanism_overlap(f, w);
     if (f->observes) return false;
     if (f->law == RB_SOLIDS_POLYGONAL) {
         if (r->regions > 0 && r->penetration < 0.5 * f->polygonal.max_penetration) return false;
@@ -86,7 +86,7 @@ void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, Mec
     rb_mechanism_load_solids(m, e->discrete, pair, w);
     if (rb_mechanism_solids_touch(m, e->discrete, pair)) {
         w->solid_results[pair] =
-            rb_force_solids(f, memory, &w->overlaps[pair], &w->kin, w->forces, &w->powers);
+            rb_force_solids(f, memory, rb_mechanism_overlap(f, w), &w->kin, w->forces, &w->powers);
         if (is_too_deep(f, &w->solid_results[pair], w)) w->too_deep = pair;
         return;
     }
@@ -138,7 +138,7 @@ static RbMeshGap closest(const RbSolidsForce *f, MechanismWork *w, double limit,
 }
 
 bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w) {
-    return rb_meshes_meet(&w->overlaps[f->number], mesh_pose(f, w));
+    return rb_meshes_meet(rb_mechanism_overlap(f, w), mesh_pose(f, w));
 }
 
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit) {
@@ -146,7 +146,7 @@ double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double 
     RbMeshGap gap = closest(f, w, limit, X);
     if (gap.distance > 0) return gap.distance;
     if (rb_solids_is_round(f)) return -gap.depth;
-    RbMeshOverlap *o = &w->overlaps[f->number];
+    RbMeshOverlap *o = rb_mechanism_overlap(f, w);
     rb_mesh_overlap(o, X);
     return o->area > 0 ? -2 * o->volume / o->area : 0;
 }
@@ -174,7 +174,7 @@ static bool overlap_at(RbMeshOverlap *o, Pose X, Meeting *out) {
 // b goes on as it moves now until it has sunk in a little; if that leads nowhere, towards the closest
 // point.
 static bool find_meeting(const RbSolidsForce *f, MechanismWork *w, Motion motion, Meeting *out) {
-    RbMeshOverlap *o = &w->overlaps[f->number];
+    RbMeshOverlap *o = rb_mechanism_overlap(f, w);
     double way = BEGINNING * rb_solids_size(f);
     const RbMeshNode *ball = &f->skin_b->tree.nodes[0];
     Pose now = mesh_pose(f, w);
@@ -226,10 +226,12 @@ static void check_start(const Mechanism *m, RbEvent *event, int i) {
     MechanismWork *w = event->workspace;
     const RbSolidsForce *f = &m->solids[i];
     const RbSceneSolids *given = &m->scene->solids.data[i];
-    RbMeshOverlap *o = &w->overlaps[i];
-    rb_mesh_overlap(o, mesh_pose(f, w));
+    Pose X = mesh_pose(f, w);
+    if (f->observes || !rb_mechanism_may_overlap(f, X)) return;
+    RbMeshOverlap *o = rb_mechanism_overlap(f, w);
+    rb_mesh_overlap(o, X);
     RbPos at = m->scene->objects.data[f->b.body > 0 ? given->b : given->a].object.at;
-    if (is_deep(f, o) && !f->observes)
+    if (is_deep(f, o))
         rb_event_fail_at(event, at,
                          "the meshes '%s' and '%s' share %.6g m3 at the start, which is more than "
                          "contact can describe: place them apart",
@@ -292,10 +294,13 @@ bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event) {
             int group = event->watch->groups[k];
             if (group != RB_NONE) rb_mechanism_move_group(m, group, event->x, w);
         }
-        return update(m, event, (int)(event->watch->what / EVENT_KINDS));
+        bool changed = update(m, event, (int)(event->watch->what / EVENT_KINDS));
+        rb_mechanism_ready_overlaps(m, w);
+        return changed;
     }
     bool changed = false;
     rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
     for (int i = 0; i < m->scene->solids.count; i++) changed |= update(m, event, i);
+    rb_mechanism_ready_overlaps(m, w);
     return changed;
 }

@@ -29,6 +29,15 @@ static inline bool rb_mechanism_solids_touch(const Mechanism *m, const double *d
     return discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_TOUCH] > 0;
 }
 
+// ---- solids_room.c: where overlaps are found. Most pairs of many meshes never meet, and the room of each is a megabyte: it is taken when the two come so near
+// that a look at what they share is worth it, from what is kept ready at events, where memory may be asked for.
+void rb_mechanism_open_overlaps(const Mechanism *m, MechanismWork *w, RbArena *arena);
+RbMeshOverlap *rb_mechanism_overlap(const RbSolidsForce *f, MechanismWork *w);
+// What was taken is made ready anew: at events.
+void rb_mechanism_ready_overlaps(const Mechanism *m, MechanismWork *w);
+// May they share a volume as they are placed? No: their boxes are apart.
+bool rb_mechanism_may_overlap(const RbSolidsForce *f, Pose X_AB);
+
 // ---- solids_step.c: the first time in a step at which a pair of meshes starts to touch or has
 // parted; INFINITY: none.
 double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
