@@ -91,6 +91,42 @@ static Wrench slope_of(const RbPatch *p, Wrench spot, const Potential *u) {
                     weighed(spot.f, -u->by_depth, V->f, -u->by_volume, W->f, -u->by_square)};
 }
 
+// 0 below 0, 1 from 1 on, smooth in between.
+static double ramp(double x) {
+    double y = fmin(1, fmax(0, x));
+    return y * y * (3 - 2 * y);
+}
+
+// [m] Mean distance from the middle of an even rectangle with standard deviations a ≥ b along its sides, which are √12 times as long.
+static double mean_of_rectangle(double a, double b) {
+    const double root_3 = 1.7320508075688772;
+    if (b <= 1e-9 * a) return 0.5 * root_3 * a;
+    double sum = 2 * sqrt(a * a + b * b) + a * a / b * asinh(b / a) + b * b / a * asinh(a / b);
+    return root_3 / 6 * sum;
+}
+
+// Likewise of an ellipse: its circumference, by Ramanujan's formula (to 4e-4), over 3 pi.
+static double mean_of_ellipse(double a, double b) {
+    double h = a + b > 0 ? (a - b) / (a + b) : 0;
+    h *= h;
+    return 2.0 / 3 * (a + b) * (1 + 3 * h / (10 + sqrt(4 - 3 * h)));
+}
+
+// [m] Mean distance of the pressure from the centre: of an even ellipse with the same second moments as far as the patch is one, else of such a rectangle. What tells them apart
+// is the area over the root of the determinant of these moments, 4 pi and 12; but where the overlap is not even, as under a cylinder that lies, it says
+// nothing, and what is long is a line (docs/theory/contact-patch.md, section 4).
+static double twist_radius(const RbPatch *p, const Spread *s) {
+    const double ellipse = 12.566370614359172, rectangle = 12, even = 0.9;
+    double xx = fmax(0, s->xx - s->x * s->x), yy = fmax(0, s->yy - s->y * s->y);
+    double xy = s->xy - s->x * s->y, half = 0.5 * (xx + yy), way = hypot(0.5 * (xx - yy), xy);
+    double a = sqrt(half + way), b = sqrt(fmax(0, half - way)), rect = mean_of_rectangle(a, b);
+    if (!(p->area > 0 && p->square > 0)) return rect;
+    double area = p->volume * p->volume / p->square; // where it is even, that of the patch
+    double round = ramp((area / (a * b) - rectangle) / (ellipse - rectangle)) *
+                   ramp((area / p->area - even) / (1 - even));
+    return rect + round * (mean_of_ellipse(a, b) - rect);
+}
+
 RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap, double spot,
                     Motion motion, Motion surface) {
     double depth = -gap->distance;
@@ -113,7 +149,6 @@ RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap,
     out.damping_power =
         -(damping[0] * v3_dot(motion.v, p->n) + damping[1] * v3_dot(motion.w, p->u) +
           damping[2] * v3_dot(motion.w, p->v));
-    // 0.943 of the radius of gyration: 2/3 of the radius for a disc (docs/theory/contact-patch.md)
-    out.twist_radius = 0.9428090416 * sqrt(fmax(0, s.xx + s.yy - s.x * s.x - s.y * s.y));
+    out.twist_radius = twist_radius(p, &s);
     return out;
 }
