@@ -3,11 +3,13 @@
 // and of which the triangle has a part. Sums are those of a face, whose triangles lie in one plane.
 #include "collide/layer_press.h"
 
+#include "collide/press_points.h"
 #include "geom/layer.h"
 
 // A triangle and the layer of the other solid, in the frame of that.
 typedef struct Face {
     const RbLayer *layer;
+    RbMeshOverlap *overlap;
     RbPressedFace *sums;
     Vec3 x;               // [m] a point of the plane
     Vec3 origin, axes[2]; // of places q in it
@@ -43,13 +45,9 @@ typedef struct Seen {
     double depth;  // 0 on the surface of the other solid, 1 inside
 } Seen;
 
-// A place in the plane.
-typedef struct Corner {
-    double q[2], depth;
-} Corner;
+typedef RbPressedCorner Corner;
 
-// Three or four of a section, and one more by each side of the triangle.
-enum { CORNERS = 4 + 3 };
+enum { CORNERS = RB_PIECE_CORNERS };
 
 static Corner lerp(Corner a, Corner b, double t) {
     return (Corner){{a.q[0] + t * (b.q[0] - a.q[0]), a.q[1] + t * (b.q[1] - a.q[1])},
@@ -113,28 +111,13 @@ static int clip(const Face *f, Corner polygon[2][CORNERS], int count, int *from)
     return count;
 }
 
-// A triangle of a fan, q from its first corner's own origin; exact for s linear.
-static void add_triangle(RbPressedFace *sums, const Corner *corners[3]) {
-    const double *q[3] = {corners[0]->q, corners[1]->q, corners[2]->q};
-    double s[3] = {corners[0]->depth, corners[1]->depth, corners[2]->depth};
-    double area = 0.5 * fabs((q[1][0] - q[0][0]) * (q[2][1] - q[0][1]) -
-                             (q[1][1] - q[0][1]) * (q[2][0] - q[0][0]));
-    double total = s[0] + s[1] + s[2], all[2], with_s[2];
-    for (int i = 0; i < 2; i++) {
-        all[i] = q[0][i] + q[1][i] + q[2][i];
-        with_s[i] = s[0] * q[0][i] + s[1] * q[1][i] + s[2] * q[2][i];
-        sums->area_q[i] += area / 3 * all[i];
-        sums->sq[i] += area / 12 * (total * all[i] + with_s[i]);
-    }
-    sums->area += area;
-    sums->s += area / 3 * total;
+// A triangle of a fan.
+static void add_triangle(RbPressedFace *sums, const Corner *c[3]) {
+    double area = rb_press_add(&sums->of, c), s[3] = {c[0]->depth, c[1]->depth, c[2]->depth};
+    double total = s[0] + s[1] + s[2];
+    for (int i = 0; i < 2; i++)
+        sums->area_q[i] += area / 3 * (c[0]->q[i] + c[1]->q[i] + c[2]->q[i]);
     sums->ss += area / 12 * (total * total + s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
-    for (int m = 0; m < 3; m++) { // int of l_i l_j l_k: area/60 × 1, 2 for two equal, 6 for three
-        int i = m > 1, j = m > 0;
-        double sum = total * all[i] * all[j] + with_s[i] * all[j] + all[i] * with_s[j];
-        for (int k = 0; k < 3; k++) sum += (total + 2 * s[k]) * q[k][i] * q[k][j];
-        sums->sqq[m] += area / 60 * sum;
-    }
 }
 
 // Depth grows by one per metre, and two tetrahedra agree about how it does along the plane between them; so what it does across the face is known up to its sign without a
@@ -178,19 +161,30 @@ static bool is_wanted(const Face *f, const Corner *corners, int count) {
     return crossed % 2 != 0;
 }
 
+// For the points of the face, whose mean is not known before the last one.
+static void keep(Face *f, const Corner *corners, int count) {
+    RbMeshOverlap *o = f->overlap;
+    RbPressedPiece piece = {o->corners.count, count, f->sums->pieces};
+    f->sums->pieces = o->pieces.count;
+    rb_array_push(&o->pieces, o->cut.arena, piece);
+    for (int i = 0; i < count; i++) rb_array_push(&o->corners, o->cut.arena, corners[i]);
+}
+
 // Where depth has that slope.
 static void add_polygon(Face *f, Corner polygon[2][CORNERS], int count, Vec3 slope) {
     int from = 0;
     count = clip(f, polygon, count, &from);
     const Corner *p = polygon[from];
     if (!is_wanted(f, p, count)) return;
-    double before = f->sums->s;
+    double before = f->sums->of.s;
     for (int i = 2; i < count; i++) {
         const Corner *triangle[3] = {&p[0], &p[i - 1], &p[i]};
         add_triangle(f->sums, triangle);
     }
     for (int i = 0; i < count; i++) f->deepest = fmax(f->deepest, p[i].depth);
-    if (f->sums->s > before) add_slope(f, slope, f->sums->s - before);
+    if (!(f->sums->of.s > before)) return;
+    add_slope(f, slope, f->sums->of.s - before);
+    keep(f, p, count);
 }
 
 static double height_of(const Face *f, Vec3 y) {
@@ -264,6 +258,7 @@ static RbPressedFace *face_of(RbMeshOverlap *o, const RbOverlapPolygon *loops, i
         RbPressedFace new = {.side = side,
                              .face = number,
                              .region = region == ALL ? loops->region : region,
+                             .pieces = -1,
                              .origin = loops->centroid,
                              .n = flat.n,
                              .axes = {flat.along, v3_cross(flat.n, flat.along)}};
@@ -298,7 +293,7 @@ static void add_inside(const Face *f, const Loops *loops, const RbPressedFace *b
     RbPressedFace *p = f->sums;
     if (f->meets && f->deepest < 0.5) {
         double q[2] = {p->area_q[0] - before->area_q[0], p->area_q[1] - before->area_q[1]};
-        p->inside += p->area - before->area;
+        p->inside += p->of.area - before->of.area;
         p->inside_x = v3_add(p->inside_x, along_face(p, q));
         return;
     }
@@ -317,6 +312,7 @@ static void press_triangle(RbMeshOverlap *o, const Loops *loops) {
     const RbCutSide *side = &o->cut.side[p->side];
     const int *v = side->skin->mesh.triangles[first->triangle].v;
     Face f = {.layer = o->layers[1 - p->side],
+              .overlap = o,
               .sums = p,
               .origin = p->origin,
               .axes = {p->axes[0], p->axes[1]},
@@ -356,42 +352,6 @@ static void press_triangle_apart(RbMeshOverlap *o, int first, int end) {
 
 // ---- their pressure ----
 
-static Vec3 place(const RbPressedFace *p, double q0, double q1) {
-    return v3_axpy(v3_axpy(p->origin, q0, p->axes[0]), q1, p->axes[1]);
-}
-
-static void push(RbMeshOverlap *o, const RbPressedFace *p, Vec3 x, double volume, double area) {
-    Vec3 n = p->side ? v3_neg(p->n) : p->n;
-    RbOverlapPoint point = {.x = x,
-                            .n = n,
-                            .way = p->way,
-                            .at = p->rolls ? p->at : x,
-                            .area = area,
-                            .volume = volume,
-                            .region = p->region};
-    rb_array_push(&o->points, o->cut.arena, point);
-}
-
-// Five points with the same sums up to q q', which move without jumps as the pieces do: a ninth at their mean, the rest along the columns of
-// the root of twice their covariance. At 3/sqrt(8) of these the mean distance from the middle is right too for a uniform disc: it
-// rubs with 2/3 of its radius when it spins (a square 0.6 % more; a long strip from 23 % less to 9 % more, by how it lies).
-void rb_press_face(RbMeshOverlap *o, const RbPressedFace *p, double total) {
-    const double middle = 1.0 / 9, out = 1.0606601717798212;
-    if (!(p->s > 0)) return;
-    double q0 = p->sq[0] / p->s, q1 = p->sq[1] / p->s;
-    double a = fmax(0, 2 * (p->sqq[0] / p->s - q0 * q0)), b = 2 * (p->sqq[1] / p->s - q0 * q1),
-           c = fmax(0, 2 * (p->sqq[2] / p->s - q1 * q1));
-    double det = sqrt(fmax(0, a * c - b * b)), t = sqrt(a + c + 2 * det);
-    double r[3] = {0};
-    if (t > 0) r[0] = out * (a + det) / t, r[1] = out * b / t, r[2] = out * (c + det) / t;
-    double volume = 2 * middle * total, area = 2 * middle * p->area;
-    push(o, p, place(p, q0, q1), 0.5 * volume, 0.5 * area);
-    for (int sign = -1; sign <= 1; sign += 2) {
-        push(o, p, place(p, q0 + sign * r[0], q1 + sign * r[1]), volume, area);
-        push(o, p, place(p, q0 + sign * r[1], q1 + sign * r[2]), volume, area);
-    }
-}
-
 // What depth does across a face in the mean. It falls along the outward normal under a flank that overhangs, as of a tip that leans: such a face is pressed against the
 // way of its region, and counts negative. A face that is pressed along it while depth seems to fall lies between two tetrahedra where it
 // happens to be seen in the wrong one.
@@ -408,7 +368,7 @@ static double across(const RbPressedFace *p, Vec3 region_way) {
 // nothing grows, and a little of n stands for it.
 static Vec3 find_way(RbPressedFace *p, Vec3 region_way) {
     const double little = 0.01;
-    double core = fmax(0, p->inside - p->area);
+    double core = fmax(0, p->inside - p->of.area);
     Vec3 along = along_face(p, p->rise);
     p->rise[2] = across(p, region_way);
     Vec3 way = v3_unit_or(v3_axpy(along, p->rise[2] + little * core, p->n), p->n);
@@ -421,34 +381,37 @@ static double find_stored(const RbPressedFace *p, double h) {
     double slope =
         sqrt(p->rise[0] * p->rise[0] + p->rise[1] * p->rise[1] + p->rise[2] * p->rise[2]);
     double facing = (p->side ? -1 : 1) * v3_dot(p->way, p->n);
-    return slope > 0 ? 0.25 * h * h * p->ss * facing * p->s / slope : 0;
+    return slope > 0 ? 0.25 * h * h * p->ss * facing * p->of.s / slope : 0;
 }
 
 // What lies deeper than the layer.
 static void push_core(RbMeshOverlap *o, const RbPressedFace *p, double h) {
-    double little = 1e-9 * p->inside, rest = p->inside - p->area;
+    double little = 1e-9 * p->inside, rest = p->inside - p->of.area;
     if (!(rest > little)) return;
     Vec3 x = v3_scale(1 / rest, v3_sub(p->inside_x, along_face(p, p->area_q)));
     double area = rest - little;
-    push(o, p, v3_add(p->origin, x), 0.5 * h * area, area);
+    rb_press_push(o, p, v3_add(p->origin, x), 0.5 * h * area, area);
     o->stored += 0.25 * h * h * area;
 }
 
-// Along the elastic force on B of each region.
-static void find_region_ways(RbMeshOverlap *o) {
+// Along the elastic force on B of each region. Answers the sum of all forces, as (5.1) over K/2.
+static double find_region_ways(RbMeshOverlap *o) {
+    double all = 0;
     for (int i = 0; i < o->pressed.count; i++) {
         const RbPressedFace *p = &o->pressed.data[i];
         Vec3 *way = &o->regions.data[p->region].way;
-        double force = (p->side ? -1 : 1) * o->layers[1 - p->side]->thickness * p->s;
+        double force = (p->side ? -1 : 1) * o->layers[1 - p->side]->thickness * p->of.s;
         *way = v3_axpy(*way, force, p->n);
+        all += fabs(force);
     }
     for (int r = 0; r < o->regions.count; r++)
         o->regions.data[r].way = v3_unit_or(o->regions.data[r].way, V3_ZERO);
+    return all;
 }
 
 void rb_layer_press(RbMeshOverlap *o) {
     const RbOverlapPolygon *loops = o->polygons.data;
-    o->pressed.count = 0;
+    o->pressed.count = o->pieces.count = o->corners.count = 0;
     for (int first = 0, end; first < o->polygons.count; first = end) {
         for (end = first + 1; end < o->polygons.count && loops[end].side == loops[first].side &&
                               loops[end].triangle == loops[first].triangle;)
@@ -458,12 +421,12 @@ void rb_layer_press(RbMeshOverlap *o) {
         else
             press_triangle(o, &(Loops){o, first, end, ALL});
     }
-    find_region_ways(o);
+    double all = find_region_ways(o);
     for (int i = 0; i < o->pressed.count; i++) {
         RbPressedFace *p = &o->pressed.data[i];
         double h = o->layers[1 - p->side]->thickness;
         p->way = find_way(p, o->regions.data[p->region].way);
-        rb_press_face(o, p, 0.5 * h * p->s);
+        rb_press_pieces(o, p, 0.5 * h * p->of.s, h * p->of.s / all);
         push_core(o, p, h);
         o->stored += find_stored(p, h);
     }

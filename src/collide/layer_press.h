@@ -8,6 +8,3 @@
 
 // From the polygons of the overlap: RbMeshOverlap.points and .stored.
 void rb_layer_press(RbMeshOverlap *overlap);
-
-// Adds the points that stand for the pressure s of a face, with `total` as the sum of their volumes.
-void rb_press_face(RbMeshOverlap *overlap, const RbPressedFace *face, double total);

@@ -2,6 +2,7 @@
 #include "collide/mesh_overlap.h"
 
 #include "collide/layer_press.h"
+#include "collide/press_points.h"
 #include "collide/round_overlap.h"
 
 void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, RbArena *arena) {
@@ -17,7 +18,7 @@ void rb_mesh_overlap_open(RbMeshOverlap *o, const RbSkin *a, const RbSkin *b, Rb
 }
 
 void rb_mesh_overlap_layers(RbMeshOverlap *o, const RbLayer *a, const RbLayer *b) {
-    enum { POINTS = 6, FEW = 64 }; // of each face
+    enum { POINTS = 6, MANY = 18, PIECES = 4, CORNERS = 16, FEW = 64 }; // of each face
     // Each face has one entry, but where regions are told apart one for each that it lies in: a few more.
     int faces = a->flat.count + b->flat.count + FEW;
     o->layers[0] = a;
@@ -28,7 +29,9 @@ void rb_mesh_overlap_layers(RbMeshOverlap *o, const RbLayer *a, const RbLayer *b
     }
     if (faces > o->polygons.capacity) faces = o->polygons.capacity;
     rb_array_reserve(&o->pressed, o->cut.arena, faces);
-    rb_array_reserve(&o->points, o->cut.arena, POINTS * faces);
+    rb_array_reserve(&o->pieces, o->cut.arena, PIECES * faces);
+    rb_array_reserve(&o->corners, o->cut.arena, CORNERS * faces);
+    rb_array_reserve(&o->points, o->cut.arena, POINTS * faces + MANY * RB_PRESSED_MUCH);
 }
 
 // ---- regions: loops that share a node ----

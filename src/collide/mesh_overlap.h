@@ -51,6 +51,24 @@ typedef struct RbRoundFace {
     bool crossed[3]; // which sides are in the ball somewhere
 } RbRoundFace;
 
+// A place in a plane face, and how deep it lies in the layer of the other solid.
+typedef struct RbPressedCorner {
+    double q[2], depth; // [m], from 0 to 1
+} RbPressedCorner;
+
+// A convex part of a plane face on which depth is linear: three or four corners where the plane cuts a tetrahedron, and one more by each side of a triangle.
+typedef struct RbPressedPiece {
+    int first, count; // corners
+    int next;         // piece of the face; -1: none
+} RbPressedPiece;
+
+enum { RB_PIECE_CORNERS = 4 + 3 };
+
+// Integrals of the depth s over a part of a plane face.
+typedef struct RbPressedSums {
+    double area, s, sq[2], sqq[3]; // [m²] of 1, s, s q, s q q' (00, 01, 11)
+} RbPressedSums;
+
 // What of a plane face of one solid lies in the layer of the other; places q in it from `origin` along two axes [m].
 typedef struct RbPressedFace {
     int side, face;
@@ -61,8 +79,9 @@ typedef struct RbPressedFace {
     Vec3 at;    // [m]
     double inside;           // [m²] of what overlaps
     Vec3 inside_x;           // [m³] times its centroid from the origin
-    double area, area_q[2];  // [m²], [m³] of what is in the layer; there the integrals of
-    double s, sq[2], sqq[3], ss; // the depth s from 0 to 1, s q, s q q' (00, 01, 11), s²
+    RbPressedSums of;        // of what is in the layer; there also the integrals of
+    double area_q[2], ss;    // [m³], [m²] q, s²
+    int pieces;              // of layers: one of them, from which the others follow
     double rise[3]; // [m²] s times its slope in depth per metre along the axes and n; of layers alone
 } RbPressedFace;
 
@@ -84,6 +103,8 @@ typedef struct RbMeshOverlap {
     const RbLayer *layers[2]; // of A and B, if depths in them are wanted
     bool regions_apart;       // see rb_mesh_overlap_apart
     RB_ARRAY(RbPressedFace) pressed;
+    RB_ARRAY(RbPressedPiece) pieces; // of layers
+    RB_ARRAY(RbPressedCorner) corners;
     int *pressed_number[2];      // by face of A, of B: its place in `pressed`
     unsigned *pressed_stamp[2];  // if this is cut.stamp
     double stored;            // [m⁴] half the square of the depth, integrated over the patch: nearly the energy (layer_stored.h);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "collide/layer_press.h"
+#include "collide/press_points.h"
 
 // Of U = E* c √W, with which a paraboloid on a plane has Hertz's (8/15) E* √R δ^2.5: there W = π R δ⁵/10.
 static const double ENERGY = 0.9515328619481447; // (8/15) √(10/π)
@@ -74,12 +74,12 @@ static void add_place(const RbRoundPiece *p, double depth, double r, double scal
                       const double q[2]) {
     RbPressedFace *s = p->sums;
     double d = scale * depth, d3 = d * d * d, real = p->stretch * area, w = d3 / r * real;
-    s->s += w;
-    s->area += real;
-    for (int i = 0; i < 2; i++) s->sq[i] += w * q[i];
-    s->sqq[0] += w * q[0] * q[0];
-    s->sqq[1] += w * q[0] * q[1];
-    s->sqq[2] += w * q[1] * q[1];
+    s->of.s += w;
+    s->of.area += real;
+    for (int i = 0; i < 2; i++) s->of.sq[i] += w * q[i];
+    s->of.sqq[0] += w * q[0] * q[0];
+    s->of.sqq[1] += w * q[0] * q[1];
+    s->of.sqq[2] += w * q[1] * q[1];
     *p->bulk -= p->semi.x * p->semi.y * p->semi.z * p->away * d3 * depth / (4 * r * r * r) * area;
 }
 
@@ -131,13 +131,13 @@ void rb_round_press_end(RbMeshOverlap *o, Pose X) {
     o->stored = ENERGY * root;
     for (int i = 0; i < o->pressed.count; i++) {
         RbPressedFace *p = &o->pressed.data[i];
-        if (!(p->s > 0)) continue;
+        if (!(p->of.s > 0)) continue;
         Vec3 x =
-            v3_axpy(v3_axpy(p->origin, p->sq[0] / p->s, p->axes[0]), p->sq[1] / p->s, p->axes[1]);
+            v3_axpy(v3_axpy(p->origin, p->of.sq[0] / p->of.s, p->axes[0]), p->of.sq[1] / p->of.s, p->axes[1]);
         Vec3 y = v3_div(m3_tmul_vec(X.R, v3_sub(x, X.r)), o->round);
         p->rolls = true;
         p->at = x;
         p->way = v3_unit_or(m3_mul_vec(X.R, v3_neg(v3_div(y, o->round))), p->n);
-        rb_press_face(o, p, 0.5 * ENERGY / root * p->s);
+        rb_press_face(o, p, 0.5 * ENERGY / root * p->of.s);
     }
 }
