@@ -303,12 +303,36 @@ static void patch_of_polyhedra(const RbPatchPair *pair, RbPatch *out) {
 
 // ---- all of it
 
+static RbSharedThere shared_there(const RbPatchMoments *m, const double rates[6],
+                                  RbContactPlane plane) {
+    return (RbSharedThere){m->volume, m->area, rb_patch_wrench(plane, rates)};
+}
+
+typedef struct OnHalfspace {
+    RbPatchPair pair;
+    Fixed fixed;
+    RbContactPlane plane;
+} OnHalfspace;
+
+static RbSharedThere on_halfspace(void *user, double way) {
+    const OnHalfspace *h = user;
+    RbPatchPair pair = h->pair;
+    RbPatchLook look;
+    pair.radius -= way;
+    rb_patch_look(&pair, h->plane, &look);
+    const RbPatchMoments *m = &look.moments;
+    bool by_a = h->fixed == FIXED_TO_B;
+    return shared_there(m, by_a ? m->by_a.volume : m->by_b.volume, h->plane);
+}
+
 // A half-space keeps its normal: the motion of the other body alone counts.
 static void patch_on_halfspace(const RbPatchPair *pair, RbPatch *out) {
     RbPatchLook look;
     rb_patch_look(pair, plane_of(out), &look);
     Fixed fixed = pair->core[1]->kind == RB_CORE_HALFSPACE ? FIXED_TO_B : FIXED_TO_A;
     *out = along(&look, pair, fixed).patch;
+    OnHalfspace h = {*pair, fixed, look.view.plane};
+    out->spot = rb_patch_spot_along(pair->gap, pair->reach, on_halfspace, &h, out);
 }
 
 void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
@@ -324,12 +348,12 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
                         .gap = gap,
                         .reach = rb_region_reach(a, b),
                         .radius = a->radius + b->radius};
-    bool halfspace = a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE;
-    if (halfspace)
+    if (a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE) {
         patch_on_halfspace(&pair, out);
-    else
-        patch_of_polyhedra(&pair, out);
-    out->spot = rb_patch_spot(&pair, halfspace, out);
+        return;
+    }
+    patch_of_polyhedra(&pair, out);
+    out->spot = rb_patch_spot(&pair, out);
 }
 
 static Wrench turned(Mat3 R, Wrench w) {
@@ -349,8 +373,11 @@ RbPatch rb_patch_in_world(RbPatch p, Pose X) {
 
 typedef struct OnFace {
     RbPatch *patch;
+    RbSight sight; // of B
+    RbFaceParts *parts;
+    void *user;
     double depth, height; // [m] of the foremost point of B, over the origin
-    RbFacets facets;      // of B
+    RbFacets facets;      // of B, as many as there is room for
     bool covered;
     RbPatchMoments totals;
 } OnFace;
@@ -391,26 +418,42 @@ static void take_part(void *taker, const RbFacePart *part) {
     }
 }
 
+static void add_parts(OnFace *o) {
+    int next = 0;
+    o->totals = (RbPatchMoments){0};
+    do {
+        next = rb_facets(&o->sight, next, &o->facets);
+        o->parts(o->user, take_part, o);
+    } while (next > 0);
+}
+
+static RbSharedThere on_face(void *user, double way) {
+    OnFace *o = user;
+    double depth = o->depth;
+    o->depth -= way;
+    add_parts(o);
+    o->depth = depth;
+    return shared_there(&o->totals, o->totals.by_b.volume, o->sight.plane);
+}
+
 void rb_patch_on_face(RbFaceParts *parts, void *user, const RbCore *b, Pose X_AB, const RbGap *gap,
                       RbFacePatch *out) {
     const RbCore plane = {.kind = RB_CORE_HALFSPACE, .size = INFINITY};
-    double depth = -gap->distance, small = rb_region_reach(&plane, b);
+    double depth = -gap->distance, small = rb_region_reach(&plane, b), reach = fmax(small, depth);
     *out = (RbFacePatch){.patch = empty_patch(gap)};
     if (!(depth > 0)) return;
     RbPatch *p = &out->patch;
-    OnFace o = {.patch = p, .depth = depth, .height = b->radius - 0.5 * depth};
-    RbContactPlane across = {p->origin, p->u, p->v, p->n};
-    const RbSight sight = {
-        b, pose_mul(X_AB, b->frame), across, -1, RB_OUTLINE_FIXED, fmax(small, depth), 2 * b->size};
-    int next = 0;
-    do {
-        next = rb_facets(&sight, next, &o.facets);
-        parts(user, take_part, &o);
-    } while (next > 0);
+    Pose X = pose_mul(X_AB, b->frame);
+    OnFace o = {.patch = p,
+                .sight = {b, X, plane_of(p), -1, RB_OUTLINE_FIXED, reach, 2 * b->size},
+                .parts = parts,
+                .user = user,
+                .depth = depth,
+                .height = b->radius - 0.5 * depth};
+    add_parts(&o);
     out->deepest = o.totals.deepest, out->area = o.totals.area;
     out->edges = o.totals.edges, out->covered = o.covered;
     if (!take_moments(&o.totals, small, o.covered ? depth : out->deepest, p)) return;
     take_slopes(&o.totals.by_b, p); // the normal is fixed to A: the motion of B alone counts
-    const RbPatchPair pair = {.gap = gap, .reach = small};
-    if (o.covered) p->spot = rb_patch_spot(&pair, true, p);
+    if (o.covered) p->spot = rb_patch_spot_along(gap, small, on_face, &o, p);
 }

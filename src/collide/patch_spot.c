@@ -12,6 +12,16 @@ typedef struct Depth {
     double x, y; // [m] where it is
 } Depth;
 
+// It is where its slope acts.
+static Depth depth_at(double depth, Wrench slope, const RbPatch *p) {
+    Vec3 arm = v3_cross(p->n, slope.t);
+    double along = v3_dot(p->n, slope.f);
+    return (Depth){.depth = depth,
+                   .slope = slope,
+                   .x = along < 0 ? v3_dot(p->u, arm) / along : 0,
+                   .y = along < 0 ? v3_dot(p->v, arm) / along : 0};
+}
+
 // ---- the largest volume that is shared
 
 // As A is moved by a way of some length. Its cube root is concave in the way, so there is one.
@@ -101,22 +111,29 @@ static Depth depth_of_half(const RbPatchPair *p, const RbPatch *patch) {
     double rest = (all.value - log(8) - half.value) / half.rate, k = 2 / half.rate;
     Wrench slope = {v3_scale(k, v3_sub(half.slope.t, all.slope.t)),
                     v3_scale(k, v3_sub(half.slope.f, all.slope.f))};
-    Vec3 arm = v3_cross(patch->n, slope.t);
-    double along = v3_dot(patch->n, slope.f);
-    return (Depth){.depth = 2 * (p->radius - v3_norm(half.way) - rest),
-                   .slope = slope,
-                   .x = along < 0 ? v3_dot(patch->u, arm) / along : 0,
-                   .y = along < 0 ? v3_dot(patch->v, arm) / along : 0};
+    return depth_at(2 * (p->radius - v3_norm(half.way) - rest), slope, patch);
 }
 
-// Along a normal that is fixed: twice the mean overlap.
-static Depth depth_of_mean(const RbPatch *p) {
-    double mean = p->square / p->volume, V = -2 * mean / p->volume, W = 2 / p->volume;
-    return (Depth){.depth = 2 * mean,
-                   .slope = {v3_axpy(v3_scale(W, p->square_slope.t), V, p->volume_slope.t),
-                             v3_axpy(v3_scale(W, p->square_slope.f), V, p->volume_slope.f)},
-                   .x = p->x,
-                   .y = p->y};
+// Along a normal that is fixed.
+static Depth depth_along(const RbGap *gap, RbSharedAlong *shared, void *user, const RbPatch *p) {
+    enum { LOOKS = 40 };
+    const double even = 1e-6, near = 1e-9;
+    double depth = -gap->distance, wanted = log(p->volume / 8);
+    double power = -v3_dot(p->volume_slope.f, p->n) * depth / p->volume, left = depth, off = -1;
+    if (power > 3 - even) return (Depth){.depth = 0};
+    left *= exp(-log(8) / power);
+    RbSharedThere s = shared(user, depth - left);
+    for (int i = 0; i < LOOKS && s.volume > 0; i++) {
+        off = wanted - log(s.volume);
+        if (fabs(off) < near) break;
+        left = fmin(0.999 * depth, left * exp(off * s.volume / (s.area * left)));
+        s = shared(user, depth - left);
+    }
+    if (!(s.volume > 0)) return (Depth){.depth = 0};
+    double k = 2 * s.volume / s.area, there = k / s.volume, here = -k / p->volume;
+    Wrench slope = {v3_axpy(v3_scale(there, s.slope.t), here, p->volume_slope.t),
+                    v3_axpy(v3_scale(there, s.slope.f), here, p->volume_slope.f)};
+    return depth_at(2 * (depth - left) - k * off, slope, p);
 }
 
 // ---- the spot
@@ -157,15 +174,19 @@ static bool is_spotless(const RbPatch *p, double reach, double depth) {
     return p->square * sqrt(p->square) > 2.5 * hertz * p->volume;
 }
 
-RbSpot rb_patch_spot(const RbPatchPair *pair, bool fixed, const RbPatch *p) {
+RbSpot rb_patch_spot_along(const RbGap *gap, double reach, RbSharedAlong *along, void *user,
+                           const RbPatch *p) {
+    const RbSpot none = {0};
+    double depth = -gap->distance;
+    if (!(p->volume > 0) || is_spotless(p, reach, depth)) return none;
+    Depth d = depth_along(gap, along, user, p);
+    return d.depth > depth ? spot_of(gap, d, (Part){1, 0}) : none;
+}
+
+RbSpot rb_patch_spot(const RbPatchPair *pair, const RbPatch *p) {
     const RbSpot none = {0};
     double depth = -pair->gap->distance;
-    bool empty = !(p->volume > 0);
-    if (!empty && is_spotless(p, pair->reach, depth)) return none;
-    if (fixed) {
-        Depth d = empty ? (Depth){0} : depth_of_mean(p);
-        return d.depth > depth ? spot_of(pair->gap, d, (Part){1, 0}) : none;
-    }
+    if (p->volume > 0 && is_spotless(p, pair->reach, depth)) return none;
     Part part = part_at(depth, pair->radius);
     if (!(part.part > 0)) return none;
     if (depth < ROUNDING * fmin(pair->core[0]->size, pair->core[1]->size)) return none;

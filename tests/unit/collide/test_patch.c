@@ -245,12 +245,21 @@ static void spots_of_corner_edge_and_face(void **state) {
     RbPatch p = patch_of(&ground, &b, pose(v3(0, 0, 1e-3 * sqrt(3) + 1e-3 - depth), corner));
     ENSURE(p.spot.depth == 0);
     p = patch_of(&ground, &b, pose(v3(0, 0, 1e-3 * s + 1e-3 - depth), edge));
-    ENSURE_NEAR(p.spot.depth / depth, 4.0 / 3, 1e-9);
-    ENSURE_NEAR(p.spot.slope.f.z, -4.0 / 3, 1e-9);
+    double blunt = 2 * (1 - 1 / sqrt(8)); // V goes with the square of the depth
+    ENSURE_NEAR(p.spot.depth / depth, blunt, 1e-9);
+    ENSURE_NEAR(p.spot.slope.f.z, -blunt, 1e-9);
     ENSURE_NEAR(v3_norm(p.spot.slope.t), 0, 1e-9 * 1e-3);
     b = box_core(1e-4, 1e-4, 1e-4, 1e-3);
     p = patch_of(&ground, &b, pose(v3(0, 0, 1.1e-3 - depth), Q_IDENTITY));
-    ENSURE_NEAR(p.spot.depth / depth, 2, 1e-9);
+    ENSURE_NEAR(p.spot.depth / depth, 2 * (1 - 1.0 / 8), 1e-9);
+    // and the same on a plate
+    RbCore plate = box_core(1e-2, 1e-2, 1e-2, 0);
+    RbPatch q = patch_of(&plate, &b, pose(v3(0, 0, 1.11e-2 - depth), Q_IDENTITY));
+    ENSURE_NEAR(q.spot.depth / p.spot.depth, 1, 1e-9);
+    b = box_core(1e-3, 1e-3, 1e-3, 1e-3);
+    p = patch_of(&ground, &b, pose(v3(0, 0, 1e-3 * s + 1e-3 - depth), edge));
+    q = patch_of(&plate, &b, pose(v3(0, 0, 1e-2 + 1e-3 * s + 1e-3 - depth), edge));
+    ENSURE_NEAR(q.spot.depth / p.spot.depth, 1, 1e-9);
 }
 
 // Boxes with edges as short as their rounding, also as deep in each other as the spot is that of the closest points again.
