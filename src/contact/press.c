@@ -112,13 +112,25 @@ static double mean_of_ellipse(double a, double b) {
     return 2.0 / 3 * (a + b) * (1 + 3 * h / (10 + sqrt(4 - 3 * h)));
 }
 
+// Second moments about the centre, cores and spot together. (As differences from those about the origin, of a spot beside it only rounding would be left.)
+typedef struct Central {
+    double xx, xy, yy; // [m²]
+} Central;
+
+static Central central_of(const RbPatch *p, double share) {
+    double both = share * (1 - share), x = p->x - p->spot.x, y = p->y - p->spot.y;
+    return (Central){.xx = fmax(0, share * (p->xx - p->x * p->x) + both * x * x),
+                     .xy = share * (p->xy - p->x * p->y) + both * x * y,
+                     .yy = fmax(0, share * (p->yy - p->y * p->y) + both * y * y)};
+}
+
 // [m] Mean distance of the pressure from the centre: of an even ellipse with the same second moments as far as the patch is one, else of such a rectangle. What tells them apart
 // is the area over the root of the determinant of these moments, 4 pi and 12; but where the overlap is not even, as under a cylinder that lies, it says
 // nothing, and what is long is a line (docs/theory/contact-patch.md, section 4).
-static double twist_radius(const RbPatch *p, const Spread *s) {
+static double twist_radius(const RbPatch *p, double share) {
     const double ellipse = 12.566370614359172, rectangle = 12, even = 0.9;
-    double xx = fmax(0, s->xx - s->x * s->x), yy = fmax(0, s->yy - s->y * s->y);
-    double xy = s->xy - s->x * s->y, half = 0.5 * (xx + yy), way = hypot(0.5 * (xx - yy), xy);
+    const Central c = central_of(p, share);
+    double half = 0.5 * (c.xx + c.yy), way = hypot(0.5 * (c.xx - c.yy), c.xy);
     double a = sqrt(half + way), b = sqrt(fmax(0, half - way)), rect = mean_of_rectangle(a, b);
     if (!(p->area > 0 && p->square > 0)) return rect;
     double area = p->volume * p->volume / p->square; // where it is even, that of the patch
@@ -149,6 +161,6 @@ RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap,
     out.damping_power =
         -(damping[0] * v3_dot(motion.v, p->n) + damping[1] * v3_dot(motion.w, p->u) +
           damping[2] * v3_dot(motion.w, p->v));
-    out.twist_radius = twist_radius(p, &s);
+    out.twist_radius = twist_radius(p, u.share);
     return out;
 }

@@ -18,10 +18,6 @@ static const double dry_most = 0.2;
 //     dE/E = 2 c (f - 1) / (1 + (f - 1) (1 - c²)) dc,   c from 1 to -1
 // For a > 1 the force is zero from c = -1/a on: the bodies part with what δ' is there.
 
-typedef struct Shape {
-    double a, b, dry, width;
-} Shape;
-
 static double step_at(double c, double width) {
     return c / sqrt(c * c + width * width);
 }
@@ -30,21 +26,21 @@ double rb_dry_part(const RbDissipation *d, double c) {
     return d->dry > 0 ? step_at(c, d->width) : 0;
 }
 
-static double damping_part(Shape s, double c) {
-    double sum = s.a * c;
-    if (s.dry > 0) sum += s.dry * step_at(c, s.width);
-    if (!(s.b > 0 && c > 0)) return sum;
+static double damping_part(const RbDissipation *s, double c) {
+    double sum = s->a * c;
+    if (s->dry > 0) sum += s->dry * step_at(c, s->width);
+    if (!(s->b > 0 && c > 0)) return sum;
     double c2 = c * c, c4 = c2 * c2;
-    return sum + s.b * c4 * c4;
+    return sum + s->b * c4 * c4;
 }
 
-static double loss_rate(Shape s, double c) {
+static double loss_rate(const RbDissipation *s, double c) {
     double damping = damping_part(s, c);
     return 2 * c * damping / (1 + damping * (1 - c * c));
 }
 
 // Gauss' rule with eight points between x and y.
-static double panel(Shape s, double x, double y) {
+static double panel(const RbDissipation *s, double x, double y) {
     static const double at[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                                  0.9602898564975363};
     static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
@@ -57,48 +53,41 @@ static double panel(Shape s, double x, double y) {
 }
 
 // Large b makes a layer at c = 1 and a turn near c = 0, which a dry part has on both sides: panels shrink towards all.
-static double loss(Shape s, double end) {
+static double loss(const RbDissipation *s, double end) {
     enum { PANELS = 16 };
     const double shrink = 0.25;
-    double sum = s.dry > 0 ? 0 : panel(s, end, -0.25) + panel(s, -0.25, 0), outer = 1;
+    double sum = s->dry > 0 ? 0 : panel(s, end, -0.25) + panel(s, -0.25, 0), outer = 1;
     for (int k = 0; k < PANELS; k++) {
         double inner = k == PANELS - 1 ? 0 : outer * shrink;
         sum += panel(s, 0.5 * inner, 0.5 * outer) + panel(s, 1 - 0.5 * outer, 1 - 0.5 * inner);
-        if (s.dry > 0) sum += panel(s, end * outer, end * inner);
+        if (s->dry > 0) sum += panel(s, end * outer, end * inner);
         outer = inner;
     }
     return sum;
 }
 
 // c at which the force is zero, or -1. Newton's method: the first step passes it, as the sum is convex, and the others come back.
-static double parting(Shape s) {
+static double parting(const RbDissipation *s) {
     double c = -1;
     if (!(1 + damping_part(s, c) < 0)) return c;
     for (int i = 0; i < 50; i++) {
-        double w2 = s.width * s.width, r2 = c * c + w2;
-        double step = (1 + damping_part(s, c)) / (s.a + s.dry * w2 / (r2 * sqrt(r2)));
+        double w2 = s->width * s->width, r2 = c * c + w2;
+        double step = (1 + damping_part(s, c)) / (s->a + s->dry * w2 / (r2 * sqrt(r2)));
         c -= step;
         if (fabs(step) < 1e-16) break;
     }
     return c;
 }
 
-static double returned(Shape s) {
-    double end = parting(s);
-    return -end * exp(-0.5 * loss(s, end));
-}
-
-double rb_restitution_returned(double a, double b) {
-    return returned((Shape){a, b, 0, 0});
-}
-
 double rb_dissipation_returned(const RbDissipation *d) {
-    return returned((Shape){d->a, d->b, d->dry, d->width});
+    double end = parting(d);
+    return -end * exp(-0.5 * loss(d, end));
 }
 
 // What is looked for as x: b beside the largest a, or a alone.
-static Shape with(const RbDissipation *d, bool by_b, double x) {
-    return (Shape){by_b ? a_most : x, by_b ? x : 0, d->dry, d->width};
+static double returned_with(RbDissipation d, bool by_b, double x) {
+    d.a = by_b ? a_most : x, d.b = by_b ? x : 0;
+    return rb_dissipation_returned(&d);
 }
 
 // Where ln e is what is wanted, by the secant rule kept inside a bracket: e falls with a and with b.
@@ -106,7 +95,7 @@ static double solve(double want, const RbDissipation *d, bool by_b, double start
     double low = 0, high = most, x = start;
     for (int i = 0; i < 100 && high - low > 2e-15 * high; i++) {
         double h = 1e-6 * x;
-        double here = returned(with(d, by_b, x)), near = returned(with(d, by_b, x + h));
+        double here = returned_with(*d, by_b, x), near = returned_with(*d, by_b, x + h);
         if (here > want) {
             low = x;
         } else {
@@ -129,7 +118,7 @@ RbDissipation rb_restitution_settling(double e, double v_small, double load_rati
         d.dry = fmin(dry_most, -dry_share * log(want));
         d.width = d.dry / sqrt(load_ratio);
     }
-    if (want > returned(with(&d, false, a_most))) {
+    if (want > returned_with(d, false, a_most)) {
         d.a = solve(want, &d, false, fmin(1.5 * (1 - want) / want, 1), a_most);
         d.rise = a_most - d.a;
     } else {
@@ -154,7 +143,7 @@ double rb_dissipation_factor(const RbDissipation *d, double rate, double v, doub
     if (!(v > 0)) return 1;
     double a, b, x = v / d->v_small, c = rate / v;
     rb_dissipation_at(d, v, &a, &b);
-    double factor = 1 + damping_part((Shape){a, b, 0, 0}, c);
+    double factor = 1 + damping_part(&(RbDissipation){.a = a, .b = b}, c);
     if (!(factor > 0)) return 0;
     if (slopes) {
         double a_slope = x < 1 ? -6 * d->rise * x * (1 - x) / d->v_small : 0;

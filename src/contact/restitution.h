@@ -23,12 +23,11 @@ typedef struct RbDissipation {
 // For 0 <= e <= 1. e = 1: all zero. Below 8e-4 it is that of 8e-4, as none would need infinite b.
 RbDissipation rb_restitution_dissipation(double e, double v_small);
 
-// The inverse: what a fast impact returns with.
-double rb_restitution_returned(double a, double b);
-
 // With less of a, and a part that is steep where a contact under a load is, dry × rb_dry_part(c): what is pressed together by bodies up to load_ratio times as
 // heavy as its own effective mass comes to rest, too (docs/theory/contact-law.md, section 2a). Blows return with e as before. Ratio 1: nothing of that.
 RbDissipation rb_restitution_settling(double e, double v_small, double load_ratio);
+
+// The inverse: what a fast impact returns with.
 double rb_dissipation_returned(const RbDissipation *d);
 
 // A step from -1 to 1 at c = 0.
