@@ -296,3 +296,16 @@ int rb_facets(const RbSight *sight, int from, RbFacets *out) {
     prism_facets(&s, &o);
     return 0;
 }
+
+void rb_facets_of_both(const RbSight *a, const RbSight *b, RbTakeFacets *take, void *taker) {
+    RbFacets of_a, of_b;
+    int next_a = 0;
+    do {
+        int next_b = 0;
+        next_a = rb_facets(a, next_a, &of_a);
+        do {
+            next_b = rb_facets(b, next_b, &of_b);
+            take(taker, &of_a, &of_b);
+        } while (next_b > 0);
+    } while (next_a > 0);
+}

@@ -5,7 +5,7 @@
 
 #include "geom/core.h"
 
-enum { RB_FACET_VERTICES = 40, RB_FACETS = 48 };
+enum { RB_FACET_VERTICES = 40, RB_FACETS = 24 };
 
 // Convex polygon in the plane of contact, counter-clockwise about the normal. excess = excess of
 // vertex 0 + g . (uv - uv of it)
@@ -45,6 +45,10 @@ typedef struct RbSight {
 
 // from: 0, or what the call before returned; 0: there are no more.
 int rb_facets(const RbSight *sight, int from, RbFacets *out);
+
+// Calls take until it has had all facets of a with all of b.
+typedef void RbTakeFacets(void *taker, const RbFacets *a, const RbFacets *b);
+void rb_facets_of_both(const RbSight *a, const RbSight *b, RbTakeFacets *take, void *taker);
 
 // Has the core flat or straight pieces at all?
 bool rb_has_facets(const RbCore *core);

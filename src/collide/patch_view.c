@@ -159,9 +159,14 @@ static bool are_apart(const Extent *a, const Extent *b) {
     return a->u[0] > b->u[1] || b->u[0] > a->u[1] || a->v[0] > b->v[1] || b->v[0] > a->v[1];
 }
 
-// One room full of facets with another.
-static void pieces_of(const RbPatchView *v, const RbFacets *fa, const RbFacets *fb,
-                      RbTakePatchPiece *take, void *taker) {
+typedef struct Pieces {
+    const RbPatchView *view;
+    RbTakePatchPiece *take;
+    void *taker;
+} Pieces;
+
+static void take_facets(void *taker, const RbFacets *fa, const RbFacets *fb) {
+    const Pieces *p = taker;
     RbPatchPiece piece;
     Extent of_b[RB_FACETS];
     for (int j = 0; j < fb->count; j++) of_b[j] = extent_of(&fb->facet[j]);
@@ -171,8 +176,8 @@ static void pieces_of(const RbPatchView *v, const RbFacets *fa, const RbFacets *
         for (int j = 0; j < fb->count && !of_a.steep; j++) {
             const RbFacet *b = &fb->facet[j];
             if (!of_b[j].steep && !are_apart(&of_a, &of_b[j]) &&
-                rb_piece_of(a, b, v->depth, NULL, &piece))
-                take(taker, v, a, b, &piece);
+                rb_piece_of(a, b, p->view->depth, NULL, &piece))
+                p->take(p->taker, p->view, a, b, &piece);
         }
     }
 }
@@ -187,14 +192,5 @@ static RbSight sight_of(const RbPatchPair *p, const RbPatchView *v, int i) {
 void rb_each_piece(const RbPatchPair *p, const RbPatchView *v, RbTakePatchPiece *take,
                    void *taker) {
     const RbSight of_a = sight_of(p, v, 0), of_b = sight_of(p, v, 1);
-    RbFacets a, b;
-    int next_a = 0;
-    do {
-        int next_b = 0;
-        next_a = rb_facets(&of_a, next_a, &a);
-        do {
-            next_b = rb_facets(&of_b, next_b, &b);
-            pieces_of(v, &a, &b, take, taker);
-        } while (next_b > 0);
-    } while (next_a > 0);
+    rb_facets_of_both(&of_a, &of_b, take_facets, &(Pieces){v, take, taker});
 }

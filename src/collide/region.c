@@ -128,13 +128,20 @@ static void pair_of_facets(const RbFacet *a, const RbFacet *b, double eta, Sums 
     if (p.count >= 3) integrate(&p, s);
 }
 
-static void all_pairs(const RbFacets *a, const RbFacets *b, double eta, Sums *s) {
+typedef struct Taking {
+    double eta; // [m]
+    Sums *sums;
+} Taking;
+
+static void take_facets(void *taker, const RbFacets *a, const RbFacets *b) {
+    const Taking *t = taker;
     Bounds of_b[RB_FACETS];
     for (int j = 0; j < b->count; j++) of_b[j] = bounds_of(&b->facet[j]);
     for (int i = 0; i < a->count; i++) {
         Bounds of_a = bounds_of(&a->facet[i]);
         for (int j = 0; j < b->count; j++) {
-            if (!are_apart(of_a, of_b[j])) pair_of_facets(&a->facet[i], &b->facet[j], eta, s);
+            if (!are_apart(of_a, of_b[j]))
+                pair_of_facets(&a->facet[i], &b->facet[j], t->eta, t->sums);
         }
     }
 }
@@ -227,16 +234,7 @@ static void add_share(const RbCore *const core[2], const Pose X[2], RbContactPla
     double extent = 2 * (isfinite(core[0]->size) ? core[0]->size : core[1]->size);
     const RbSight of_a = {core[0], X[0], plane, +1, outline[0], eta, extent},
                   of_b = {core[1], X[1], plane, -1, outline[1], eta, extent};
-    RbFacets a, b;
-    int next_a = 0;
-    do {
-        int next_b = 0;
-        next_a = rb_facets(&of_a, next_a, &a);
-        do {
-            next_b = rb_facets(&of_b, next_b, &b);
-            all_pairs(&a, &b, eta, &s);
-        } while (next_b > 0);
-    } while (next_a > 0);
+    rb_facets_of_both(&of_a, &of_b, take_facets, &(Taking){eta, &s});
     if (s.weight > 0) {
         shift->x += share * s.moment_u / s.weight;
         shift->y += share * s.moment_v / s.weight;
