@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The common part of two solids against closed forms and against constructive geometry; the distance
 // against all pairs of triangles.
-#include "testing.h"
+#include "skins.h"
 
 #include "collide/mesh_distance.h"
 #include "collide/mesh_overlap.h"
@@ -11,14 +11,6 @@
 #include "math/rng.h"
 
 #define PI 3.141592653589793
-
-static RbSkin skin_of(Fixture *f, RbMesh mesh) {
-    RbSkin skin;
-    RbMesh *kept = rb_new(&f->arena, RbMesh);
-    *kept = mesh;
-    ENSURE(rb_skin(kept, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &skin) == RB_OK);
-    return skin;
-}
 
 static double overlap1(double a, double b, double c, double d) {
     return fmax(0, fmin(b, d) - fmax(a, c));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a ball or an ellipsoid has in common with a mesh: closed forms, the derivative of the volume, and finer
 // and finer polygons in its place.
-#include "testing.h"
+#include "skins.h"
 
 #include "collide/round_overlap.h"
 #include "geom/csg.h"
@@ -9,14 +9,6 @@
 #include "math/rng.h"
 
 #define PI 3.141592653589793
-
-static RbSkin skin_of(Fixture *f, RbMesh mesh) {
-    RbSkin skin;
-    RbMesh *kept = rb_new(&f->arena, RbMesh);
-    *kept = mesh;
-    ENSURE(rb_skin(kept, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &skin) == RB_OK);
-    return skin;
-}
 
 static RbMesh centred_box(Fixture *f, Vec3 size) {
     RbMesh m = rb_mesh_box(size, &f->arena);

@@ -2,7 +2,7 @@
 // label: fast
 // What a bedding stores: against closed forms of cubes in a floor, and as that whose gradient the elastic force is, for solids
 // with edges, corners, holes and several regions.
-#include "testing.h"
+#include "../collide/skins.h"
 
 #include "contact/volume_law.h"
 #include "geom/csg.h"
@@ -11,30 +11,9 @@
 
 #define PI 3.141592653589793
 
-static RbSkin skin_of(Fixture *f, RbMesh mesh) {
-    RbSkin skin;
-    RbMesh *kept = rb_new(&f->arena, RbMesh);
-    *kept = mesh;
-    ENSURE(rb_skin(kept, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &skin) == RB_OK);
-    return skin;
-}
-
 static RbSkin block_of(Fixture *f, Vec3 size, Vec3 low) {
     RbMesh m = rb_mesh_box(size, &f->arena);
     return skin_of(f, rb_mesh_map(&m, M3_IDENTITY, low, &f->arena));
-}
-
-static const RbLayer *layer_of(Fixture *f, const RbSkin *skin) {
-    RbLayer *layer = rb_new(&f->arena, RbLayer);
-    ENSURE(rb_layer(skin, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, layer) == RB_OK);
-    return layer;
-}
-
-static RbMeshOverlap bedded_pair(Fixture *f, const RbSkin *a, const RbSkin *b) {
-    RbMeshOverlap o;
-    rb_mesh_overlap_open(&o, a, b, &f->arena);
-    rb_mesh_overlap_layers(&o, layer_of(f, a), layer_of(f, b));
-    return o;
 }
 
 static RbVolumeLaw elastic_law(void) {

@@ -9,7 +9,7 @@
 #define PATHS REPEATS(300, 80)
 #endif
 
-#include "testing.h"
+#include "../collide/skins.h"
 
 #include <stdlib.h>
 
@@ -30,14 +30,6 @@ typedef struct Store {
     RbLayer layers[SOLIDS];
     RbMeshOverlap overlaps[SOLIDS][SOLIDS + ROUND], layered[SOLIDS][SOLIDS + ROUND];
 } Store;
-
-static RbSkin skin_of(Fixture *f, RbMesh mesh) {
-    RbSkin skin;
-    RbMesh *kept = rb_new(&f->arena, RbMesh);
-    *kept = mesh;
-    ENSURE(rb_skin(kept, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &skin) == RB_OK);
-    return skin;
-}
 
 static RbMesh box(Fixture *f, Vec3 size, Vec3 centre) {
     RbMesh m = rb_mesh_box(size, &f->arena);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A ball or an ellipsoid presses on a mesh: Hertz's force on a face, the gradient of its energy in every pose, the energy
 // against a sum over cells, and no trace of how a face is divided into triangles.
-#include "testing.h"
+#include "../collide/skins.h"
 
 #include "collide/round_overlap.h"
 #include "collide/round_press.h"
@@ -9,14 +9,6 @@
 #include "geom/csg.h"
 #include "geom/mesh_make.h"
 #include "math/rng.h"
-
-static RbSkin skin_of(Fixture *f, RbMesh mesh) {
-    RbSkin skin;
-    RbMesh *kept = rb_new(&f->arena, RbMesh);
-    *kept = mesh;
-    ENSURE(rb_skin(kept, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &skin) == RB_OK);
-    return skin;
-}
 
 static RbMesh box(Fixture *f, Vec3 size, Vec3 at) {
     RbMesh m = rb_mesh_box(size, &f->arena);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Forces by volume and by layers against closed forms; work around closed paths; friction of patches.
-#include "testing.h"
+#include "../collide/skins.h"
 
 #include "contact/polygonal.h"
 #include "contact/volume_law.h"
@@ -9,14 +9,6 @@
 #include "math/rng.h"
 
 #define PI 3.141592653589793
-
-static RbSkin skin_of(Fixture *f, RbMesh mesh) {
-    RbSkin skin;
-    RbMesh *kept = rb_new(&f->arena, RbMesh);
-    *kept = mesh;
-    ENSURE(rb_skin(kept, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &skin) == RB_OK);
-    return skin;
-}
 
 // Floor from z = -1 to 0 around the origin.
 static RbSkin floor_of(Fixture *f) {
@@ -107,19 +99,6 @@ static double loop_work(const RbVolumeLaw *law, RbMeshOverlap *o) {
         most = fmax(most, fabs(work));
     }
     return fabs(work) / most;
-}
-
-static const RbLayer *layer_of(Fixture *f, const RbSkin *skin) {
-    RbLayer *layer = rb_new(&f->arena, RbLayer);
-    ENSURE(rb_layer(skin, "solid", RB_NOWHERE, &f->arena, f->scratch, &f->diag, layer) == RB_OK);
-    return layer;
-}
-
-static RbMeshOverlap bedded_pair(Fixture *f, const RbSkin *a, const RbSkin *b) {
-    RbMeshOverlap o;
-    rb_mesh_overlap_open(&o, a, b, &f->arena);
-    rb_mesh_overlap_layers(&o, layer_of(f, a), layer_of(f, b));
-    return o;
 }
 
 // All regions together.
