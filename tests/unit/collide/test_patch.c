@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Moments of the overlap of two cores against closed forms, and their slopes against differences.
-#include "shapes.h"
+#include "place.h"
 
 #include "collide/patch.h"
 #include "collide/patch_shared.h"
@@ -316,6 +316,43 @@ static void flush_sides_count_once(void **state) {
         ENSURE_NEAR(s.by_a[2], -area, 1e-12);
         ENSURE_NEAR(s.by_b[2], -area, 1e-12);
     }
+}
+
+// Edges, corners and faces of tetrahedra that touch by 2e-8 m anyhow in space: what they share does not change if they are exchanged.
+static void narrow_volumes_have_digits(void **state) {
+    (void)state;
+    static TestHull hulls[3];
+    RbRng rng = rb_rng(17);
+    double worst = 0;
+    int count = 0;
+    for (int i = 0; i < 3; i++) test_hull(&hulls[i], 4, v3(0.5, 0.3, 0.2), &rng);
+    for (int i = 0; i < 1000; i++) {
+        RbCore a = random_core(HULL, &rng, 1, 3, hulls), b = random_core(HULL, &rng, 1, 3, hulls);
+        Placement at = random_placement(&a, &b, &rng);
+        Vec3 n = at.normal, u = v3_perpendicular(n);
+        Pose X = at.X_AB;
+        X.r = v3_axpy(X.r, -2e-8, n);
+        RbGap gap, back;
+        rb_distance(&a, &b, X, NULL, &gap);
+        if (!(gap.distance < 0)) continue;
+        back = (RbGap){.distance = gap.distance,
+                       .normal = v3_neg(gap.normal),
+                       .point_a = gap.point_b,
+                       .point_b = gap.point_a};
+        RbPatchPair pair = {
+            .core = {&a, &b}, .X = {a.frame, pose_mul(X, b.frame)}, .gap = &gap, .radius = 0.02};
+        RbPatchPair other = {
+            .core = {&b, &a}, .X = {pair.X[1], pair.X[0]}, .gap = &back, .radius = 0.02};
+        RbShared one = rb_shared_volume(&pair, (RbContactPlane){V3_ZERO, u, v3_cross(n, u), n});
+        n = v3_neg(n);
+        RbShared two = rb_shared_volume(&other, (RbContactPlane){V3_ZERO, u, v3_cross(n, u), n});
+        if (!(one.volume > 0)) continue;
+        worst = fmax(worst, fabs(two.volume - one.volume) / v3_norm(v3_load(one.by_a))), count++;
+    }
+    print_message("%d volumes at a depth of 2e-8 m: exchanged off as by a shift of %.2g m\n", count,
+                  worst);
+    ENSURE(count > 500);
+    ENSURE(worst < 5e-14); // what rounding does to places
 }
 
 // The part of a hull below z = 0, by cones from the origin: of each triangle what is below, and the cut has no cone.
@@ -653,6 +690,7 @@ int main(void) {
         cmocka_unit_test(spots_of_corner_edge_and_face),
         cmocka_unit_test(spot_slopes_are_derivatives),
         cmocka_unit_test(flush_sides_count_once),
+        cmocka_unit_test(narrow_volumes_have_digits),
         cmocka_unit_test(fine_hulls_dip_in),
         cmocka_unit_test(disc_on_a_floor),
         cmocka_unit_test(side_on_a_floor),
