@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "collide/patch_normal.h"
+#include "collide/most_shared.h"
 
 // A depth that does not follow the closest points, and how it changes as B moves.
 typedef struct Depth {
@@ -20,41 +20,6 @@ static Depth depth_at(double depth, Wrench slope, const RbPatch *p) {
                    .slope = slope,
                    .x = along < 0 ? v3_dot(p->u, arm) / along : 0,
                    .y = along < 0 ? v3_dot(p->v, arm) / along : 0};
-}
-
-// ---- the largest volume that is shared
-
-// As A is moved by a way of some length. Its cube root is concave in the way, so there is one.
-typedef struct Most {
-    Vec3 way;     // [m]
-    double value; // of the logarithm
-    Wrench slope; // as B moves
-    double rate;  // [1/m] by the length
-} Most;
-
-static Wrench slope_of(const RbPatchLook *l) {
-    double mean[6];
-    for (int j = 0; j < 6; j++) mean[j] = 0.5 * (l->aim.by_a[j] + l->aim.by_b[j]);
-    return rb_patch_wrench(l->view.plane, mean);
-}
-
-// way: any of that length along which something is shared. Where the largest value is on a ridge both flanks count.
-static Most most_shared(RbPatchPair pair, Vec3 origin, Vec3 way) {
-    RbPatchLook looks[3], *other;
-    double part;
-    Vec3 n = v3_unit(way), u = v3_perpendicular(n);
-    pair.goal = RB_GOAL_SHARED, pair.radius = v3_norm(way);
-    rb_patch_look(&pair, (RbContactPlane){origin, u, v3_cross(n, u), n}, looks);
-    const RbPatchLook *at = rb_patch_normal(&pair, looks, &other, &part);
-    n = at->view.plane.n;
-    Most m = {.way = v3_scale(pair.radius, n), .value = at->aim.value, .slope = slope_of(at)};
-    if (other) {
-        Wrench flank = slope_of(other);
-        m.slope.t = v3_lerp(flank.t, m.slope.t, part);
-        m.slope.f = v3_lerp(flank.f, m.slope.f, part);
-    }
-    m.rate = -v3_dot(m.slope.f, n);
-    return m;
 }
 
 // ---- half of it
@@ -74,12 +39,12 @@ static Vec3 touching(const RbPatchPair *p) {
 
 // The length at which the cube root of the volume is half of what it is at the radius. Along a straight line from where the cores touch it is at least
 // as large as if it grew evenly, so that something is shared at each place of that line.
-static Most half_of(const RbPatchPair *p, Vec3 origin, const Most *all) {
+static RbMost half_of(const RbPatchPair *p, Vec3 origin, const RbMost *all) {
     enum { LOOKS = 40 };
     const double near = 1e-7;
     Vec3 start = touching(p);
     double from = v3_norm(start), low = from, high = p->radius, wanted = all->value - log(8);
-    Most m = most_shared(*p, origin, v3_lerp(start, all->way, 0.5));
+    RbMost m = rb_most_shared(p, origin, v3_lerp(start, all->way, 0.5));
     for (int i = 0; i < LOOKS && isfinite(m.value) && fabs(m.value - wanted) > near; i++) {
         double length = v3_norm(m.way), power = m.rate * (length - from);
         if (m.value > wanted)
@@ -90,7 +55,7 @@ static Most half_of(const RbPatchPair *p, Vec3 origin, const Most *all) {
         double next = from + (length - from) * fmax(0.2, exp((wanted - m.value) / power));
         if (!(next > low && next < high)) next = 0.5 * (low + high);
         Vec3 way = next < length ? leaving(start, m.way, next) : v3_scale(next / length, m.way);
-        m = most_shared(*p, origin, way);
+        m = rb_most_shared(p, origin, way);
     }
     return m;
 }
@@ -99,14 +64,14 @@ static Most half_of(const RbPatchPair *p, Vec3 origin, const Most *all) {
 static Depth depth_of_half(const RbPatchPair *p, const RbPatch *patch) {
     const Depth none = {0};
     const double even = 1e-6;
-    Most all = most_shared(*p, patch->origin, v3_scale(p->radius, patch->n));
+    RbMost all = rb_most_shared(p, patch->origin, v3_scale(p->radius, patch->n));
     if (!isfinite(all.value)) {
         Vec3 way = leaving(touching(p), rb_patch_way_in(p), p->radius);
-        all = most_shared(*p, patch->origin, way);
+        all = rb_most_shared(p, patch->origin, way);
     }
     // concave and zero where the cores touch, the cube root grows evenly if it does at its end
     if (!isfinite(all.value) || !(all.rate * -p->gap->distance < 3 - even)) return none;
-    Most half = half_of(p, patch->origin, &all);
+    RbMost half = half_of(p, patch->origin, &all);
     if (!isfinite(half.value) || !(half.rate > 0)) return none;
     double rest = (all.value - log(8) - half.value) / half.rate, k = 2 / half.rate;
     Wrench slope = {v3_scale(k, v3_sub(half.slope.t, all.slope.t)),
