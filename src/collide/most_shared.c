@@ -68,7 +68,7 @@ static Cut cut_of(const Look *l, const Look *best, double length, double noise, 
     double doubt = noise * (best->root / l->root * fabs(more) + log2(1 + far));
     Cut c = {.beyond = fmax(0, beyond) + doubt,
              .doubt = doubt,
-             .blurred = l->blurred,
+             .blurred = l->blurred || beyond < -doubt - 100 * noise - 1e-8, // it cannot be
              .slope = {k * v3_dot(l->slope, p->u), k * v3_dot(l->slope, p->v), k * ahead},
              .around = k * fmax(ahead, 0.5 * v3_norm(l->slope)),
              .bend = {kk * v3_dot(p->u, u), 0.5 * kk * (v3_dot(p->u, v) + v3_dot(p->v, u)),
@@ -246,7 +246,7 @@ static Aim aim_of(Bundle *b, int best, double longest) {
     Aim a = newton(b, best);
     for (int i = 0; i < TRIES; i++) {
         if (length_of(a.x) <= longest && a.rise > -b->noise &&
-            lowest_at(b, a.x) > 0.1 * a.rise - b->noise)
+            (a.count == 1 || lowest_at(b, a.x) > 0.1 * a.rise - b->noise))
             break;
         double k = fmax(2, fmin(100, length_of(a.x) / longest));
         b->more = k * (b->more + b->cut[best].around);
@@ -289,11 +289,12 @@ static Bundle bundle_of(const Search *s) {
 }
 
 // The best of those that are not blurred.
-static int best_clear(const Search *s) {
+static int best_clear(const Search *s, Bundle *b) {
     int best = -1;
     for (int i = 0; i < s->count; i++)
-        if (!s->look[i].blurred && (best < 0 || s->look[i].root > s->look[best].root)) best = i;
-    return s->look[s->best].blurred ? best : s->best;
+        if (!b->cut[i].blurred && (best < 0 || s->look[i].root > s->look[best].root)) best = i;
+    if (best < 0) b->cut[s->best].blurred = false;
+    return best < 0 || !b->cut[s->best].blurred ? s->best : best;
 }
 
 static bool is_used(const Aim *a, int look) {
@@ -457,26 +458,38 @@ static Aim without_doubt(const Bundle *b, Aim a) {
     return a;
 }
 
+// At the end: where flanks meet, or the best look alone if more is known about that.
+static Aim best_of(const Search *s) {
+    const Aim alone = {.count = 1, .who = {s->best}, .part = {1}};
+    double error = error_of(s, &s->look[s->best]);
+    int any;
+    if (error < FINE) return alone;
+    Bundle b = bundle_of(s);
+    Aim a = aim_of(&b, best_clear(s, &b), LONGEST);
+    bool is_ridge = a.count > 1 && b.more == 0 && fabs(a.rise) < CLEAR + 100 * b.noise &&
+                    doubt_of(s, &b, &a, &any) < error;
+    return is_ridge ? without_doubt(&b, a) : alone;
+}
+
 // Returns where the flanks meet, or the best look alone.
 static Aim search(Search *s) {
     enum { MOST = 100, IDLE = 4 };
     int idle = 0;
-    for (int i = 0; i < MOST && error_of(s, &s->look[s->best]) > FINE; i++) {
+    for (int i = 0; i < MOST && idle < 3 * IDLE; i++) {
         double turn[2];
         int other, any;
         Look next;
+        if (error_of(s, &s->look[s->best]) < FINE) break;
         Bundle b = bundle_of(s);
-        Aim a = aim_of(&b, best_clear(s), s->longest);
+        Aim a = aim_of(&b, best_clear(s, &b), s->longest);
         bool more = next_turn(s, &b, &a, turn, &other);
         double doubt = doubt_of(s, &b, &a, &any);
         more = more && !(idle >= IDLE && fabs(a.rise) < b.noise && doubt < CLEAR);
-        if (!more && b.more > 0 && idle < 3 * IDLE) { // it is a step that was too short
+        if (!more && b.more > 0) { // it is a step that was too short
             s->longest = fmin(LONGEST, 1e3 * s->longest), idle++;
             continue;
         }
         if (!more) return without_doubt(&b, a);
-        if (idle >= 3 * IDLE && doubt < error_of(s, &s->look[s->best])) return without_doubt(&b, a);
-        if (idle >= 3 * IDLE) break;
         RbContactPlane plane = rb_turned_plane(s->look[s->best].plane, turn, 1);
         bool known = is_looked_at(s, turn, s->rounding);
         if (known || !look(s, plane, length_of(turn), &next)) {
@@ -486,7 +499,7 @@ static Aim search(Search *s) {
         int at = other >= 0 && is_like(s, &next, other) ? other : room_for(s, &b, &a);
         idle = take(s, &next, length_of(turn), at) ? 0 : idle + 1;
     }
-    return (Aim){.count = 1, .who = {s->best}, .part = {1}};
+    return best_of(s);
 }
 
 // Beside of where it would be blurred.

@@ -60,20 +60,25 @@ static void face_of(const RbCore *c, int face, Polygon *out) {
 
 // ---- the part of a face inside of the other core
 
+// A part of a face and room for its next cut.
+typedef struct Cutting {
+    Polygon *part, *room;
+} Cutting;
+
 // by: the face that cuts
-static void cut(Polygon *f, const double *depth, int by) {
-    Polygon out;
-    out.count = 0;
-    for (int k = 0; k < f->count && out.count < CORNERS - 1; k++) {
+static void cut(Cutting *c, const double *depth, int by) {
+    const Polygon *f = c->part;
+    Polygon *out = c->room;
+    out->count = 0;
+    for (int k = 0; k < f->count && out->count < CORNERS - 1; k++) {
         int next = k + 1 == f->count ? 0 : k + 1;
         bool here = depth[k] >= 0, there = depth[next] >= 0;
-        if (here) add_corner(&out, f->p[k], f->from[k]);
+        if (here) add_corner(out, f->p[k], f->from[k]);
         if (here != there)
-            add_corner(&out, v3_lerp(f->p[k], f->p[next], depth[k] / (depth[k] - depth[next])),
+            add_corner(out, v3_lerp(f->p[k], f->p[next], depth[k] / (depth[k] - depth[next])),
                        here ? by : f->from[k]);
     }
-    f->count = out.count;
-    for (int k = 0; k < out.count; k++) f->p[k] = out.p[k], f->from[k] = out.from[k];
+    c->room = c->part, c->part = out;
 }
 
 // Which faces reach into the layer across the normal in which both cores are. Elsewhere nothing is shared, so that no other face bounds what is.
@@ -83,6 +88,7 @@ typedef struct Near {
     Vec3 m;               // outwards, in the frame of the core
     double least;         // [m] along m: where the layer begins
     double extent, flush; // [m] of what is shared, at most; faces that are no further apart are one
+    double apart;         // [m] corners of one of such a pair are less apart from the other
     bool all;             // faces, and the layer cuts nothing
     int count;
     short face[NEAR];
@@ -117,27 +123,28 @@ static bool are_flush(const RbCore *c, int face, const Polygon *f, Vec3 n, Vec3 
 }
 
 // n: of the face that is cut; first: it is one of A.
-static void cut_by(const RbCore *c, const Near *near, Vec3 n, bool first, Vec3 pole, Polygon *f) {
+static void cut_by(const RbCore *c, const Near *near, Vec3 n, bool first, Vec3 pole, Cutting *t) {
     double depth[CORNERS];
-    for (int i = 0; i < near->count && f->count > 0; i++) {
+    for (int i = 0; i < near->count && t->part->count > 0; i++) {
+        const Polygon *f = t->part;
         int face = near_face(near, i);
-        double least = INFINITY;
+        bool cuts = false;
         for (int k = 0; k < f->count; k++) {
             depth[k] = inside(c, face, f->p[k]);
-            least = fmin(least, depth[k]);
+            cuts = cuts || depth[k] < 0;
         }
-        if (are_flush(c, face, f, n, pole, near))
-            f->count = first ? f->count : 0;
-        else if (least < 0)
-            cut(f, depth, face);
+        if (fabs(depth[0]) < near->apart && are_flush(c, face, f, n, pole, near))
+            t->part->count = first ? f->count : 0;
+        else if (cuts)
+            cut(t, depth, face);
     }
 }
 
-static void cut_by_layer(const Near *own, Polygon *f) {
+static void cut_by_layer(const Near *own, Cutting *t) {
     double depth[CORNERS];
     if (own->all) return;
-    for (int k = 0; k < f->count; k++) depth[k] = v3_dot(own->m, f->p[k]) - own->least;
-    cut(f, depth, -1);
+    for (int k = 0; k < t->part->count; k++) depth[k] = v3_dot(own->m, t->part->p[k]) - own->least;
+    cut(t, depth, -1);
 }
 
 // Over the surface: ∫ dS, ∫ p x dS, ∫ (m.p) m.dS; and how the first one changes as it moves. m: along the way. The last one over all of the border is the volume, as
@@ -186,15 +193,16 @@ static Surface surface_inside(const RbPatchPair *p, const Near near[2], int i, V
     origin = pose_unpoint(to, origin), m = m3_tmul_vec(to.R, m);
     for (int k = 0; k < near[i].count; k++) {
         int face = near_face(&near[i], k);
-        Polygon f;
-        face_of(core, face, &f);
-        cut_by_layer(&near[i], &f);
-        for (int j = 0; j < f.count; j++) f.p[j] = pose_point(relative, f.p[j]);
+        Polygon one, two;
+        Cutting c = {&one, &two};
+        face_of(core, face, &one);
+        cut_by_layer(&near[i], &c);
+        for (int j = 0; j < c.part->count; j++) c.part->p[j] = pose_point(relative, c.part->p[j]);
         Vec3 n = m3_mul_vec(relative.R, normal_of(core, face));
-        cut_by(other, &near[1 - i], n, i == 0, origin, &f);
-        if (f.count == 0) continue;
-        add_surface(&f, n, m, origin, &out);
-        add_bend(other, &f, n, &out);
+        cut_by(other, &near[1 - i], n, i == 0, origin, &c);
+        if (c.part->count == 0) continue;
+        add_surface(c.part, n, m, origin, &out);
+        add_bend(other, c.part, n, &out);
     }
     out.area = m3_mul_vec(to.R, out.area), out.moment = m3_mul_vec(to.R, out.moment);
     out.bend = m3_mul(to.R, m3_mul(out.bend, m3_transpose(to.R)));
@@ -217,12 +225,15 @@ RbShared rb_shared_volume(const RbPatchPair *p, RbContactPlane plane) {
     Vec3 shift = v3_scale(p->radius, plane.n), pole = pole_of(p);
     Near near[2];
     double depth = rb_look_along(p, plane).depth;
+    double smaller = fmin(p->core[0]->size, p->core[1]->size),
+           larger = fmax(p->core[0]->size, p->core[1]->size);
     if (!(depth > 0)) return (RbShared){.volume = 0};
     for (int i = 0; i < 2; i++) {
         Vec3 m = v3_scale(i ? -1 : 1, m3_tmul_vec(p->X[i].R, plane.n));
         find_near(p->core[i], m, (1 + 1e-6) * depth, &near[i]);
-        near[i].extent = fmin(p->core[0]->size, p->core[1]->size);
+        near[i].extent = smaller;
         near[i].flush = fmax(1e-14 * near[i].extent, 1e-10 * depth);
+        near[i].apart = 4 * near[i].flush * larger / near[i].extent;
     }
     // core B meets core A where that was moved to
     Surface a = surface_inside(p, near, 0, shift, plane.n, pole);
