@@ -257,10 +257,11 @@ static Aim aim_of(Bundle *b, int best, double longest) {
 
 // ---- the search
 
-static const double FINE = 1e-9;   // of the force
-static const double CLEAR = 1e-7;  // of the force, where rounding leaves no more
-static const double LONGEST = 0.5; // [rad] step
-static const double FINAL = 1e-5;  // of the lever: steps of the end
+static const double FINE = 1e-9;    // of the force
+static const double CLEAR = 1e-7;   // of the force, where rounding leaves no more
+static const double BLURRED = 1e-5; // of the force: slopes that rounding changes by more are none
+static const double LONGEST = 0.5;  // [rad] step
+static const double FINAL = 1e-5;   // of the lever: steps of the end
 
 typedef struct Search {
     RbPatchPair pair; // whose radius is the length of the way
@@ -269,6 +270,7 @@ typedef struct Search {
     Look look[LOOKS];
     int count, best;
     double longest; // [rad] step
+    double error;   // of the force: the least one so far
 } Search;
 
 // Of the best root, as a part of it.
@@ -392,7 +394,7 @@ static bool look(const Search *s, RbContactPlane plane, double step, Look *out) 
     if (!look_along(&s->pair, plane, out)) return false;
     double r = s->pair.radius, noise = s->rounding * fmax(1 / s->lever, r / out->root);
     double change = 3 * s->lever * r * r * fabs(m3_trace(out->bend)) / out->root;
-    out->blurred = step < FINAL * s->lever && change * s->rounding > fmax(CLEAR, 100 * noise);
+    out->blurred = step < FINAL * s->lever && change * s->rounding > fmax(BLURRED, 100 * noise);
     return true;
 }
 
@@ -403,15 +405,18 @@ static bool is_like(const Search *s, const Look *l, int other) {
            v3_distance(l->slope, s->look[s->best].slope);
 }
 
-// Takes the place of one that does not count. False: it is no better than what rounding makes of the best one.
-static bool take(Search *s, const Look *next, double step, int at) {
-    double least = (1 + noise_of(s)) * s->look[s->best].root,
-           error = error_of(s, &s->look[s->best]);
+// Takes the place of one that does not count. False: it is no better than what rounding makes of the best one. aimed: at where flanks meet, which their slopes know better
+// than values do.
+static bool take(Search *s, const Look *next, double step, bool aimed, int at) {
+    double least = (1 + noise_of(s)) * s->look[s->best].root;
     bool better = is_better(s, next);
+    if (aimed && next->root > (1 - 4 * noise_of(s)) * s->look[s->best].root) better = true;
     s->look[at] = *next;
     if (!better) return false;
     s->best = at, s->longest = fmax(s->longest, fmin(LONGEST, 4 * step));
-    return next->root > least || error_of(s, next) < 0.5 * error;
+    double error = error_of(s, next), before = s->error;
+    s->error = fmin(error, before);
+    return next->root > least || error < 0.5 * before;
 }
 
 // As far as the ball reaches whose sphere the ways lie on.
@@ -497,7 +502,8 @@ static Aim search(Search *s) {
             continue;
         }
         int at = other >= 0 && is_like(s, &next, other) ? other : room_for(s, &b, &a);
-        idle = take(s, &next, length_of(turn), at) ? 0 : idle + 1;
+        bool aimed = a.count > 1 && other < 0;
+        idle = take(s, &next, length_of(turn), aimed, at) ? 0 : idle + 1;
     }
     return best_of(s);
 }
@@ -520,7 +526,7 @@ RbMost rb_most_shared(const RbPatchPair *pair, Vec3 origin, Vec3 way) {
     Vec3 n = v3_unit(way), u = v3_perpendicular(n);
     RbMost out = {.way = way, .value = -INFINITY};
     double length = v3_norm(way), beyond = length - (pair->radius + pair->gap->distance);
-    Search s = {.pair = *pair, .count = 1, .longest = LONGEST};
+    Search s = {.pair = *pair, .count = 1, .longest = LONGEST, .error = INFINITY};
     s.rounding = 4e-16 * fmax(pair->core[0]->size, pair->core[1]->size) / length;
     s.lever = fmax(s.rounding, fmin(1, beyond / length));
     s.pair.radius = length;

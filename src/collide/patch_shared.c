@@ -114,16 +114,44 @@ static int near_face(const Near *n, int k) {
     return n->all ? k : n->face[k];
 }
 
-// Where a face of A lies in one of B, both looking the same way, that of A counts for both: where both cross, and how much of each counts, would be rounding. From
-// both sides it must look the same, so that it is neither left out nor counted twice. f: a part of a face with the normal n; pole: in the middle of what is shared.
-static bool are_flush(const RbCore *c, int face, const Polygon *f, Vec3 n, Vec3 pole,
+// Where a face of A lies in one of B, both looking the same way, that of A counts for both: where both cross, and how much of each counts, would be rounding. That
+// is decided once, so that it is neither left out nor counted twice.
+enum { FLUSH = 16 };
+
+typedef struct Flush {
+    int count, of_a[FLUSH], of_b[FLUSH];
+} Flush;
+
+// f: a part of a face of A with the normal n; pole: in the middle of what is shared.
+static bool are_flush(const RbCore *b, int face, const Polygon *f, Vec3 n, Vec3 pole,
                       const Near *near) {
-    if (!(v3_distance(n, normal_of(c, face)) * near->extent <= near->flush)) return false;
-    return fabs(v3_dot(n, v3_sub(f->p[0], pole)) - inside(c, face, pole)) <= near->flush;
+    if (!(v3_distance(n, normal_of(b, face)) * near->extent <= near->flush)) return false;
+    return fabs(v3_dot(n, v3_sub(f->p[0], pole)) - inside(b, face, pole)) <= near->flush;
 }
 
-// n: of the face that is cut; first: it is one of A.
-static void cut_by(const RbCore *c, const Near *near, Vec3 n, bool first, Vec3 pole, Cutting *t) {
+static bool find_flush(const Flush *flush, int of_a, int of_b) {
+    for (int i = 0; i < flush->count; i++)
+        if (flush->of_a[i] == of_a && flush->of_b[i] == of_b) return true;
+    return false;
+}
+
+// A face that is cut.
+typedef struct Face {
+    int body, face;
+    Vec3 n;
+} Face;
+
+static bool is_flush(const RbCore *c, const Near *near, int face, const Face *own, Vec3 pole,
+                     const Polygon *f, double depth, Flush *flush) {
+    if (own->body == 1) return flush->count > 0 && find_flush(flush, face, own->face);
+    if (!(fabs(depth) < near->apart) || flush->count == FLUSH) return false;
+    if (!are_flush(c, face, f, own->n, pole, near)) return false;
+    flush->of_a[flush->count] = own->face, flush->of_b[flush->count++] = face;
+    return true;
+}
+
+static void cut_by(const RbCore *c, const Near *near, const Face *own, Vec3 pole, Flush *flush,
+                   Cutting *t) {
     double depth[CORNERS];
     for (int i = 0; i < near->count && t->part->count > 0; i++) {
         const Polygon *f = t->part;
@@ -133,8 +161,8 @@ static void cut_by(const RbCore *c, const Near *near, Vec3 n, bool first, Vec3 p
             depth[k] = inside(c, face, f->p[k]);
             cuts = cuts || depth[k] < 0;
         }
-        if (fabs(depth[0]) < near->apart && are_flush(c, face, f, n, pole, near))
-            t->part->count = first ? f->count : 0;
+        if (is_flush(c, near, face, own, pole, f, depth[0], flush))
+            t->part->count = own->body == 0 ? f->count : 0;
         else if (cuts)
             cut(t, depth, face);
     }
@@ -182,9 +210,9 @@ static void add_surface(const Polygon *f, Vec3 n, Vec3 m, Vec3 origin, Surface *
     }
 }
 
-// The faces of core i inside of the other one, about the origin. shift: of core i, along m.
+// The faces of core i inside of the other one, about the origin; A comes first. shift: of core i, along m.
 static Surface surface_inside(const RbPatchPair *p, const Near near[2], int i, Vec3 shift, Vec3 m,
-                              Vec3 origin) {
+                              Vec3 origin, Flush *flush) {
     const RbCore *core = p->core[i], *other = p->core[1 - i];
     Pose X = p->X[i], to = p->X[1 - i];
     Surface out = {.volume = 0};
@@ -199,7 +227,7 @@ static Surface surface_inside(const RbPatchPair *p, const Near near[2], int i, V
         cut_by_layer(&near[i], &c);
         for (int j = 0; j < c.part->count; j++) c.part->p[j] = pose_point(relative, c.part->p[j]);
         Vec3 n = m3_mul_vec(relative.R, normal_of(core, face));
-        cut_by(other, &near[1 - i], n, i == 0, origin, &c);
+        cut_by(other, &near[1 - i], &(Face){i, face, n}, origin, flush, &c);
         if (c.part->count == 0) continue;
         add_surface(c.part, n, m, origin, &out);
         add_bend(other, c.part, n, &out);
@@ -235,9 +263,11 @@ RbShared rb_shared_volume(const RbPatchPair *p, RbContactPlane plane) {
         near[i].flush = fmax(1e-14 * near[i].extent, 1e-10 * depth);
         near[i].apart = 4 * near[i].flush * larger / near[i].extent;
     }
+    Flush flush;
+    flush.count = 0;
     // core B meets core A where that was moved to
-    Surface a = surface_inside(p, near, 0, shift, plane.n, pole);
-    Surface b = surface_inside(p, near, 1, v3_neg(shift), plane.n, v3_sub(pole, shift));
+    Surface a = surface_inside(p, near, 0, shift, plane.n, pole, &flush);
+    Surface b = surface_inside(p, near, 1, v3_neg(shift), plane.n, v3_sub(pole, shift), &flush);
     Vec3 lever = v3_sub(pole, plane.origin), moved = v3_sub(lever, shift);
     RbShared out = {.volume = a.volume + b.volume, .bend = a.bend};
     put(plane, 1, b.area, v3_add(b.moment, v3_cross(lever, b.area)), out.by_b);
