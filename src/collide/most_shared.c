@@ -434,13 +434,14 @@ static bool falls_outwards(const Search *s) {
 // Where the root falls outwards there is a shorter way that shares more: from there up, inside of the ball, until a way out of it does again.
 // (The sphere alone may have another top there.) False: there is none, the middles are nearer than the length.
 static bool climb(Search *s) {
-    enum { LOOKS_INSIDE = 40 };
+    enum { LOOKS_INSIDE = 30 };
     RbPatchPair pair = s->pair;
     Look at = s->look[s->best], next;
     double length = pair.radius, k = 1;
     Vec3 way = v3_scale(length, at.plane.n);
     for (int i = 0; i < LOOKS_INSIDE; i++) {
         double soft = v3_norm(at.slope) / length;
+        if (k < 1e-6 || !(soft * length * length > 1e-9 * at.root)) return false;
         Mat3 bend = m3_sub(at.bend, m3_diagonal(v3(soft, soft, soft)));
         Vec3 step = v3_scale(-k, m3_mul_vec(m3_inverse(bend), at.slope));
         Vec3 to = in_ball(way, step, length), u = v3_perpendicular(v3_unit(to));
@@ -487,6 +488,7 @@ static Aim search(Search *s) {
         if (error_of(s, &s->look[s->best]) < FINE) break;
         Bundle b = bundle_of(s);
         Aim a = aim_of(&b, best_clear(s, &b), s->longest);
+        if (a.count == 0) break; // not a number
         bool more = next_turn(s, &b, &a, turn, &other);
         double doubt = doubt_of(s, &b, &a, &any);
         more = more && !(idle >= IDLE && fabs(a.rise) < b.noise && doubt < CLEAR);
