@@ -10,8 +10,9 @@
 typedef struct RbMost {
     Vec3 way;     // [m]
     double value; // log of the volume; -INFINITY: nothing is shared
-    Wrench slope; // of that as B moves, with the mean of both bodies' motions; on a ridge of all flanks, as they count
-    double rate;  // [1/m] of that by the length
+    Wrench
+        slope; // of that as B moves, with the mean of both bodies' motions; on a ridge of all flanks, as they count
+    double rate; // [1/m] of that by the length
 } RbMost;
 
 // way: of the length that is wanted, any along which something is shared. origin: about which torques are.

@@ -101,6 +101,7 @@ typedef struct Seen {
     Vec3 m;       // outward direction in frame C
     double front; // [m] of the foremost point along m
     double reach; // [m]
+    bool back;    // too
     RbFacets *out;
 } Seen;
 
@@ -146,16 +147,19 @@ static void keep_facet(Seen *s, RbFacet *f) {
 // frame C.
 static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
     double facing = v3_dot(normal, s->m);
-    if (!(facing > facing_min) || count < 3 || count > RB_FACET_VERTICES ||
+    bool back = s->back && facing < -facing_min;
+    if (!(facing > facing_min || back) || count < 3 || count > RB_FACET_VERTICES ||
         s->out->count == RB_FACETS)
         return;
     double least = INFINITY;
     for (int k = 0; k < count; k++) least = fmin(least, s->front - v3_dot(s->m, p[k]));
     if (!(least < s->reach)) return;
     RbFacet *f = &s->out->facet[s->out->count++];
-    f->count = 0;
+    f->count = 0, f->back = back;
     for (int k = 0; k < count; k++) {
-        Vec3 q = p[s->side > 0 ? k : count - 1 - k]; // from below, counter-clockwise is clockwise
+        Vec3 q =
+            p[(s->side > 0) != back ? k
+                                    : count - 1 - k]; // from below, counter-clockwise is clockwise
         Vec3 x = v3_sub(pose_point(s->X, q), s->plane.origin);
         add_vertex(f, v3_dot(s->plane.u, x), v3_dot(s->plane.v, x), s->front - v3_dot(s->m, q),
                    s->reach);
@@ -203,25 +207,42 @@ static void box_facets(Seen *s, Vec3 h) {
         int j = (i + (turn > 0 ? 1 : 2)) % 3, k = 3 - i - j;
         RbFacet *f = &s->out->facet[s->out->count++];
         double u1 = u0 + u[i], v1 = v0 + v[i];
-        f->count = 0;
+        f->count = 0, f->back = false;
         add_vertex(f, u1 + u[j] + u[k], v1 + v[j] + v[k], 0, s->reach);
         add_vertex(f, u1 - u[j] + u[k], v1 - v[j] + v[k], behind[j], s->reach);
         add_vertex(f, u1 - u[j] - u[k], v1 - v[j] - v[k], behind[j] + behind[k], s->reach);
         add_vertex(f, u1 + u[j] - u[k], v1 + v[j] - v[k], behind[k], s->reach);
         f->gu = nu[i] / facing[i], f->gv = nv[i] / facing[i];
         keep_facet(s, f);
+        if (!s->back || !(behind[i] < s->reach) || !has_area(f)) continue;
+        RbFacet *opposite = &s->out->facet[s->out->count++];
+        *opposite = *f;
+        opposite->back = true;
+        for (int c = 0; c < f->count; c++) {
+            opposite->u[c] -= 2 * u[i], opposite->v[c] -= 2 * v[i];
+            opposite->excess[c] += behind[i];
+        }
     }
+}
+
+static bool is_within_reach(const Seen *s, const RbPolytope *t, const int *corners, int count) {
+    for (int k = 0; k < count; k++)
+        if (s->front - v3_dot(s->m, t->vertices[corners[k]]) < s->reach) return true;
+    return false;
 }
 
 // A face with many corners is several facets that share the first one. Returns the first face that was left out for want of room, 0: none.
 static int polytope_facets(Seen *s, const RbPolytope *t, int from) {
     for (int f = from; f < t->face_count; f++) {
-        if (!(v3_dot(t->face_normals[f], s->m) > facing_min)) continue;
+        double facing = v3_dot(t->face_normals[f], s->m);
+        if (!((s->back ? fabs(facing) : facing) > facing_min)) continue;
         const int *corners = t->face_vertices + t->face_start[f];
         int count = t->face_start[f + 1] - t->face_start[f];
+        if (!is_within_reach(s, t, corners, count)) continue;
         int parts = 1 + count / (RB_FACET_VERTICES - 2);
         if (s->out->count > 0 && s->out->count + parts > RB_FACETS) return f;
-        Vec3 p[RB_FACET_VERTICES] = {t->vertices[corners[0]]};
+        Vec3 p[RB_FACET_VERTICES];
+        p[0] = t->vertices[corners[0]];
         for (int first = 1, part; first + 1 < count; first += part - 1) {
             part = count - first < RB_FACET_VERTICES ? count - first : RB_FACET_VERTICES - 1;
             for (int k = 0; k < part; k++) p[1 + k] = t->vertices[corners[first + k]];
@@ -277,7 +298,7 @@ int rb_facets(const RbSight *sight, int from, RbFacets *out) {
     const RbCore *core = sight->core;
     bool leans = sight->outline == RB_OUTLINE_LEANING;
     Vec3 m = v3_scale(sight->side, m3_tmul_vec(sight->X.R, sight->plane.n)), h = core->h;
-    Seen s = {core, sight->X, sight->plane, sight->side, m, 0.0, sight->reach, out};
+    Seen s = {core, sight->X, sight->plane, sight->side, m, 0.0, sight->reach, sight->back, out};
     out->count = 0;
     if (core->kind != RB_CORE_HALFSPACE) s.front = v3_dot(m, rb_core_support(core, m, NULL));
     Vec3 lean = leans ? v3_unit_or(v3(m.x, m.y, 0), v3(1, 0, 0)) : v3(1, 0, 0);

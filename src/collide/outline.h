@@ -14,6 +14,7 @@ typedef struct RbFacet {
     double u[RB_FACET_VERTICES], v[RB_FACET_VERTICES]; // [m]
     double excess[RB_FACET_VERTICES];                  // [m] behind the foremost point
     double gu, gv;                                     // gradient of the excess
+    bool back;                                         // the core is above it, seen from the plane
 } RbFacet;
 
 // As many as there is room for.
@@ -41,6 +42,7 @@ typedef struct RbSight {
     RbOutline outline;
     double reach;  // [m] facets that stay further behind are left out
     double extent; // [m] how much of a half-space is of interest
+    bool back;     // also those of boxes and polytopes that look away from the plane
 } RbSight;
 
 // from: 0, or what the call before returned; 0: there are no more.

@@ -5,7 +5,7 @@
 // Over the plane across a normal n (from A to B) the cores, moved together by the two smoothing
 // radii, overlap by w(p) = r_A + r_B + f_A(p) - f_B(p), the patch is where w > 0, and
 //     A = ∫1, V = ∫w, W = ∫w².
-// n is the direction along which W^1.5/V is largest, not that of the distance (patch_normal.h).
+// n is the direction along which V is largest, not that of the distance; W is the largest one along any (patch_cores.h).
 // A law that presses by a potential U(V, W) needs these and their slopes and nothing else: what
 // finds them (here: cores; elsewhere: meshes) and what makes forces of them are apart.
 #pragma once

@@ -31,10 +31,11 @@ static double products(const double f[3], const double g[3]) {
     return f[0] * g[0] + f[1] * g[1] + f[2] * g[2];
 }
 
-static void add_triangle(const RbPatchPiece *p, int k, Sums *s, RbPatchMoments *t) {
+// sign: of the piece
+static void add_triangle(const RbPatchPiece *p, int k, double sign, Sums *s, RbPatchMoments *t) {
     const double x[3] = {p->x[0], p->x[k], p->x[k + 1]}, y[3] = {p->y[0], p->y[k], p->y[k + 1]};
     const double w[3] = {p->w[0], p->w[k], p->w[k + 1]};
-    double area = 0.5 * ((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]));
+    double area = sign * 0.5 * ((x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]));
     const double fx[3] = {w[0] * x[0], w[1] * x[1], w[2] * x[2]}; // w x and w y at the corners
     const double fy[3] = {w[0] * y[0], w[1] * y[1], w[2] * y[2]};
     double sx = sum(x), sy = sum(y), sw = sum(w), swx = sum(fx), swy = sum(fy);
@@ -93,13 +94,14 @@ static void add_rates(const RbPatchPiece *p, const Facing *f, RbBorder own, doub
 void rb_patch_moments_add(const RbPatchPiece *p, const RbFacet *a, const RbFacet *b,
                           const double heights[2], RbPatchMoments *t) {
     Sums s = {0};
-    for (int k = 1; k + 1 < p->count; k++) add_triangle(p, k, &s, t);
+    double sign = (a && a->back) != b->back ? -1 : 1;
+    for (int k = 1; k + 1 < p->count; k++) add_triangle(p, k, sign, &s, t);
     t->area += s.one[0], t->volume += s.w[0], t->x += s.w[1], t->y += s.w[2];
     Facing of_b = facing_of_b(b, heights[1]);
-    add_rates(p, &of_b, RB_BORDER_B, 1, &s, &t->by_b);
+    add_rates(p, &of_b, RB_BORDER_B, sign, &s, &t->by_b);
     if (!a) return;
     Facing of_a = facing_of_a(a, heights[0]);
-    add_rates(p, &of_a, RB_BORDER_A, -1, &s, &t->by_a);
+    add_rates(p, &of_a, RB_BORDER_A, -sign, &s, &t->by_a);
 }
 
 void rb_slope_by_normal(const double by_a[6], const double by_b[6], double out[2]) {

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "collide/most_shared.h"
-
 // A depth that does not follow the closest points, and how it changes as B moves.
 typedef struct Depth {
     double depth; // [m] 0: none
@@ -22,61 +20,11 @@ static Depth depth_at(double depth, Wrench slope, const RbPatch *p) {
                    .y = along < 0 ? v3_dot(p->v, arm) / along : 0};
 }
 
-// ---- half of it
-
-// From a place inside of a ball on the way to another one: where it leaves the ball, or that one.
-static Vec3 leaving(Vec3 from, Vec3 to, double radius) {
-    Vec3 way = v3_sub(to, from);
-    double a = v3_norm2(way), b = v3_dot(way, from), c = v3_norm2(from) - radius * radius;
-    double root = sqrt(fmax(0, b * b - a * c));
-    return v3_axpy(from, fmin(1, -c / (b + root)), way);
-}
-
-// The way at which the cores touch.
-static Vec3 touching(const RbPatchPair *p) {
-    return v3_scale(p->radius + p->gap->distance, p->gap->normal);
-}
-
-// The length at which the cube root of the volume is half of what it is at the radius. Along a straight line from where the cores touch it is at least
-// as large as if it grew evenly, so that something is shared at each place of that line.
-static RbMost half_of(const RbPatchPair *p, Vec3 origin, const RbMost *all) {
-    enum { LOOKS = 40 };
-    const double near = 1e-7;
-    Vec3 start = touching(p);
-    double from = v3_norm(start), low = from, high = p->radius, wanted = all->value - log(8);
-    RbMost m = rb_most_shared(p, origin, v3_lerp(start, all->way, 0.5));
-    for (int i = 0; i < LOOKS && isfinite(m.value) && fabs(m.value - wanted) > near; i++) {
-        double length = v3_norm(m.way), power = m.rate * (length - from);
-        if (m.value > wanted)
-            high = length;
-        else
-            low = length;
-        // as (length - from)^power, but not too far at once
-        double next = from + (length - from) * fmax(0.2, exp((wanted - m.value) / power));
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
-        Vec3 way = next < length ? leaving(start, m.way, next) : v3_scale(next / length, m.way);
-        m = rb_most_shared(p, origin, way);
-    }
-    return m;
-}
-
-// Twice the way back to where the cube root of the volume is half. If that grows evenly, as it does for anything that comes to a point, this is the depth of the closest points.
-static Depth depth_of_half(const RbPatchPair *p, const RbPatch *patch) {
-    const Depth none = {0};
-    const double even = 1e-6;
-    RbMost all = rb_most_shared(p, patch->origin, v3_scale(p->radius, patch->n));
-    if (!isfinite(all.value)) {
-        Vec3 way = leaving(touching(p), rb_patch_way_in(p), p->radius);
-        all = rb_most_shared(p, patch->origin, way);
-    }
-    // concave and zero where the cores touch, the cube root grows evenly if it does at its end
-    if (!isfinite(all.value) || !(all.rate * -p->gap->distance < 3 - even)) return none;
-    RbMost half = half_of(p, patch->origin, &all);
-    if (!isfinite(half.value) || !(half.rate > 0)) return none;
-    double rest = (all.value - log(8) - half.value) / half.rate, k = 2 / half.rate;
-    Wrench slope = {v3_scale(k, v3_sub(half.slope.t, all.slope.t)),
-                    v3_scale(k, v3_sub(half.slope.f, all.slope.f))};
-    return depth_at(2 * (p->radius - v3_norm(half.way) - rest), slope, patch);
+// Twice the way back to where the cube root of the volume is half. If that grows evenly the depth of the closest points will do.
+static Depth depth_of_half(const RbPatchPair *p, const RbPatch *patch, RbHalf half) {
+    if (!rb_half_shared(p, patch->origin, patch->n, &half) || half.even) return (Depth){.depth = 0};
+    Wrench slope = {v3_scale(2, half.slope.t), v3_scale(2, half.slope.f)};
+    return depth_at(2 * half.back, slope, patch);
 }
 
 // Along a normal that is fixed.
@@ -148,13 +96,13 @@ RbSpot rb_patch_spot_along(const RbGap *gap, double reach, RbSharedAlong *along,
     return d.depth > depth ? spot_of(gap, d, (Part){1, 0}) : none;
 }
 
-RbSpot rb_patch_spot(const RbPatchPair *pair, const RbPatch *p) {
+RbSpot rb_patch_spot(const RbPatchPair *pair, const RbPatch *p, const RbHalf *half) {
     const RbSpot none = {0};
     double depth = -pair->gap->distance;
     if (p->volume > 0 && is_spotless(p, pair->reach, depth)) return none;
     Part part = part_at(depth, pair->radius);
     if (!(part.part > 0)) return none;
     if (depth < ROUNDING * fmin(pair->core[0]->size, pair->core[1]->size)) return none;
-    Depth d = depth_of_half(pair, p);
+    Depth d = depth_of_half(pair, p, *half);
     return d.depth > depth ? spot_of(pair->gap, d, part) : none;
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "collide/patch.h"
-#include "collide/patch_view.h"
+#include "collide/shared_half.h"
 
 // What is shared as far as A is moved back by a way against a normal that is fixed.
 typedef struct RbSharedThere {
@@ -20,5 +20,5 @@ typedef RbSharedThere RbSharedAlong(void *user, double way);
 RbSpot rb_patch_spot_along(const RbGap *gap, double reach, RbSharedAlong *along, void *user,
                            const RbPatch *patch);
 
-// Two cores of which no face is without end.
-RbSpot rb_patch_spot(const RbPatchPair *pair, const RbPatch *patch);
+// Two cores of which no face is without end. half: what is known of it.
+RbSpot rb_patch_spot(const RbPatchPair *pair, const RbPatch *patch, const RbHalf *half);

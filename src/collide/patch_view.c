@@ -184,9 +184,9 @@ static void take_facets(void *taker, const RbFacets *fa, const RbFacets *fb) {
 
 static RbSight sight_of(const RbPatchPair *p, const RbPatchView *v, int i) {
     double extent = isfinite(p->core[0]->size) ? p->core[0]->size : p->core[1]->size;
-    double reach = fmax(p->reach, v->depth);
-    return (RbSight){p->core[i],       p->X[i], v->plane,  i ? -1 : 1,
-                     RB_OUTLINE_FIXED, reach,   2 * extent};
+    double reach = v->depth * (1 + 1e-6);
+    return (RbSight){p->core[i],       p->X[i], v->plane,   i ? -1 : 1,
+                     RB_OUTLINE_FIXED, reach,   2 * extent, true};
 }
 
 void rb_each_piece(const RbPatchPair *p, const RbPatchView *v, RbTakePatchPiece *take,

@@ -27,8 +27,8 @@ bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *e
 // lies flat, whose small moments are but rounding errors of large ones.
 bool rb_is_steep(const RbFacet *f);
 
-// What the normal makes largest: the energy of the patch (patch_normal.h), or the volume that is shared.
-typedef enum RbPatchGoal { RB_GOAL_ENERGY, RB_GOAL_SHARED } RbPatchGoal;
+// What the normal makes largest: W, or V of cores that are deep in each other (contact-patch.md, "Deep").
+typedef enum RbPatchGoal { RB_GOAL_SQUARE, RB_GOAL_DEEP } RbPatchGoal;
 
 // Two cores in one frame, at the closest points that the distance found.
 typedef struct RbPatchPair {

@@ -78,10 +78,8 @@ typedef enum Kind { FLAT, ROUND, HULLS, FEW, KINDS } Kind;
 
 static const char *const names[] = {"boxes and plates", "round bodies", "hulls of 64 points",
                                     "hulls of 4 to 16 points"};
-static const double bound = 1e-4;
-// Of bodies as thin as the rounding the energy along the normal may have two largest values, and the search for the largest volume may end early:
-// measured in 13 of 49,999 paths, by up to 0.017. In so many of all paths, by so much:
-static const double rare[] = {0, 0, 0, 1e-3}, most_rare = 2e-2;
+// Patches of round bodies are sums over lines, whose places change.
+static const double bound[] = {1e-5, 1e-4, 1e-4, 1e-4};
 
 static Kind kind_of(const Path *p) {
     bool hulls = p->a.kind == RB_CORE_POLYTOPE && p->b.kind == RB_CORE_POLYTOPE;
@@ -140,29 +138,33 @@ typedef struct Tally {
     double worst[KINDS];
 } Tally;
 
+#ifndef PIECES
+#define PIECES 3
+#endif
+
 static void follow(const Path *p, int number, Tally *t) {
-    enum { PIECES = 3 }; // odd: the middle of the path is inside a piece
+    const int pieces =
+        test_count("RB_PIECES", PIECES); // odd: the middle of the path is inside a piece
     double largest = 0, most = 0;
-    for (int k = 0; k < PIECES; k++) {
-        double from = 2.0 * k / PIECES - 1, to = 2.0 * (k + 1) / PIECES - 1;
+    for (int k = 0; k < pieces; k++) {
+        double from = 2.0 * k / pieces - 1, to = 2.0 * (k + 1) / pieces - 1;
         most = fmax(most, steepest(p, from, to, &largest));
     }
     if (!(largest > 0)) return;
     Kind kind = kind_of(p);
     double ratio = most / largest;
-    if (ratio > bound)
+    if (ratio > bound[kind])
         print_message("path %d, cores %d and %d, way %d, depth %.2g of %.2g, %s: %g\n", number,
                       p->a.kind, p->b.kind, p->way, p->depth, p->rounding, names[kind], ratio);
     t->worst[kind] = fmax(t->worst[kind], ratio);
-    t->met[kind]++, t->beyond[kind] += ratio > bound;
+    t->met[kind]++, t->beyond[kind] += ratio > bound[kind];
 }
 
 static void judge(const Tally *t, int from, int to) {
     for (int k = from; k < to; k++) {
         print_message("%s: largest change in a step of 1e-10: %.2g; beyond %g: %d of %d paths\n",
-                      names[k], t->worst[k], bound, t->beyond[k], t->met[k]);
-        ENSURE(t->met[k] > 0 && t->beyond[k] <= rare[k] * t->met[k]);
-        ENSURE(t->worst[k] < most_rare);
+                      names[k], t->worst[k], bound[k], t->beyond[k], t->met[k]);
+        ENSURE(t->met[k] > 0 && t->beyond[k] == 0);
     }
 }
 
@@ -181,29 +183,61 @@ static void nothing_jumps(void **state) {
     judge(&t, FLAT, FEW);
 }
 
+static void few_points(int points, TestHull hulls[3]) {
+    RbRng setting = rb_rng(17);
+    test_hull(&hulls[0], points, v3(0.5, 0.5, 0.5), &setting);
+    test_hull(&hulls[1], points, v3(0.5, 0.2, 0.1), &setting);
+    test_hull(&hulls[2], points, v3(0.5, 0.3, 0.025), &setting);
+}
+
+static void follow_hulls(int points, int number, Tally *t) {
+    static TestHull hulls[3];
+    RbRng rng = rb_rng((uint64_t)number + 1);
+    few_points(points, hulls);
+    Path p = random_path(&rng, 0, hulls);
+    follow(&p, number, t);
+}
+
+// Paths of hulls on which forces jumped: where W^1.5/V along the normal had two largest values, where another one of nearly parallel faces became the one that fixed the
+// normal, where one body had passed a thin one, and where the search for the largest volume ended early.
+static void what_jumped_once(void **state) {
+    (void)state;
+    static const struct Case {
+        int points, number;
+    } cases[] = {{4, 818},   {4, 1187},  {4, 1997},  {4, 6710}, {4, 6715}, {4, 7626},
+                 {4, 8260},  {4, 9155},  {5, 2708},  {8, 903},  {12, 508}, {16, 683},
+                 {16, 1155}, {16, 1474}, {16, 1566}, {16, 1941}};
+    Tally t = {.met = {0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        follow_hulls(cases[i].points, cases[i].number, &t);
+    judge(&t, FEW, KINDS);
+}
+
+// A jump of 0.0056 in the middle of a path of boxes that bisection for the steepest step does not meet.
+static void box_that_jumped_once(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(665);
+    Path p = random_path(&rng, 2, NULL);
+    double largest = 0, t = 0.07132535, near = 1e-5,
+           most = steepest(&p, t - near, t + near, &largest);
+    print_message("path 664: %g\n", most / largest);
+    ENSURE(most < bound[FLAT] * largest);
+}
+
 // Hulls of few points have slender corners and edges. Those that are as flat as twice the rounding are thinner than they are deep near their edges.
 static void slender_corners(void **state) {
     (void)state;
-    static TestHull hulls[3];
     static const int points[] = {4, 5, 6, 8, 16};
     int paths = test_count("RB_PATHS", PATHS);
     Tally t = {.met = {0}};
-    for (int k = 0; k < 5; k++) {
-        RbRng setting = rb_rng(17);
-        test_hull(&hulls[0], points[k], v3(0.5, 0.5, 0.5), &setting);
-        test_hull(&hulls[1], points[k], v3(0.5, 0.2, 0.1), &setting);
-        test_hull(&hulls[2], points[k], v3(0.5, 0.3, 0.025), &setting);
-        for (int i = 0; i < paths; i++) {
-            RbRng rng = rb_rng((uint64_t)i + 1);
-            Path p = random_path(&rng, 0, hulls);
-            follow(&p, i, &t);
-        }
-    }
+    for (int k = 0; k < 5; k++)
+        for (int i = 0; i < paths; i++) follow_hulls(points[k], i, &t);
     judge(&t, FEW, KINDS);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_jumps),
-                                       cmocka_unit_test(slender_corners)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_jumps), cmocka_unit_test(slender_corners),
+        cmocka_unit_test(what_jumped_once), cmocka_unit_test(box_that_jumped_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "collide/patch_cores.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "collide/patch_faces.h"
+
+// ---- the best normal
+
+// The largest W and its slope, with the mean of both bodies' motions.
+typedef struct Square {
+    double value;
+    Wrench slope; // of the logarithm
+    Vec3 n;
+} Square;
+
+static Wrench slope_of(const RbPatchLook *l) {
+    double mean[6];
+    for (int j = 0; j < 6; j++) mean[j] = 0.5 * (l->aim.by_a[j] + l->aim.by_b[j]);
+    return rb_patch_wrench(l->view.plane, mean);
+}
+
+static Square largest_square(const RbPatchPair *pair, RbPatchLook looks[3]) {
+    RbPatchLook *other;
+    double part;
+    const RbPatchLook *at = rb_patch_normal(pair, looks, &other, &part);
+    Square out = {at->moments.square, slope_of(at), at->view.plane.n};
+    if (other) out.slope = rb_wrenches(out.slope, part, slope_of(other), 1 - part);
+    return out;
+}
+
+// W is largest along one normal, V along another one, along which the patch is looked at.
+static RbAlong best_shared(const RbPatchPair *pair, RbPatchLook looks[3], RbPatchLook **at,
+                           RbMost *most) {
+    RbAlong none = {.patch = rb_empty_patch(pair->gap)};
+    *at = &looks[0];
+    if (!isfinite(looks->aim.value)) return none;
+    Square square = largest_square(pair, looks);
+    *most = rb_all_shared(pair, none.patch.origin, square.n);
+    if (!isfinite(most->value)) return none;
+    rb_patch_look(pair, rb_plane_along(looks->view.plane, v3_unit(most->way)), looks);
+    RbAlong out = rb_along(looks, pair, RB_FIXED_TO_NONE);
+    RbPatch *p = &out.patch;
+    if (!(p->volume > 0)) return none;
+    p->volume = exp(most->value), p->square = square.value;
+    p->volume_slope = rb_wrenches(most->slope, p->volume, most->slope, 0);
+    p->square_slope = rb_wrenches(square.slope, p->square, square.slope, 0);
+    out.press = 1.5 * log(p->square) - most->value;
+    out.press_slope = rb_wrenches(square.slope, 1.5, most->slope, -1);
+    rb_aim_at_both(&out);
+    return out;
+}
+
+// Deep in each other.
+static RbAlong best_deep(const RbPatchPair *pair, RbPatchLook looks[3], RbPatchLook **at) {
+    RbPatchLook *other, *scratch = looks;
+    Wrench turning;
+    double part;
+    *at = rb_patch_normal(pair, looks, &other, &part);
+    RbAlong out = rb_along(*at, pair, RB_FIXED_TO_NONE);
+    RbPatch *p = &out.patch;
+    if (!(p->volume > 0)) return out;
+    if (other) {
+        RbAlong flank = rb_along(other, pair, RB_FIXED_TO_NONE);
+        out.press_slope = rb_wrenches(out.press_slope, part, flank.press_slope, 1 - part);
+        out.aim_slope = rb_wrenches(out.aim_slope, part, flank.aim_slope, 1 - part);
+    }
+    while (scratch == *at || scratch == other) scratch++;
+    if (rb_patch_turning(pair, *at, other, part, scratch, &turning))
+        out.press_slope = rb_wrenches(out.press_slope, 1, turning, 1);
+    rb_set_square(out.press, out.press_slope, p);
+    return out;
+}
+
+// ---- where to begin
+
+// Next to nothing overlaps along the normal of the distance if corners touch that lie beside each other: then further inwards.
+static bool is_beside(const RbPatchPair *pair, const RbPatchLook *look) {
+    double spot = rb_spot_volume(pair->reach, -pair->gap->distance);
+    return !isfinite(look->aim.value) || look->moments.volume < 1e-3 * spot;
+}
+
+static void look_inwards(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook looks[2]) {
+    rb_patch_look(pair, rb_plane_along(plane, v3_unit(rb_way_inwards(pair))), &looks[1]);
+    if (looks[1].aim.value > looks[0].aim.value) looks[0] = looks[1];
+}
+
+static void first_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook looks[2]) {
+    Vec3 likely = rb_likely_normal(pair);
+    rb_patch_look(pair, rb_plane_along(plane, likely), looks);
+    if (!isfinite(looks->aim.value)) rb_patch_look(pair, plane, looks);
+    if (is_beside(pair, looks) && -pair->gap->distance < pair->radius)
+        look_inwards(pair, plane, looks);
+}
+
+// ---- the patch
+
+// most: where V is sought by itself
+static void press_of(const RbPatchPair *pair, RbPatch *out, RbMost *most) {
+    RbPatchLook looks[3], *at;
+    RbAlong along[RB_FACES_MAX];
+    first_look(pair, rb_plane_of_patch(out), looks);
+    RbFaces faces = rb_faces_near(pair, looks);
+    const RbFace *settled = rb_face_settled(&faces, pair, looks);
+    if (settled) {
+        *out = rb_along_face(looks, pair, settled).patch;
+        return;
+    }
+    RbAlong best = most ? best_shared(pair, looks, &at, most) : best_deep(pair, looks, &at);
+    *out = best.patch;
+    if (!(best.patch.volume > 0)) return;
+    RbPatchLook *scratch = &looks[at == looks];
+    faces = rb_faces_near(pair, at);
+    for (int i = 0; i < faces.count; i++) {
+        rb_patch_look(pair, rb_plane_along(at->view.plane, faces.face[i].n), scratch);
+        along[i] = rb_along_face(scratch, pair, &faces.face[i]);
+        if (i == 0 && rb_face_is_all(&best, &faces, along)) faces.count = 1;
+    }
+    rb_mix_faces(&best, &faces, along, out);
+}
+
+static Wrench slope_of_press(const RbPatch *p) {
+    return rb_wrenches(p->square_slope, 1.5 / p->square, p->volume_slope, -1 / p->volume);
+}
+
+// part: of the deep one, with its slope
+static void join(RbPatch *deep, double part, Wrench slope, RbPatch *p) {
+    rb_turn_axes(rb_plane_along(rb_plane_of_patch(p), deep->n).u, deep);
+    double press = 1.5 * log(p->square) - log(p->volume);
+    double more = 1.5 * log(deep->square) - log(deep->volume) - press;
+    Wrench both = rb_wrenches(slope_of_press(p), 1 - part, slope_of_press(deep), part);
+    RbPatch out = {.origin = p->origin};
+    rb_add_part(p, 1 - part, &out), rb_add_part(deep, part, &out);
+    rb_straighten(p, &out);
+    rb_set_square(press + part * more, rb_wrenches(both, 1, slope, more), &out);
+    *p = out;
+}
+
+// Where the cores themselves come to overlap. When they do the way back to half is at least half of the radius, and it is not more than the depth.
+void rb_patch_of_cores(const RbPatchPair *pair, RbPatch *out, RbHalf *half) {
+    const double from = 0.4, to = 0.5, depth = -pair->gap->distance, r = pair->radius;
+    RbPatchPair within = *pair;
+    RbPatch deep = *out;
+    double x = 1;
+    within.goal = RB_GOAL_DEEP;
+    half->all.value = -INFINITY, half->back = 0;
+    if (depth < r) {
+        press_of(pair, out, &half->all);
+        if (!(out->volume > 0) || !(depth > from * r)) return;
+        if (!rb_half_shared(pair, out->origin, out->n, half)) return;
+        x = (half->back / r - from) / (to - from);
+        if (!(x > 0)) return;
+    }
+    press_of(&within, &deep, NULL);
+    double rate = 6 * x * (1 - x) / (to - from) / r;
+    if (x < 1 && deep.volume > 0)
+        join(&deep, x * x * (3 - 2 * x), rb_wrenches(half->slope, rate, half->slope, 0), out);
+    else
+        *out = deep;
+}
