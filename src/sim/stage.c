@@ -278,6 +278,8 @@ RbStatus rb_stage_start_solver(RbSim *sim) {
     if (first && chosen)
         rb_log(sim->log, RB_LOG_SOLVER, "solver: %s, chosen automatically", solver);
     sim->summary.solver = solver;
+    // What began with the segment: the solver chooses, as one does that goes on from a checkpoint.
+    rb_sim_stage(sim)->first_step = INFINITY;
     return strcmp(solver, "islands") == 0 ? start_islands(sim) : start_whole(sim, solver);
 }
 
