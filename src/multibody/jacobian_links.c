@@ -319,8 +319,8 @@ static void add_solids(Sheet *s, int pair) {
                  .vary_bristle = vary_solids_bristle,
                  .solids = &slopes};
     if (f->a.body == 0 && f->b.body == 0) return; // nothing moves
-    int group = m->group[f->a.body > 0 ? f->a.body : f->b.body], name = -1 - 2 * pair;
-    if (rb_solids_stick(f) && !f->idle) link.bristle = bristle_of(m, group, name, name);
+    int seat = rb_mechanism_seat(m, s->e->discrete, pair);
+    if (seat != RB_NONE) link.bristle = rb_mechanism_seat_bristle(m, seat);
     if (f->idle || !rb_mechanism_solids_touch(m, s->e->discrete, pair)) {
         add_solids_apart(s, f, link.bristle);
         return;

@@ -16,10 +16,16 @@
 // A contact that sticks: its bristle is three states, world components, behind those of the joints; where it presses over a patch a fourth
 // one, of twisting.
 typedef struct Bristle {
-    int slot;      // of meshes: -1 - 2 x pair for the slide, one less for the twist
+    int slot;      // RB_NONE: a triple of meshes, in a seat
     double code;   // of the contact in the slot
     int at, count; // its states, from the first of all bristles on
 } Bristle;
+
+// Six states for the bristle of two meshes, its slide and its twist: two triples behind all other bristles (seats.c).
+typedef struct Seat {
+    int group;
+    int owner; // pair that has it for good; RB_NONE: whichever of the group needs it
+} Seat;
 
 // A spring, bushing or force between two bodies: it belongs to the group of the first that moves.
 typedef enum ForceKind {
@@ -117,7 +123,7 @@ typedef struct Mechanism {
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
     RbSolidsForce *solids;
-    int touching; // discrete values per pair of solids: 1 if it touches, effective mass of the contact
+    int touching; // discrete values per pair of solids (touching_solids.h)
     int *joint_bodies;        // per joint force: the body that the joint carries
     int *joint_inputs;        // per joint force: number of its input, RB_NONE: it has none
     GroupForce *group_forces; // all of these, by group
@@ -152,6 +158,10 @@ typedef struct Mechanism {
     Bristle *bristles;
     int bristle_count;
     int bristle_states; // of all of them
+    int first_seat;     // the first of the bristles in seats
+    Seat *seats;
+    int seat_count;
+    int *start_seats; // per pair of solids: where it sits when the segment begins, or RB_NONE
     int *bristle_list;  // bristles by group
     int *bristle_start; // per group, and one more
     GroupStates *group_states;
@@ -167,6 +177,8 @@ typedef struct Mechanism {
     // From a checkpoint, for the segment that starts next.
     Bristle *restored;
     int restored_count;
+    Seat *restored_seats;
+    int restored_seat_count;
     RbLoader *waiting; // a checkpoint for the scene that is made next; NULL: none
 } Mechanism;
 

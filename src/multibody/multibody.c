@@ -618,9 +618,8 @@ static RbRestart renew_crowd(const Mechanism *m, RbEvent *event) {
 
 static RbRestart contact_event(Mechanism *m, RbEvent *event) {
     if (event->pass > 0) return RB_NO_RESTART;
-    bool solids = rb_mechanism_solids_event(m, event);
-    if (!m->contacts || rb_mechanism_watches_solids(event->watch))
-        return solids ? RB_RESTART : RB_NO_RESTART;
+    RbRestart solids = rb_mechanism_solids_event(m, event);
+    if (!m->contacts || rb_mechanism_watches_solids(event->watch)) return solids;
     if (event->watch && event->watch->what == CROWD_RENEWS) return renew_crowd(m, event);
     Teller teller = {m, event, false};
     int changes =
@@ -630,7 +629,7 @@ static RbRestart contact_event(Mechanism *m, RbEvent *event) {
         return RB_FULL_RESTART;
     }
     // An event without a change is a grazing: the indicator only touched zero.
-    return changes > 0 || solids ? RB_RESTART : RB_NO_RESTART;
+    return changes > 0 && solids == RB_NO_RESTART ? RB_RESTART : solids;
 }
 
 // A step of the search for a start at rest.

@@ -11,11 +11,17 @@ static const double BEGINNING =
     1e-5;                        // of the size: how deep a contact is imagined to find its mass
 static const double DEEP = 0.05; // of the size: such an overlap at the start is an error
 
+static double start_of(const Mechanism *m, const double *old, int i) {
+    if (i % SOLIDS_VALUES == SOLIDS_SEAT) return 1 + m->start_seats[i / SOLIDS_VALUES];
+    return old ? old[i] : 0;
+}
+
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g) {
     int count = SOLIDS_VALUES * m->scene->solids.count, old_count, from = m->touching;
     const double *old = rb_segment_old_discrete(g, &old_count);
+    if (old && from + count > old_count) old = NULL;
     for (int i = 0; i < count; i++) {
-        double start = old && from + i < old_count ? old[from + i] : 0;
+        double start = start_of(m, old ? old + from : NULL, i);
         int index =
             rb_segment_discrete(g, &(RbDiscreteSpec){"contact of meshes", start, "", "", true});
         if (i == 0) m->touching = index;
@@ -258,7 +264,7 @@ static void renew_reference(const Mechanism *m, RbEvent *event, int i) {
     rb_mechanism_load_solids(m, event->discrete, i, w);
 }
 
-static bool update(const Mechanism *m, RbEvent *event, int i) {
+static RbRestart update(const Mechanism *m, RbEvent *event, int i) {
     MechanismWork *w = event->workspace;
     const RbSolidsForce *f = &m->solids[i];
     const RbSceneSolids *given = &m->scene->solids.data[i];
@@ -268,7 +274,7 @@ static bool update(const Mechanism *m, RbEvent *event, int i) {
     double gap = f->idle ? INFINITY : rb_mechanism_solids_gap(f, w, 4 * band);
     if (event->initial && !f->idle) check_start(m, event, i);
     bool touches = gap <= (touched ? 0.5 : -0.5) * band;
-    if (touches == touched) return false;
+    if (touches == touched) return RB_NO_RESTART;
     double speed = 0;
     values[SOLIDS_TOUCH] = touches;
     values[SOLIDS_MASS] = touches ? mass_of_contact(m, event, f, &speed) : 0;
@@ -282,25 +288,30 @@ static bool update(const Mechanism *m, RbEvent *event, int i) {
     else
         rb_event_log(event, "contact of the meshes '%s' and '%s' ends", name_of(m, given->a),
                      name_of(m, given->b));
-    return true;
+    if (!touches || rb_mechanism_sit_down(m, event, i)) return RB_RESTART;
+    rb_event_because(event, "more contacts of meshes than before can stick");
+    return RB_FULL_RESTART;
 }
 
-bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event) {
+RbRestart rb_mechanism_solids_event(const Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
-    if (m->scene->solids.count == 0) return false;
+    if (m->scene->solids.count == 0) return RB_NO_RESTART;
     if (event->watch) {
-        if (!rb_mechanism_watches_solids(event->watch)) return false;
+        if (!rb_mechanism_watches_solids(event->watch)) return RB_NO_RESTART;
         for (int k = 0; k < 2; k++) {
             int group = event->watch->groups[k];
             if (group != RB_NONE) rb_mechanism_move_group(m, group, event->x, w);
         }
-        bool changed = update(m, event, (int)(event->watch->what / EVENT_KINDS));
+        RbRestart restart = update(m, event, (int)(event->watch->what / EVENT_KINDS));
         rb_mechanism_ready_overlaps(m, w);
-        return changed;
+        return restart;
     }
-    bool changed = false;
+    RbRestart restart = RB_NO_RESTART;
     rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
-    for (int i = 0; i < m->scene->solids.count; i++) changed |= update(m, event, i);
+    for (int i = 0; i < m->scene->solids.count; i++) {
+        RbRestart one = update(m, event, i);
+        if (one > restart) restart = one;
+    }
     rb_mechanism_ready_overlaps(m, w);
-    return changed;
+    return restart;
 }

@@ -6,7 +6,13 @@
 
 // ---- solids.c: pairs of meshes
 // Discrete values of a pair; the reference of a body of revolution is a quaternion (force_solids.h).
-enum { SOLIDS_TOUCH, SOLIDS_MASS, SOLIDS_REFERENCE, SOLIDS_VALUES = SOLIDS_REFERENCE + 4 };
+enum {
+    SOLIDS_TOUCH,
+    SOLIDS_MASS,
+    SOLIDS_SEAT, // number of its seat plus one; 0: it has none
+    SOLIDS_REFERENCE,
+    SOLIDS_VALUES = SOLIDS_REFERENCE + 4
+};
 
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g);
 // What events have left of a pair goes to w->solids: before anything is asked about it.
@@ -21,13 +27,37 @@ RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e, cons
 // All regions of a pair that touches as one contact, from the first object to the second, as sensors, results and callers
 // see it: at their common centroid, as deep as the volume over the area. Without what only laws at a point have.
 RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWork *w, int pair);
-// At an event: has any pair changed, or the one that was watched?
-bool rb_mechanism_solids_event(const Mechanism *m, RbEvent *event);
+// At an event: has any pair changed, or the one that was watched? RB_FULL_RESTART: a bristle has no seat.
+RbRestart rb_mechanism_solids_event(const Mechanism *m, RbEvent *event);
 
 // Does a pair touch, as the last event found? If not there is no force, and nothing to look for.
 static inline bool rb_mechanism_solids_touch(const Mechanism *m, const double *discrete, int pair) {
     return discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_TOUCH] > 0;
 }
+
+// ---- seats.c: states of the bristles of pairs that stick
+static inline int rb_mechanism_seat(const Mechanism *m, const double *discrete, int pair) {
+    return (int)discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_SEAT] -
+           1; // RB_NONE: it has none
+}
+// The slide; the twist is the next one.
+static inline int rb_mechanism_seat_bristle(const Mechanism *m, int seat) {
+    return m->first_seat + 2 * seat;
+}
+// When a segment starts: which seats there are; then, bristles having been sorted, who sits there, and where they sat before; and a state without its start.
+void rb_mechanism_make_seats(Mechanism *m, RbSegment *g);
+void rb_mechanism_seat_pairs(Mechanism *m, RbSegment *g);
+int rb_mechanism_old_seat(const Mechanism *m, const RbSegment *g, int pair);
+RbStateSpec rb_mechanism_seat_state(const Mechanism *m, int seat, int part, RbArena *arena);
+// own: the states of all bristles; dx: their derivatives, which are zero where nobody sits.
+void rb_mechanism_load_seat(const Mechanism *m, const double *discrete, int pair, const double *own,
+                            MechanismWork *w);
+void rb_mechanism_seat_rate(const Mechanism *m, const double *discrete, int pair,
+                            const MechanismWork *w, double *dx);
+// Contact starts: a seat for the pair, if it has none. False: all are in use.
+bool rb_mechanism_sit_down(const Mechanism *m, RbEvent *event, int pair);
+void rb_mechanism_save_seats(const Mechanism *m, RbSaver *saver);
+bool rb_mechanism_restore_seats(Mechanism *m, RbLoader *loader);
 
 // ---- solids_room.c: where overlaps are found. Most pairs of many meshes never meet, and the room of each is a megabyte: it is taken when the two come so near
 // that a look at what they share is worth it, from what is kept ready at events, where memory may be asked for.
