@@ -123,7 +123,7 @@ typedef struct Mechanism {
     RbWorldForce *world_forces;
     RbJointForce *joint_forces;
     RbSolidsForce *solids;
-    int touching; // discrete values per pair of solids (touching_solids.h)
+    int touching;             // discrete values per pair of solids (touching_solids.h)
     int *joint_bodies;        // per joint force: the body that the joint carries
     int *joint_inputs;        // per joint force: number of its input, RB_NONE: it has none
     GroupForce *group_forces; // all of these, by group
@@ -161,7 +161,7 @@ typedef struct Mechanism {
     int first_seat;     // the first of the bristles in seats
     Seat *seats;
     int seat_count;
-    int *start_seats; // per pair of solids: where it sits when the segment begins, or RB_NONE
+    int *start_seats;   // per pair of solids: where it sits when the segment begins, or RB_NONE
     int *bristle_list;  // bristles by group
     int *bristle_start; // per group, and one more
     GroupStates *group_states;
@@ -224,7 +224,7 @@ typedef struct MechanismWork {
     Wrench *forces;
     const double *joint_inputs; // of the present evaluation; NULL: all are zero
     double *tau;
-    RbMeshOverlap *overlaps;       // per pair of solids; room: solids_room.c
+    RbMeshOverlap **overlaps;      // per pair of solids, NULL: it has none yet (solids_room.c)
     RbArena *rooms;                // of them
     bool room_taken;               // since room was last made ready
     RbMeshMemory *closest;         // likewise

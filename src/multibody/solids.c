@@ -3,6 +3,7 @@
 // say whether it touches and which mass its contact feels.
 #include <math.h>
 
+#include "component/segment.h"
 #include "multibody/step_look.h"
 #include "multibody/driven.h"
 #include "multibody/touching_solids.h"
@@ -19,13 +20,9 @@ static double start_of(const Mechanism *m, const double *old, int i) {
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g) {
     int count = SOLIDS_VALUES * m->scene->solids.count, old_count, from = m->touching;
     const double *old = rb_segment_old_discrete(g, &old_count);
-    if (old && from + count > old_count) old = NULL;
-    for (int i = 0; i < count; i++) {
-        double start = start_of(m, old ? old + from : NULL, i);
-        int index =
-            rb_segment_discrete(g, &(RbDiscreteSpec){"contact of meshes", start, "", "", true});
-        if (i == 0) m->touching = index;
-    }
+    old = old && from + count <= old_count ? old + from : NULL;
+    rb_segment_discretes(g, "contact of meshes", count, &m->touching);
+    for (int i = 0; i < count; i++) g->discretes.data[m->touching + i].start = start_of(m, old, i);
 }
 
 // [m] How deep they may be in each other, in the mean: volume over area vector, which vanishes where what is thinner has been passed through.
@@ -73,7 +70,7 @@ RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
     const RbSceneSolids *s = &m->scene->solids.data[w->too_deep];
     const char *a = m->scene->objects.data[s->a].object.name,
                *b = m->scene->objects.data[s->b].object.name;
-    if (w->overlaps[w->too_deep].through)
+    if (w->overlaps[w->too_deep]->through)
         return rb_eval_retry(e,
                              "'%s' comes out on the other side of '%s', which is too thin or too "
                              "soft for the impact: give a stiffer material, a thicker part or a "
@@ -106,7 +103,7 @@ RbSolidsStore rb_mechanism_stored_in_solids(const Mechanism *m, const MechanismW
     RbSolidsStore sum = {0};
     for (int i = 0; i < m->scene->solids.count; i++) {
         if (w->solid_results[i].regions == 0) continue;
-        RbSolidsStore s = rb_solids_stored(&m->solids[i], &w->solids[i], &w->overlaps[i], &w->kin);
+        RbSolidsStore s = rb_solids_stored(&m->solids[i], &w->solids[i], w->overlaps[i], &w->kin);
         sum.exactly += s.exactly;
         sum.nearly += s.nearly;
     }
@@ -126,7 +123,7 @@ RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWo
     const RbSolidsResult *r = &w->solid_results[pair];
     RbSolidsPlace p = rb_mechanism_solids_place(f, w);
     Pose X = rb_frame_pose(&w->kin, f->a);
-    Vec3 n = normal_of(f, &w->overlaps[pair], r);
+    Vec3 n = normal_of(f, w->overlaps[pair], r);
     Vec3 v = v3_add(p.motion.v, v3_cross(p.motion.w, r->point));
     RbContactState c = {.point_W = pose_point(X, r->point), .lost = r->lost};
     c.f_W = m3_mul_vec(X.R, r->force);

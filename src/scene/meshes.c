@@ -259,14 +259,20 @@ static bool touches(const RbSceneObject *o) {
     return o->has_shape && o->object.collidable && rb_shape_is_collidable(&o->shape);
 }
 
+// Each pair of surfaces once.
+static bool are_pair(const RbScene *s, int i, int k) {
+    const RbSceneObject *a = &s->objects.data[i], *b = &s->objects.data[k];
+    return a->by_surface && touches(a) && touches(b) && (!b->by_surface || k > i);
+}
+
 RbStatus rb_scene_pair_surfaces(RbScene *s, RbDiag *diag) {
+    int count = s->solids.count;
+    for (int i = 0; i < s->objects.count; i++)
+        for (int k = 0; k < s->objects.count; k++) count += are_pair(s, i, k);
+    rb_array_reserve(&s->solids, s->arena, count); // growing leaves as much again behind
     for (int i = 0; i < s->objects.count; i++) {
-        const RbSceneObject *a = &s->objects.data[i];
-        if (!a->by_surface || !touches(a)) continue;
-        for (int k = 0; k < s->objects.count; k++) {
-            const RbSceneObject *b = &s->objects.data[k];
-            if (touches(b) && (b->by_surface ? k > i : true)) RB_TRY(pair(s, i, k, diag));
-        }
+        for (int k = 0; k < s->objects.count; k++)
+            if (are_pair(s, i, k)) RB_TRY(pair(s, i, k, diag));
     }
     return RB_OK;
 }
