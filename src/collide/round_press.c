@@ -11,10 +11,9 @@
 // Of U = E* c √W, with which a paraboloid on a plane has Hertz's (8/15) E* √R δ^2.5: there W = π R δ⁵/10.
 static const double ENERGY = 0.9515328619481447; // (8/15) √(10/π)
 
-void rb_round_press_open(RbMeshOverlap *o) {
-    RbArena *arena = o->cut.arena, *scratch = rb_arena_child(arena);
-    o->flat = rb_flat_faces(o->cut.side[0].skin, arena, *scratch);
-    rb_arena_free(scratch);
+void rb_round_press_open(RbMeshOverlap *o, const RbFlatFaces *flat) {
+    RbArena *arena = o->cut.arena;
+    o->flat = *flat;
     o->pressed_number[0] = rb_new_array(arena, int, o->flat.count);
     o->pressed_stamp[0] = rb_new_array(arena, unsigned, o->flat.count);
     rb_array_reserve(&o->pressed, arena, o->faces.capacity);
@@ -132,8 +131,8 @@ void rb_round_press_end(RbMeshOverlap *o, Pose X) {
     for (int i = 0; i < o->pressed.count; i++) {
         RbPressedFace *p = &o->pressed.data[i];
         if (!(p->of.s > 0)) continue;
-        Vec3 x =
-            v3_axpy(v3_axpy(p->origin, p->of.sq[0] / p->of.s, p->axes[0]), p->of.sq[1] / p->of.s, p->axes[1]);
+        Vec3 x = v3_axpy(v3_axpy(p->origin, p->of.sq[0] / p->of.s, p->axes[0]),
+                         p->of.sq[1] / p->of.s, p->axes[1]);
         Vec3 y = v3_div(m3_tmul_vec(X.R, v3_sub(x, X.r)), o->round);
         p->rolls = true;
         p->at = x;

@@ -6,8 +6,8 @@
 
 #include "collide/mesh_overlap.h"
 
-// Is wanted of an overlap that is round: then its points are these.
-void rb_round_press_open(RbMeshOverlap *overlap);
+// Is wanted of an overlap that is round: then its points are these. flat: of the mesh, whose faces must stay.
+void rb_round_press_open(RbMeshOverlap *overlap, const RbFlatFaces *flat);
 
 // The part of a triangle in the ball, where the ellipsoid is the unit ball: places from the foot of its centre along two axes.
 typedef struct RbRoundPiece {

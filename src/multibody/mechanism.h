@@ -225,7 +225,7 @@ typedef struct MechanismWork {
     const double *joint_inputs; // of the present evaluation; NULL: all are zero
     double *tau;
     RbMeshOverlap **overlaps;      // per pair of solids, NULL: it has none yet (solids_room.c)
-    RbArena *rooms;                // of them
+    RbArena *rooms[2];             // of them: of two meshes, of a mesh and a round body
     bool room_taken;               // since room was last made ready
     RbMeshMemory *closest;         // likewise
     RbSolidsMemory *solids;        // likewise

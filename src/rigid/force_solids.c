@@ -18,7 +18,7 @@ void rb_solids_open(const RbSolidsForce *e, RbMeshOverlap *work, RbArena *arena)
         rb_round_overlap_open(work, e->skin_a, e->round, arena);
     else
         rb_mesh_overlap_open(work, e->skin_a, e->skin_b, arena);
-    if (rb_solids_is_round(e) && e->volume.form == RB_VOLUME_BEDDING) rb_round_press_open(work);
+    if (e->flat) rb_round_press_open(work, e->flat);
     if (rb_solids_are_bedded(e)) rb_mesh_overlap_layers(work, e->layers[0], e->layers[1]);
 }
 

@@ -15,6 +15,7 @@ typedef struct RbSolidsForce {
     RbFrame a, b; // of the meshes
     const RbSkin *skin_a, *skin_b;
     const RbLayer *layers[2]; // of both, for a bedding; otherwise NULL
+    const RbFlatFaces *flat;  // of a under a round b, for a bedding; otherwise NULL
     Vec3
         round; // [m] semi-axes of b if it is an ellipsoid, whose mesh is only what is drawn; zero: it is not
     Vec3 axis; // of b if it is a body of revolution about the origin of its frame, of which the mesh is a polygon; zero: it is not

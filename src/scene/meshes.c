@@ -67,11 +67,20 @@ static RbStatus add_bedding(RbScene *s, int a, int b, bool by_rule, RbDiag *diag
     return RB_OK;
 }
 
+// What is drawn of a round body: all its pairs share it.
+static RbMesh ball_of(const RbScene *s, int object, Vec3 semi_axes) {
+    const int segments = 48;
+    for (int i = 0; i < s->solids.count; i++) {
+        const RbSceneSolids *p = &s->solids.data[i];
+        if (p->b == object && v3_norm2(v3_sub(p->element.round, semi_axes)) == 0)
+            return p->element.skin_b->mesh;
+    }
+    RbMesh ball = rb_mesh_sphere(1, segments, s->arena);
+    return rb_mesh_map(&ball, m3_diagonal(semi_axes), V3_ZERO, s->arena);
+}
+
 RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3 semi_axes,
                             RbSolidsForce element, RbDiag *diag) {
-    const int segments = 48; // of what is drawn
-    RbMesh ball = rb_mesh_sphere(1, segments, s->arena);
-    ball = rb_mesh_map(&ball, m3_diagonal(semi_axes), V3_ZERO, s->arena);
     if (!(semi_axes.x > 0 && semi_axes.y > 0 && semi_axes.z > 0) || !v3_finite(semi_axes))
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "the semi-axes of '%s' are not all positive",
@@ -81,7 +90,21 @@ RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3
                        "'%s' is round and touches by volume only: layers need a mesh",
                        s->objects.data[b].object.name);
     element.round = semi_axes;
+    RbMesh ball = ball_of(s, b, semi_axes);
     return rb_scene_add_solids(s, a, mesh_a, b, &ball, element, diag);
+}
+
+// Plane faces of a mesh that a round body presses on; pairs of the same skin share them.
+static const RbFlatFaces *add_flat_faces(RbScene *s, const RbSkin *skin) {
+    for (int i = 0; i < s->solids.count; i++) {
+        const RbSolidsForce *e = &s->solids.data[i].element;
+        if (e->flat && e->skin_a == skin) return e->flat;
+    }
+    RbFlatFaces *flat = rb_new(s->arena, RbFlatFaces);
+    RbArena *scratch = rb_arena_child(s->arena);
+    *flat = rb_flat_faces(skin, s->arena, *scratch);
+    rb_arena_free(scratch);
+    return flat;
 }
 
 static RbStatus add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b,
@@ -93,6 +116,8 @@ static RbStatus add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const
         RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
         rb_volume_law_prepare(&element.volume);
         if (rb_solids_are_bedded(&element)) RB_TRY(add_bedding(s, a, b, by_rule, diag, &element));
+        if (rb_solids_is_round(&element) && element.volume.form == RB_VOLUME_BEDDING)
+            element.flat = add_flat_faces(s, element.skin_a);
     } else
         RB_TRY(rb_polygonal_check(&element.polygonal, name, RB_NOWHERE, diag));
     rb_array_push(&s->solids, s->arena, (RbSceneSolids){.a = a, .b = b, .element = element});
@@ -206,11 +231,15 @@ static RbStatus law_of(RbScene *s, const RbSceneObject *a, const RbSceneObject *
 
 // Sides that are round in one direction have few triangles more for each segment: so many that what rolls over them, a beam or the rim of a disc, hardly
 // feels its facets. The side of a cylinder does not turn along.
-static RbMesh mesh_of(const RbSceneObject *o, RbArena *arena) {
-    RbShapeKind kind = o->shape.kind;
+// meshes: per object, those of other shapes than meshes when they are made.
+static RbMesh mesh_of(const RbScene *s, int object, RbMesh *meshes) {
+    const RbShape *shape = &s->objects.data[object].shape;
+    RbShapeKind kind = shape->kind;
     bool rolls = kind == RB_SHAPE_CYLINDER || kind == RB_SHAPE_CONE || kind == RB_SHAPE_BEAM;
     int segments = rolls ? 192 : 48;
-    return o->shape.surface ? *o->shape.surface : rb_tessellate(&o->shape, segments, arena);
+    if (shape->surface) return *shape->surface;
+    if (!meshes[object].vertices) meshes[object] = rb_tessellate(shape, segments, s->arena);
+    return meshes[object];
 }
 
 // A body of revolution about its frame's origin, or zero. Layers know places of their triangles only.
@@ -220,7 +249,7 @@ static Vec3 axis_of(const RbSceneObject *o, RbSolidsLaw law) {
     return round && law == RB_SOLIDS_VOLUME ? v3_axis(o->shape.axis - 1) : V3_ZERO;
 }
 
-static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
+static RbStatus pair(RbScene *s, int i, int k, RbMesh *meshes, RbDiag *diag) {
     const RbSceneObject *a = &s->objects.data[i], *b = &s->objects.data[k];
     RbSolidsForce element = {.law = RB_SOLIDS_VOLUME};
     bool elastic, by_rule;
@@ -237,7 +266,7 @@ static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
             b->object.name, a->object.name);
     RB_TRY(law_of(s, a, b, diag, &element, &elastic, &by_rule));
     if (!elastic) return RB_OK;
-    RbMesh mesh_a = mesh_of(a, s->arena);
+    RbMesh mesh_a = mesh_of(s, i, meshes);
     double r = 0.5 * b->shape.diameter;
     bool round = element.law == RB_SOLIDS_VOLUME; // layers need a mesh
     if (round && b->shape.kind == RB_SHAPE_SPHERE)
@@ -246,7 +275,7 @@ static RbStatus pair(RbScene *s, int i, int k, RbDiag *diag) {
         RB_TRY(
             rb_scene_add_round(s, i, &mesh_a, k, v3_scale(0.5, b->shape.lengths), element, diag));
     else {
-        RbMesh mesh_b = mesh_of(b, s->arena);
+        RbMesh mesh_b = mesh_of(s, k, meshes);
         element.axis = axis_of(b, element.law);
         RB_TRY(add_solids(s, i, &mesh_a, k, &mesh_b, element, by_rule, diag));
     }
@@ -270,9 +299,10 @@ RbStatus rb_scene_pair_surfaces(RbScene *s, RbDiag *diag) {
     for (int i = 0; i < s->objects.count; i++)
         for (int k = 0; k < s->objects.count; k++) count += are_pair(s, i, k);
     rb_array_reserve(&s->solids, s->arena, count); // growing leaves as much again behind
+    RbMesh *meshes = rb_new_array(s->arena, RbMesh, s->objects.count);
     for (int i = 0; i < s->objects.count; i++) {
         for (int k = 0; k < s->objects.count; k++)
-            if (are_pair(s, i, k)) RB_TRY(pair(s, i, k, diag));
+            if (are_pair(s, i, k)) RB_TRY(pair(s, i, k, meshes, diag));
     }
     return RB_OK;
 }

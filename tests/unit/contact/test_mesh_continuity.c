@@ -68,7 +68,8 @@ static void open_store(Store *s) {
             Vec3 semi = round_axes[b - SOLIDS];
             rb_round_overlap_open(&s->overlaps[a][b], &s->solids[a], semi, &f->arena);
             rb_round_overlap_open(&s->layered[a][b], &s->solids[a], semi, &f->arena);
-            rb_round_press_open(&s->layered[a][b]);
+            RbFlatFaces flat = rb_flat_faces(&s->solids[a], &f->arena, f->scratch);
+            rb_round_press_open(&s->layered[a][b], &flat);
         }
     }
 }

@@ -17,8 +17,9 @@ static RbMesh box(Fixture *f, Vec3 size, Vec3 at) {
 
 static RbMeshOverlap opened(Fixture *f, const RbSkin *skin, Vec3 semi) {
     RbMeshOverlap o;
+    RbFlatFaces flat = rb_flat_faces(skin, &f->arena, f->scratch);
     rb_round_overlap_open(&o, skin, semi, &f->arena);
-    rb_round_press_open(&o);
+    rb_round_press_open(&o, &flat);
     return o;
 }
 
