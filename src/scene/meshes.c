@@ -6,20 +6,29 @@
 #include "geom/tessellate.h"
 #include "scene/scene.h"
 
-// The same mesh of the same object in an earlier pair, or NULL.
-static const RbSkin *known_skin(const RbScene *s, int object, const RbMesh *mesh) {
-    for (int i = 0; i < s->solids.count; i++) {
-        const RbSceneSolids *p = &s->solids.data[i];
-        const RbSkin *a = p->element.skin_a, *b = p->element.skin_b;
-        if (p->a == object && a->mesh.vertices == mesh->vertices) return a;
-        if (p->b == object && b->mesh.vertices == mesh->vertices) return b;
+static bool same_mesh(const RbMesh *a, const RbMesh *b) {
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->vertices, b->vertices, (size_t)a->vertex_count * sizeof *a->vertices) == 0 &&
+           memcmp(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles) ==
+               0;
+}
+
+// The skin of this mesh in an earlier pair, else that of one that looks the same (parts of one kind share it), or NULL.
+static const RbSkin *known_skin(const RbScene *s, const RbMesh *mesh) {
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 2 * s->solids.count; i++) {
+            const RbSolidsForce *e = &s->solids.data[i / 2].element;
+            const RbSkin *skin = i % 2 ? e->skin_b : e->skin_a;
+            if (round == 0 ? skin->mesh.vertices == mesh->vertices : same_mesh(&skin->mesh, mesh))
+                return skin;
+        }
     }
     return NULL;
 }
 
 static RbStatus add_skin(RbScene *s, int object, const RbMesh *mesh, RbDiag *diag,
                          const RbSkin **out) {
-    *out = known_skin(s, object, mesh);
+    *out = known_skin(s, mesh);
     if (*out) return RB_OK;
     RbMesh *kept = rb_new(s->arena, RbMesh);
     RbSkin *skin = rb_new(s->arena, RbSkin);
@@ -57,7 +66,8 @@ static RbStatus add_layer(RbScene *s, int object, const RbSkin *skin, bool may_l
 static RbStatus add_bedding(RbScene *s, int a, int b, bool by_rule, RbDiag *diag,
                             RbSolidsForce *e) {
     RB_TRY(add_layer(s, a, e->skin_a, by_rule, diag, &e->layers[0]));
-    RB_TRY(add_layer(s, b, e->skin_b, by_rule, diag, &e->layers[1]));
+    e->layers[1] = e->layers[0];
+    if (e->skin_b != e->skin_a) RB_TRY(add_layer(s, b, e->skin_b, by_rule, diag, &e->layers[1]));
     if (!e->layers[0] || !e->layers[1]) {
         e->layers[0] = e->layers[1] = NULL;
         e->volume.form = RB_VOLUME_AREA;
@@ -67,13 +77,12 @@ static RbStatus add_bedding(RbScene *s, int a, int b, bool by_rule, RbDiag *diag
     return RB_OK;
 }
 
-// What is drawn of a round body: all its pairs share it.
-static RbMesh ball_of(const RbScene *s, int object, Vec3 semi_axes) {
+// What is drawn of a round body: all of its size share it.
+static RbMesh ball_of(const RbScene *s, Vec3 semi_axes) {
     const int segments = 48;
     for (int i = 0; i < s->solids.count; i++) {
-        const RbSceneSolids *p = &s->solids.data[i];
-        if (p->b == object && v3_norm2(v3_sub(p->element.round, semi_axes)) == 0)
-            return p->element.skin_b->mesh;
+        const RbSolidsForce *e = &s->solids.data[i].element;
+        if (v3_norm2(v3_sub(e->round, semi_axes)) == 0) return e->skin_b->mesh;
     }
     RbMesh ball = rb_mesh_sphere(1, segments, s->arena);
     return rb_mesh_map(&ball, m3_diagonal(semi_axes), V3_ZERO, s->arena);
@@ -90,7 +99,7 @@ RbStatus rb_scene_add_round(RbScene *s, int a, const RbMesh *mesh_a, int b, Vec3
                        "'%s' is round and touches by volume only: layers need a mesh",
                        s->objects.data[b].object.name);
     element.round = semi_axes;
-    RbMesh ball = ball_of(s, b, semi_axes);
+    RbMesh ball = ball_of(s, semi_axes);
     return rb_scene_add_solids(s, a, mesh_a, b, &ball, element, diag);
 }
 
@@ -111,7 +120,8 @@ static RbStatus add_solids(RbScene *s, int a, const RbMesh *mesh_a, int b, const
                            RbSolidsForce element, bool by_rule, RbDiag *diag) {
     const char *name = s->objects.data[a].object.name;
     RB_TRY(add_skin(s, a, mesh_a, diag, &element.skin_a));
-    RB_TRY(add_skin(s, b, mesh_b, diag, &element.skin_b));
+    element.skin_b = element.skin_a;
+    if (!same_mesh(mesh_a, mesh_b)) RB_TRY(add_skin(s, b, mesh_b, diag, &element.skin_b));
     if (element.law == RB_SOLIDS_VOLUME) {
         RB_TRY(rb_volume_law_check(&element.volume, name, RB_NOWHERE, diag));
         rb_volume_law_prepare(&element.volume);

@@ -107,8 +107,32 @@ static void room_grows_with_the_meshes(void **state) {
     }
 }
 
+// Parts whose meshes look the same have one skin and one layer, also if each has a copy of the mesh; others do not.
+static void parts_of_one_kind_share(void **state) {
+    (void)state;
+    Stand s;
+    stand_open(&s);
+    RbSolidsForce contact = {.law = RB_SOLIDS_VOLUME, .volume = rb_volume_law()};
+    const RbMesh *meshes[3];
+    int numbers[3];
+    for (int i = 0; i < 3; i++) {
+        RbMesh box = rb_mesh_box(v3(1, 1, i < 2 ? 1 : 1 + 1e-15), &s.f.arena);
+        meshes[i] = keep(&s, box, V3_ZERO);
+        numbers[i] = rb_scene_add(s.scene, rb_frame_object("box", 0, POSE_IDENTITY));
+    }
+    for (int i = 0; i < 2; i++)
+        ENSURE(rb_scene_add_solids(s.scene, numbers[i], meshes[i], numbers[i + 1], meshes[i + 1],
+                                   contact, &s.f.diag) == RB_OK);
+    const RbSolidsForce *one = &s.scene->solids.data[0].element,
+                        *two = &s.scene->solids.data[1].element;
+    ENSURE(one->skin_a == one->skin_b && one->skin_a == two->skin_a && two->skin_a != two->skin_b);
+    ENSURE(one->layers[0] == one->layers[1] && two->layers[0] != two->layers[1]);
+    stand_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_allocated_when_they_meet),
-                                       cmocka_unit_test(room_grows_with_the_meshes)};
+                                       cmocka_unit_test(room_grows_with_the_meshes),
+                                       cmocka_unit_test(parts_of_one_kind_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
