@@ -123,9 +123,10 @@ RbStateSpec rb_mechanism_seat_state(const Mechanism *m, int seat, int part, RbAr
     const Seat *s = &m->seats[seat];
     if (s->owner == RB_NONE) {
         const char *body = m->structure.tree.bodies.data[m->branch[s->group]].name;
-        return (RbStateSpec){.name = rb_arena_printf(arena, "contact(%s,,%d)", body, -1 - seat),
-                             .nominal = least_length(m, s),
-                             .hidden = true};
+        return (RbStateSpec){
+            .name = rb_arena_printf(arena, "contact(%s,%d)", body, -1 - 2 * seat - part),
+            .nominal = least_length(m, s),
+            .hidden = true};
     }
     const RbSceneSolids *p = &m->scene->solids.data[s->owner];
     const char *a = m->scene->objects.data[p->a].object.name,
