@@ -49,7 +49,8 @@ static void add_row(Stand *s, int count, int balls, int sides) {
     }
 }
 
-static void ensure_alike(Stand *s, const char *kind, double start) {
+// off: by what part they may differ
+static void ensure_alike(Stand *s, const char *kind, double start, double off) {
     double first = 0;
     for (int i = 1; i <= SOME; i++) {
         char name[32];
@@ -57,7 +58,7 @@ static void ensure_alike(Stand *s, const char *kind, double start) {
         double depth = start - stand_vector(s, name, "r").z;
         if (i == 1) first = depth;
         ENSURE(depth > 0);
-        ENSURE_NEAR(depth, first, 0.02 * first);
+        ENSURE_NEAR(depth, first, off * first);
     }
 }
 
@@ -70,8 +71,8 @@ static void nothing_is_allocated_when_they_meet(void **state) {
     add_row(&s, SOME, SOME, 24);
     stand_run(&s, 0.05, 1e-5);
     ENSURE(s.summary.allocations == 0);
-    ensure_alike(&s, "prism", 0);
-    ensure_alike(&s, "ball", RADIUS);
+    ensure_alike(&s, "prism", 0, 1e-4);
+    ensure_alike(&s, "ball", RADIUS, 0.02); // let go at other heights, and not yet at rest
     stand_close(&s);
 }
 
