@@ -21,6 +21,7 @@ typedef struct Case {
     double height; // [m] of its centre over the plate when it touches
     Vec3 axis;     // about which it is turned
     double angle;  // [rad]
+    double disc;   // [m] diameter of a round plate; 0: a square one of 1 m
 } Case;
 
 typedef struct Bench {
@@ -68,7 +69,8 @@ static RbStatus build(void *argument) {
     RB_TRY(rb_materials_parse(materials, "materials.json", rb_builtin_materials,
                               strlen(rb_builtin_materials), &b->arena, &b->diag));
     for (int i = 0; i < materials->pairs.count; i++) materials->pairs.data[i].law.faces = b->faces;
-    b->shapes[0] = rb_shape_box(v3(1, 1, 0.1));
+    b->shapes[0] =
+        b->c->disc > 0 ? rb_shape_cylinder(3, b->c->disc, 0.1) : rb_shape_box(v3(1, 1, 0.1));
     b->shapes[1] = b->c->shape;
     for (int i = 0; i < 2; i++) {
         b->cores[i] = rb_shape_core(&b->shapes[i]);
@@ -128,6 +130,8 @@ int main(int argc, char **argv) {
     const double r = 1e-3; // [m] edges are rounded by this
     // A box on its edge stands on a rounded one: the diagonal of the core, and the rounding.
     const double edge = (0.05 - r) * 1.4142135623730951 + r;
+    const double rim = 2 * 0.22360679774997896; // [m] bodies stand at x = 0.1, y = 0.2
+    double box = NAN;                           // on its face
     const Case cases[] = {
         {"ball", rb_shape_sphere(0.1), 0.05, x, 0},
         {"ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), 0.15, x, 0},
@@ -137,13 +141,20 @@ int main(int argc, char **argv) {
         {"cylinder on its end", rb_shape_cylinder(3, 0.1, 0.1), 0.05, x, 0},
         {"cylinder lying", rb_shape_cylinder(3, 0.1, 0.1), 0.05, y, quarter},
         {"capsule lying", rb_shape_capsule(3, 0.1, 0.2), 0.05, y, quarter},
+        {"box on a disc", rb_shape_box(v3(0.1, 0.1, 0.1)), 0.05, x, 0, 1},
+        {"the same, tilted", rb_shape_box(v3(0.1, 0.1, 0.1)), 0.05, x, tilt, 1},
+        {"box over its rim", rb_shape_box(v3(0.1, 0.1, 0.1)), 0.05, x, 0, rim},
+        {"cylinder on a disc", rb_shape_cylinder(3, 0.1, 0.1), 0.05, x, 0, 1},
     };
-    printf("%-22s %10s %10s %8s\n", "steel plate and", "point [us]", "patch [us]", "ratio");
+    printf("%-22s %10s %10s %8s %8s\n", "steel plate and", "point [us]", "patch [us]", "ratio",
+           "to a box");
     for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) {
         if (only && strcmp(only, cases[i].name) != 0) continue;
         double point = measure(&cases[i], RB_FACES_POINT, count);
         double patch = measure(&cases[i], RB_FACES_PATCH, count);
-        printf("%-22s %10.3f %10.3f %8.2f\n", cases[i].name, point, patch, patch / point);
+        if (strcmp(cases[i].name, "box on its face") == 0) box = patch;
+        printf("%-22s %10.3f %10.3f %8.2f %8.2f\n", cases[i].name, point, patch, patch / point,
+               patch / box);
     }
     return 0;
 }

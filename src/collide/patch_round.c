@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+#include "collide/gauss_points.h"
+#include "collide/patch_flat.h"
+#include "collide/round_sums.h"
 #include "collide/wet_line.h"
 #include "geom/support.h"
 
@@ -21,15 +24,7 @@ enum {
     MISSED_MAX = 3
 };
 
-// Points and weights on [-1, 1]; the negative half mirrors them. Of lines: those of Gauss and Legendre in theta, at
-// sin(pi/2 theta). At both ends of the part that overlaps the integrand falls as a power of the way left: the sine makes it
-// smooth.
-static const double slice_at[SLICES / 2] = {
-    0.1486918658904044,  0.42805706358886858, 0.65897188539908469, 0.8252008724268356,
-    0.92709488878831248, 0.97780813794197374, 0.99621255386233565, 0.99986140906066179};
-static const double slice_weight[SLICES / 2] = {
-    0.29428020535714261,  0.25922560915793513,  0.19985877562414886,   0.13272868448664035,
-    0.073378600646111208, 0.031315292297907409, 0.0085027701881592466, 0.00071006224195534489};
+// As rb_sine_16, with eight points.
 static const double few_at[FEW / 2] = {0.28416792390192874, 0.73488993875543229,
                                        0.94942538429881884, 0.99805521385050677};
 static const double few_weight[FEW / 2] = {0.54621610490420702, 0.33418939614548887,
@@ -45,14 +40,6 @@ static const double few_even[FEW / 2] = {-1.4745058019164599, 3.9310921308473272
                                          -5.028372896256043, 4.146897678436289};
 static const double few_odd[FEW / 2] = {-4.3283245289353145, 4.02780471131573, -3.398643575999952,
                                         2.3252821933552505};
-// Of places on a line: over a plane the integrand is of degree four at most, for which three are exact.
-static const double plane_at[2] = {0, 0.7745966692414834};
-static const double plane_weight[2] = {0.88888888888888889, 0.55555555555555556};
-static const double node_at[NODES / 2] = {0.23861918608319693, 0.66120938646626459,
-                                          0.93246951420315205};
-static const double node_weight[NODES / 2] = {0.46791393457269126, 0.36076157304813861,
-                                              0.1713244923791705};
-
 // Six places see a bend to 3e-7 on a part of a line as long as this, over the distance of what it bends about: from the place next to that on, and
 // wherever that place is.
 static const double BEND_STEP = 1.5, BEND_WHOLE = 0.85;
@@ -62,60 +49,37 @@ static const double pi = 3.14159265358979324;
 
 // ---- integrals
 
-typedef struct Sums {
-    Vec3 origin, u, v; // frame of the field's core
-    double area, volume, square, x, y, xx, xy, yy;
-    Wrench volume_slope, square_slope; // by a motion of the field, about the origin
-} Sums;
-
-// Shares of a point: of the area, V and W, and of their slopes by w.
-typedef struct Shares {
-    double area, volume, square, by_volume, by_square;
-} Shares;
-
-static void add_point(Sums *s, Vec3 p, Vec3 m, Shares k) {
-    Vec3 r = v3_sub(p, s->origin), arm = v3_cross(r, m);
-    double x = v3_dot(r, s->u), y = v3_dot(r, s->v);
-    s->area += k.area, s->volume += k.volume, s->square += k.square;
-    s->x += k.volume * x, s->y += k.volume * y;
-    s->xx += k.volume * x * x, s->xy += k.volume * x * y, s->yy += k.volume * y * y;
-    s->volume_slope.f = v3_axpy(s->volume_slope.f, k.by_volume, m);
-    s->volume_slope.t = v3_axpy(s->volume_slope.t, k.by_volume, arm);
-    s->square_slope.f = v3_axpy(s->square_slope.f, k.by_square, m);
-    s->square_slope.t = v3_axpy(s->square_slope.t, k.by_square, arm);
-}
-
 // Part of a line, and its share of the sheet.
 typedef struct Stretch {
     const RbLine *line;
     double weight, from, to;
 } Stretch;
 
-// Over which the overlap is linear: no look at the other body, and few places.
-static void add_linear(Stretch s, const RbWet *wet, int i, Sums *sums) {
+// Over which the overlap is linear: no look at the other body, and few places. The integrand is of degree four at most, for which three are exact.
+static void add_linear(Stretch s, const RbWet *wet, int i, RbRoundSums *sums) {
     double mid = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from);
     for (int n = 1; n <= PLANE_NODES; n++) {
-        double place = (n % 2 ? 1 : -1) * plane_at[n / 2], x = mid + half * place;
-        double dA = s.weight * half * plane_weight[n / 2] * (s.line->j0 + s.line->j1 * x);
+        double place = (n % 2 ? 1 : -1) * rb_gauss_3.at[n / 2], x = mid + half * place;
+        double dA = s.weight * half * rb_gauss_3.weight[n / 2] * (s.line->j0 + s.line->j1 * x);
         double w = fmax(0, 0.5 * ((1 - place) * wet->w_from[i] + (1 + place) * wet->w_to[i]));
-        add_point(sums, v3_axpy(s.line->o, x, s.line->t), wet->m[i],
-                  (Shares){dA, dA * w, dA * w * w, dA, 2 * dA * w});
+        rb_add_piece(sums, v3_axpy(s.line->o, x, s.line->t), wet->m[i], dA, w);
     }
 }
 
-static void add_smooth(const RbDepthField *f, Stretch s, Sums *sums) {
+static void add_smooth(const RbDepthField *f, Stretch s, RbRoundSums *sums) {
     double mid = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from);
     for (int n = 0; n < NODES; n++) {
-        double x = mid + (n % 2 ? half : -half) * node_at[n / 2];
-        double dA = s.weight * half * node_weight[n / 2] * (s.line->j0 + s.line->j1 * x);
+        double x = mid + (n % 2 ? half : -half) * rb_gauss_6.at[n / 2];
+        double dA = s.weight * half * rb_gauss_6.weight[n / 2] * (s.line->j0 + s.line->j1 * x);
         Vec3 p = v3_axpy(s.line->o, x, s.line->t), m;
         double w = fmax(0, rb_depth_at(f, p, &m));
-        add_point(sums, p, m, (Shares){dA, dA * w, dA * w * w, dA, 2 * dA * w});
+        rb_add_piece(sums, p, m, dA, w);
     }
 }
 
 // From an end that is next to what the overlap bends about: steps as long as that is far.
-static void add_graded(const RbDepthField *f, RbBend bend, Stretch s, bool back, Sums *sums) {
+static void add_graded(const RbDepthField *f, RbBend bend, Stretch s, bool back,
+                       RbRoundSums *sums) {
     double way = s.to - s.from, least = 1e-4 * way, rate;
     for (double at = 0; at < way;) {
         double far = rb_bend_distance(f, bend, s.line, back ? s.to - at : s.from + at, &rate);
@@ -129,7 +93,7 @@ static void add_graded(const RbDepthField *f, RbBend bend, Stretch s, bool back,
 
 // Over an edge, a rim or a corner the overlap bends within a way as long as that is far: hardly where bodies are rounded by
 // more than they overlap, at once where lines pass close by it.
-static void add_bent(const RbDepthField *f, Stretch s, double nearest, Sums *sums) {
+static void add_bent(const RbDepthField *f, Stretch s, double nearest, RbRoundSums *sums) {
     const RbLine *l = s.line;
     if (s.to - s.from <= BEND_WHOLE * nearest) {
         add_smooth(f, s, sums);
@@ -151,7 +115,7 @@ static void add_bent(const RbDepthField *f, Stretch s, double nearest, Sums *sum
 }
 
 // Returns its form.
-static int add_line(const RbDepthField *f, const RbLine *l, double weight, Sums *sums) {
+static int add_line(const RbDepthField *f, const RbLine *l, double weight, RbRoundSums *sums) {
     RbWet wet;
     rb_wet_part(f, l, false, &wet);
     for (int i = 0; i < wet.count; i++) {
@@ -213,9 +177,9 @@ static Rule rule_of(const RbDepthField *f, const RbSheet *sheet, double width, b
     const double small = 0.2; // [rad]
     bool cone = sheet->kind == RB_SHEET_SIDE && sheet->r0 != sheet->r1;
     if (f->planar && !cone && (sheet->kind == RB_SHEET_FLAT || width < small))
-        return (Rule){.count = NODES, .at = node_at, .weight = node_weight};
+        return (Rule){.count = NODES, .at = rb_gauss_6.at, .weight = rb_gauss_6.weight};
     return narrow ? (Rule){FEW, few_at, few_weight, few_even, few_odd}
-                  : (Rule){SLICES, slice_at, slice_weight, slice_even, slice_odd};
+                  : (Rule){SLICES, rb_sine_16.at, rb_sine_16.weight, slice_even, slice_odd};
 }
 
 // How much of the integrand is in the highest polynomials, beside what is like the whole sheet: those beyond, which the rule takes for others, are about
@@ -231,7 +195,7 @@ static double tail_of(const Rule *r, const double *parts, double sum, const doub
     return fabs(even) + fabs(odd);
 }
 
-static void add_sums(Sums *s, const Sums *a, double k) {
+static void add_sums(RbRoundSums *s, const RbRoundSums *a, double k) {
     s->area += k * a->area, s->volume += k * a->volume, s->square += k * a->square;
     s->x += k * a->x, s->y += k * a->y;
     s->xx += k * a->xx, s->xy += k * a->xy, s->yy += k * a->yy;
@@ -280,7 +244,7 @@ typedef struct Lines {
     double tau[SLICES], area[SLICES], volume[SLICES];
     double whole[SLICES], whole_sum; // like the sheet
     int form[SLICES];
-    Sums all;
+    RbRoundSums all;
 } Lines;
 
 static void add_lines(const RbDepthField *f, const RbSheet *sheet, const Panel *p, Lines *out) {
@@ -321,7 +285,7 @@ static double roughness(Panel *p, const Lines *l) {
                 tail_of(&l->rule, l->volume, l->all.volume, l->whole, l->whole_sum) / p->volume);
 }
 
-static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, Sums *sums) {
+static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, RbRoundSums *sums) {
     const double fine = 3e-3;
     double cuts[SLICES * CUTS_MAX], mid = 0.5 * (p.from + p.to);
     Lines l = {.rule = rule_of(f, sheet, p.to - p.from, p.narrow),
@@ -340,7 +304,7 @@ static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, Sums
     double part = p.halvings > 0 ? fmax(0, fmin(1, roughness(&p, &l) / fine - 1)) : 0;
     add_sums(sums, &l.all, 1 - part);
     if (!(part > 0)) return;
-    Sums halves = {.origin = sums->origin, .u = sums->u, .v = sums->v};
+    RbRoundSums halves = {.origin = sums->origin, .u = sums->u, .v = sums->v};
     for (int i = 0; i < 2; i++) {
         Panel h = p;
         h.from = i ? mid : p.from, h.to = i ? p.to : mid, h.halvings--;
@@ -584,7 +548,8 @@ static int form_cuts(const RbDepthField *f, const RbSheet *sheet, const Stops *s
     return count;
 }
 
-static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z, Sums *sums) {
+static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
+                     RbRoundSums *sums) {
     const double narrow = 0.1; // of the way: half as many lines will do
     double cuts[LOOKS * (CUTS_MAX + 1) + 1];
     double from = z->most_before > 0
@@ -613,25 +578,26 @@ static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
     }
 }
 
-static void add_sheet(const RbDepthField *f, const RbSheet *sheet, Sums *sums) {
+static void add_sheet(const RbDepthField *f, const RbSheet *sheet, RbRoundSums *sums) {
     Zone zones[ZONES_MAX];
     int count = find_zones(f, sheet, zones);
     for (int i = 0; i < count; i++) add_zone(f, sheet, &zones[i], sums);
 }
 
 // A capsule is its axis: across it the overlap falls as y²/(2 R), which is integrated here.
-static void add_axis(const RbDepthField *f, const RbLine *l, double R, Sums *sums) {
+static void add_axis(const RbDepthField *f, const RbLine *l, double R, RbRoundSums *sums) {
     RbWet wet;
     rb_wet_part(f, l, false, &wet);
     double width = sqrt(2 * R);
     for (int i = 0; i < wet.count; i++) {
         double mid = 0.5 * (wet.from[i] + wet.to[i]), half = 0.5 * (wet.to[i] - wet.from[i]);
         for (int k = 0; k < SLICES; k++) {
-            double ds = half * slice_weight[k / 2];
-            Vec3 p = v3_axpy(l->o, mid + (k % 2 ? half : -half) * slice_at[k / 2], l->t), m;
+            double ds = half * rb_sine_16.weight[k / 2];
+            Vec3 p = v3_axpy(l->o, mid + (k % 2 ? half : -half) * rb_sine_16.at[k / 2], l->t), m;
             double w = fmax(0, rb_depth_at(f, p, &m)), dA = 2 * width * sqrt(w) * ds;
-            add_point(sums, p, m,
-                      (Shares){dA, 2.0 / 3 * dA * w, 8.0 / 15 * dA * w * w, dA, 4.0 / 3 * dA * w});
+            rb_add_point(
+                sums, p, m,
+                (RbShares){dA, 2.0 / 3 * dA * w, 8.0 / 15 * dA * w * w, dA, 4.0 / 3 * dA * w});
         }
     }
 }
@@ -666,8 +632,14 @@ static Vec3 order_of(const RbDepthField *f, Pose X_FR, Vec3 towards) {
     return v3_axis(z.x <= z.y && z.x <= z.z ? 0 : z.y <= z.z ? 1 : 2);
 }
 
+// By how much a round core narrows behind its end, over the way.
+static double narrows(const RbCore *c, const RbSheet *end) {
+    if (c->kind != RB_CORE_FRUSTUM || end->r0 < c->h.x) return 0;
+    return 0.5 * (c->h.x - c->h.y) / c->h.z;
+}
+
 static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec3 towards, Vec3 at,
-                      double R, Sums *sums) {
+                      double R, RbRoundSums *sums) {
     if (round->kind == RB_CORE_SEGMENT) {
         Vec3 z = m3_column(X_FR.R, 2);
         RbLine l = {.o = X_FR.r, .t = z, .s0 = -round->h.z, .s1 = round->h.z, .j0 = 1};
@@ -676,7 +648,17 @@ static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec
     }
     RbSheet sheets[RB_SHEETS_MAX];
     int count = rb_sheets(round, X_FR, towards, at, order_of(f, X_FR, towards), sheets);
-    for (int i = 0; i < count; i++) add_sheet(f, &sheets[i], sums);
+    bool flat = rb_has_flat_patch(f), covered = false; // an end hides what is behind it
+    for (int i = 0; i < count && flat; i++) {
+        if (sheets[i].kind != RB_SHEET_END) continue;
+        covered |= rb_patch_flat(f, &sheets[i], X_FR.r, narrows(round, &sheets[i]), sums);
+    }
+    for (int i = 0; i < count && !covered; i++) {
+        if (!flat || sheets[i].kind == RB_SHEET_SIDE)
+            add_sheet(f, &sheets[i], sums);
+        else if (sheets[i].kind == RB_SHEET_FLAT)
+            rb_patch_flat(f, &sheets[i], X_FR.r, 0, sums);
+    }
 }
 
 static Wrench to_frame(Mat3 R, double sign, Wrench w) {
@@ -702,9 +684,9 @@ void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *ga
     Vec3 towards = m3_tmul_vec(R, v3_scale(r ? -1 : 1, out->n));
     Vec3 at = pose_unpoint(X[o], r ? gap->point_b : gap->point_a);
     at = v3_axpy(at, -round->radius, towards);
-    Sums s = {.origin = pose_unpoint(X[o], out->origin),
-              .u = m3_tmul_vec(R, out->u),
-              .v = m3_tmul_vec(R, out->v)};
+    RbRoundSums s = {.origin = pose_unpoint(X[o], out->origin),
+                     .u = m3_tmul_vec(R, out->u),
+                     .v = m3_tmul_vec(R, out->v)};
     integrate(round, X_FR, &f, towards, at, joint_radius(round, other), &s);
     if (!(s.square > 0)) return;
     out->area = s.area, out->volume = s.volume, out->square = s.square;

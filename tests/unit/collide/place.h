@@ -104,14 +104,36 @@ static inline Place random_place(const RbCore *c, RbRng *rng) {
     }
 }
 
+// On the flat end of a round core, the wide one of a cone.
+static inline Place place_on_end(const RbCore *c, RbRng *rng) {
+    double angle = 6.283185307179586 * rb_rng_unit(rng), s = sqrt(rb_rng_unit(rng));
+    bool beam = c->kind == RB_CORE_BEAM;
+    double r = s * (beam ? c->h.y : c->h.x), x = beam ? rb_rng_range(rng, -c->h.x, c->h.x) : 0;
+    return (Place){v3(x + r * cos(angle), r * sin(angle), -c->h.z), v3(0, 0, -1)};
+}
+
+// Inside of a face of a box or polytope.
+static inline Place place_on_face(const RbCore *c, RbRng *rng) {
+    if (c->kind == RB_CORE_BOX) {
+        double x = rb_rng_range(rng, -c->h.x, c->h.x), y = rb_rng_range(rng, -c->h.y, c->h.y);
+        return (Place){v3(x, y, c->h.z), v3(0, 0, 1)};
+    }
+    const RbPolytope *t = c->polytope;
+    int f = rb_rng_int(rng, t->face_count);
+    const int *v = &t->face_vertices[t->face_start[f]];
+    double s = rb_rng_unit(rng), u = rb_rng_unit(rng) * (1 - s);
+    Vec3 a = t->vertices[v[0]], b = t->vertices[v[1]], d = t->vertices[v[2]];
+    return (Place){v3_axpy(v3_axpy(a, s, v3_sub(b, a)), u, v3_sub(d, a)), t->face_normals[f]};
+}
+
 // Shape B against shape A with the two places opposite each other.
 typedef struct Placement {
     Pose X_AB;   // at surface distance zero
     Vec3 normal; // from A to B, frame of shape A: X_AB.r + d normal has signed distance d
 } Placement;
 
-static inline Placement random_placement(const RbCore *a, const RbCore *b, RbRng *rng) {
-    Place pa = random_place(a, rng), pb = random_place(b, rng);
+static inline Placement placement_of(const RbCore *a, const RbCore *b, Place pa, Place pb,
+                                     RbRng *rng) {
     Vec3 n = m3_mul_vec(a->frame.R, pa.normal), m = m3_mul_vec(b->frame.R, pb.normal);
     // turn m into -n, after any turn about m
     Quat spin = q_rotation(m, 6.283185307179586 * rb_rng_unit(rng));
@@ -122,4 +144,9 @@ static inline Placement random_placement(const RbCore *a, const RbCore *b, RbRng
     Vec3 on_b = v3_axpy(pose_point(b->frame, pb.point), b->radius, m);
     X.r = v3_sub(on_a, m3_mul_vec(X.R, on_b));
     return (Placement){X, n};
+}
+
+static inline Placement random_placement(const RbCore *a, const RbCore *b, RbRng *rng) {
+    Place pa = random_place(a, rng), pb = random_place(b, rng);
+    return placement_of(a, b, pa, pb, rng);
 }

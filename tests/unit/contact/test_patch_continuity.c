@@ -76,7 +76,7 @@ static double size_of(const Sample *s) {
 
 typedef enum Kind { FLAT, ROUND, HULLS, FEW, KINDS } Kind;
 
-static const char *const names[] = {"boxes and plates", "round bodies", "hulls of 64 points",
+static const char *const names[] = {"boxes and plates", "round bodies", "hulls and other bodies",
                                     "hulls of 4 to 16 points"};
 // Patches of round bodies are sums over lines, whose places change.
 static const double bound[] = {1e-5, 1e-4, 1e-4, 1e-4};
@@ -111,13 +111,13 @@ static RbCore body(RbRng *rng, double size, int count, const TestHull *hulls) {
     return random_core(shapes[i], rng, size, i == 1 ? 20 : 3, hulls);
 }
 
-static Path random_path(RbRng *rng, int shapes, const TestHull *hulls) {
-    Path p = {.a = body(rng, 1, shapes, hulls), .b = body(rng, 0.7, shapes, hulls)};
-    Placement at = random_placement(&p.a, &p.b, rng);
+// From that place; at least so deep, as a part of the rounding.
+static void set_out(Path *path, Placement at, double least, RbRng *rng) {
+    Path p = *path;
     p.way = (Way)rb_rng_int(rng, WAYS);
     p.start = at.X_AB, p.n = at.normal;
     p.rounding = fmin(p.a.radius, p.b.radius);
-    p.depth = p.rounding * pow(10, rb_rng_range(rng, -2, -0.05));
+    p.depth = p.rounding * pow(10, rb_rng_range(rng, log10(least), -0.05));
     p.pivot = gap_at(&p, p.start).point_a;
     Vec3 across = v3_unit(v3_cross(p.n, rb_rng_direction(rng)));
     p.axis = v3_unit(v3_axpy(across, rb_rng_int(rng, 2) ? 0 : 0.3, p.n));
@@ -130,6 +130,23 @@ static Path random_path(RbRng *rng, int shapes, const TestHull *hulls) {
         p.slide = v3_axpy(p.slide, rb_rng_range(rng, -0.5, 0.5) * p.depth, p.n);
     else
         p.turn = pow(10, rb_rng_range(rng, -4, -0.7));
+    *path = p;
+}
+
+static Path random_path(RbRng *rng, int shapes, const TestHull *hulls) {
+    Path p = {.a = body(rng, 1, shapes, hulls), .b = body(rng, 0.7, shapes, hulls)};
+    set_out(&p, random_placement(&p.a, &p.b, rng), 1e-2, rng);
+    return p;
+}
+
+// A face of a box or hull on the flat end of a round body: inside of it, across its rim, and from the one to the other.
+static Path end_path(RbRng *rng, const TestHull *hulls) {
+    static const TestShape round[] = {CYLINDER, CONE, FRUSTUM, BEAM};
+    Path p = {.a = random_core(round[rb_rng_int(rng, 4)], rng, 1, 3, hulls)};
+    double size = rb_rng_int(rng, 2) ? 0.2 : 0.7, aspect = rb_rng_int(rng, 2) ? 3 : 20;
+    p.b = random_core(rb_rng_int(rng, 3) ? BOX : HULL, rng, size, aspect, hulls);
+    Place on_end = place_on_end(&p.a, rng), on_face = place_on_face(&p.b, rng);
+    set_out(&p, placement_of(&p.a, &p.b, on_end, on_face, rng), 1e-4, rng);
     return p;
 }
 
@@ -224,6 +241,22 @@ static void box_that_jumped_once(void **state) {
     ENSURE(most < bound[FLAT] * largest);
 }
 
+static void faces_on_ends(void **state) {
+    (void)state;
+    static TestHull hulls[3];
+    RbRng setting = rb_rng(5);
+    for (int k = 0; k < 3; k++)
+        test_hull(&hulls[k], 8 + 4 * k, v3(0.5, 0.5, k == 2 ? 0.05 : 0.3), &setting);
+    int paths = test_count("RB_PATHS", PATHS);
+    Tally t = {.met = {0}};
+    for (int i = 0; i < paths; i++) {
+        RbRng rng = rb_rng((uint64_t)i + 1);
+        Path p = end_path(&rng, hulls);
+        follow(&p, i, &t);
+    }
+    judge(&t, ROUND, FEW);
+}
+
 // Hulls of few points have slender corners and edges. Those that are as flat as twice the rounding are thinner than they are deep near their edges.
 static void slender_corners(void **state) {
     (void)state;
@@ -237,7 +270,8 @@ static void slender_corners(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_jumps), cmocka_unit_test(slender_corners),
-        cmocka_unit_test(what_jumped_once), cmocka_unit_test(box_that_jumped_once)};
+        cmocka_unit_test(nothing_jumps), cmocka_unit_test(faces_on_ends),
+        cmocka_unit_test(slender_corners), cmocka_unit_test(what_jumped_once),
+        cmocka_unit_test(box_that_jumped_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+
+#include "collide/flat_cell.h"
+#include "collide/gauss_points.h"
+
+enum { BREAKS_MAX = 6 * RB_FLAT_CELL_CORNERS_MAX };
+
+static double clamp(double x, double low, double high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+// ---- the outline of a plate, seen from the frame of a cell
+
+typedef struct Outline {
+    int discs; // 0: it does not matter
+    double x[2], y[2], r;
+} Outline;
+
+static Outline outline_of(const RbFlatCell *c) {
+    const RbPlate *p = c->plate;
+    Outline o = {.discs = p->straight > 0 ? 2 : 1, .r = p->wide};
+    for (int i = 0; i < o.discs; i++) {
+        Vec3 d = v3_sub(v3_axpy(p->c, i ? p->straight : -p->straight, p->e1), c->o);
+        o.x[i] = v3_dot(d, c->ex), o.y[i] = v3_dot(d, c->ey);
+    }
+    return o;
+}
+
+// How far from the middle of a disc, or from the straight line in the middle.
+static double from_middle(const Outline *o, double x, double y) {
+    double dx = x - o->x[0], dy = y - o->y[0];
+    if (o->discs > 1) {
+        double ax = o->x[1] - o->x[0], ay = o->y[1] - o->y[0];
+        double t = clamp((ax * dx + ay * dy) / (ax * ax + ay * ay), 0, 1);
+        dx -= t * ax, dy -= t * ay;
+    }
+    return sqrt(dx * dx + dy * dy);
+}
+
+// The part t[0] to t[1] of the line p + t d that is inside. False: none.
+static bool chord(const Outline *o, double px, double py, double dx, double dy, double t[2]) {
+    double A = dx * dx + dy * dy;
+    t[0] = INFINITY, t[1] = -INFINITY;
+    for (int i = 0; i < o->discs; i++) {
+        double qx = px - o->x[i], qy = py - o->y[i];
+        double B = qx * dx + qy * dy, q = B * B - A * (qx * qx + qy * qy - o->r * o->r);
+        if (!(q >= 0)) continue;
+        double root = sqrt(q);
+        t[0] = fmin(t[0], (-B - root) / A), t[1] = fmax(t[1], (-B + root) / A);
+    }
+    for (int i = 0; i < 2 && o->discs > 1; i++) { // the straight sides
+        double ax = o->x[1] - o->x[0], ay = o->y[1] - o->y[0];
+        double k = (i ? o->r : -o->r) / sqrt(ax * ax + ay * ay), det = dx * ay - dy * ax;
+        double qx = o->x[0] - k * ay - px, qy = o->y[0] + k * ax - py;
+        double part = (qx * dy - qy * dx) / det, at = (qx * ay - qy * ax) / det;
+        if (!(part >= 0 && part <= 1)) continue;
+        t[0] = fmin(t[0], at), t[1] = fmax(t[1], at);
+    }
+    return t[1] > t[0];
+}
+
+// ---- lines of a cell
+
+// Lines x between two breaks: of the polygon they run from y = low0 + low1 x to high0 + high1 x.
+typedef struct Strip {
+    const RbFlatCell *cell;
+    const Outline *outline;
+    double from, to;
+    double low0, low1, high0, high1;
+} Strip;
+
+static double distance_from(const RbFlatCell *c, double x) {
+    return c->kind == RB_FLAT_CELL_EDGE ? fabs(c->a + c->b * x) : sqrt(c->a * c->a + x * x);
+}
+
+// Half of what a line overlaps, without other borders.
+static double half_chord(const RbFlatCell *c, double x) {
+    double r = c->radius, g = c->kind == RB_FLAT_CELL_EDGE ? fabs(c->a + c->b * x) : fabs(x);
+    double to = c->kind == RB_FLAT_CELL_EDGE ? r : c->b;
+    return g < to ? sqrt((to - g) * (to + g)) : 0;
+}
+
+typedef struct Range {
+    double low, high;
+} Range;
+
+static Range overlap_range(const Strip *s, double x) {
+    double half = half_chord(s->cell, x);
+    return (Range){-half, half};
+}
+
+static Range outline_range(const Strip *s, double x) {
+    const Outline *o = s->outline;
+    double t[2];
+    if (chord(o, x, 0, 0, 1, t)) return (Range){t[0], t[1]};
+    // it touches the outline, but for rounding
+    double y = o->y[o->discs > 1 && fabs(x - o->x[1]) < fabs(x - o->x[0])];
+    return (Range){y, y};
+}
+
+// Where the line overlaps.
+static Range range_at(const Strip *s, double x) {
+    Range r = {s->low0 + s->low1 * x, s->high0 + s->high1 * x};
+    if (s->cell->kind != RB_FLAT_CELL_FACE) {
+        Range o = overlap_range(s, x);
+        r.low = fmax(r.low, o.low), r.high = fmin(r.high, o.high);
+    }
+    if (s->outline->discs > 0) {
+        Range o = outline_range(s, x);
+        r.low = fmax(r.low, o.low), r.high = fmin(r.high, o.high);
+    }
+    return r;
+}
+
+static double width_at(const Strip *s, double x) {
+    Range r = range_at(s, x);
+    return r.high - r.low;
+}
+
+// Points of a line, dx wide, over a face: two are exact up to the third degree.
+static void add_even(const RbFlatCell *c, double x, Range r, double dx, RbRoundSums *sums) {
+    double mid = 0.5 * (r.low + r.high), half = 0.5 * (r.high - r.low);
+    for (int n = 0; n < 2; n++) {
+        double y = mid + (n ? half : -half) * rb_gauss_2;
+        Vec3 p = v3_axpy(v3_axpy(c->o, x, c->ex), y, c->ey);
+        rb_add_piece(sums, p, c->up, half * dx, fmax(0, c->w + c->wx * x + c->wy * y));
+    }
+}
+
+// Beside an edge or a corner. The overlap bends within a way as long as G is: y = G sinh(t) makes it smooth however close the line is.
+static void add_bent(const RbFlatCell *c, double x, Range r, double dx, RbRoundSums *sums) {
+    const double step = 1.2; // of t, for six points
+    bool edge = c->kind == RB_FLAT_CELL_EDGE;
+    Vec3 base = v3_scale(edge ? c->a + c->b * x : c->a, c->up), o = v3_axpy(c->o, x, c->ex);
+    if (!edge) base = v3_axpy(base, x, c->ex);
+    double G = distance_from(c, x), scale = fmax(G, 1e-9 * c->radius);
+    double from = r.low, to = r.high, far = fmax(fabs(from), fabs(to));
+    bool bends = to - from > 0.5 * scale;
+    if (bends) from = asinh(from / scale), to = asinh(to / scale);
+    int parts = bends ? 1 + (int)((to - from) / step) : 1;
+    const RbGaussPoints *rule = far > 0.03 * scale ? &rb_gauss_6 : &rb_gauss_4;
+    double half = 0.5 * (to - from) / parts;
+    for (int k = 0; k < parts * rule->count; k++) {
+        int n = k % rule->count, part = k / rule->count;
+        double t = from + half * (2 * part + 1 + rb_gauss_at(rule, n));
+        double y = bends ? scale * sinh(t) : t, d = sqrt(G * G + y * y);
+        double dy = half * rb_gauss_weight(rule, n) * (bends ? sqrt(scale * scale + y * y) : 1);
+        Vec3 m = v3_scale(1 / fmax(d, 1e-9 * scale), v3_axpy(base, y, c->ey));
+        rb_add_piece(sums, v3_axpy(o, y, c->ey), m, dy * dx, fmax(0, c->radius - d));
+    }
+}
+
+// ---- lines chosen such that what ends with a root at a border is smooth
+
+typedef struct Way {
+    enum { EVEN, ROOTS, SINE } kind;
+    double from, to;  // x
+    double q0, q1;    // ROOTS: the square root of the depth, linear along the way
+    double mid, half; // SINE: x = mid + half sin(psi)
+} Way;
+
+static Way way_of(const Strip *s, double from, double to) {
+    const RbFlatCell *c = s->cell;
+    Way w = {.kind = EVEN, .from = from, .to = to};
+    if (c->kind == RB_FLAT_CELL_EDGE) {
+        w.kind = ROOTS;
+        w.q0 = sqrt(fmax(0, c->radius - distance_from(c, from)));
+        w.q1 = sqrt(fmax(0, c->radius - distance_from(c, to)));
+        if (!(w.q0 + w.q1 > 0)) w.kind = EVEN;
+    }
+    bool disc = c->kind == RB_FLAT_CELL_FACE && s->outline->discs == 1;
+    if (c->kind == RB_FLAT_CELL_CORNER || disc) {
+        w.kind = SINE, w.mid = disc ? s->outline->x[0] : 0, w.half = disc ? s->outline->r : c->b;
+        w.q0 = asin(clamp((from - w.mid) / w.half, -1, 1));
+        w.q1 = asin(clamp((to - w.mid) / w.half, -1, 1));
+    }
+    return w;
+}
+
+// At u from -1 to 1.
+static double place_on(const Way *w, double u, double *rate) {
+    double part = 0.5 * (1 + u), q = w->q0 + part * (w->q1 - w->q0), way = w->to - w->from;
+    switch (w->kind) {
+        case ROOTS:
+            *rate = way * q / (w->q0 + w->q1);
+            return w->from + way * part * (w->q0 + q) / (w->q0 + w->q1);
+        case SINE:
+            *rate = 0.5 * (w->q1 - w->q0) * w->half * cos(q);
+            return clamp(w->mid + w->half * sin(q), w->from, w->to);
+        default: *rate = 0.5 * way; return w->from + way * part;
+    }
+}
+
+// Does the outline bound the lines of a part, and do its ends lie so near that they grow as a root does?
+static bool has_root(const Strip *s, double from, double to) {
+    const Outline *o = s->outline;
+    double mid = 0.5 * (from + to), near = to - from;
+    Range r = range_at(s, mid), t = outline_range(s, mid);
+    if (r.low > t.low && r.high < t.high) return false;
+    for (int i = 0; i < o->discs; i++) {
+        double first = o->x[i] - o->r, last = o->x[i] + o->r;
+        if (fabs(first - mid) < 1.5 * near || fabs(last - mid) < 1.5 * near) return true;
+    }
+    return false;
+}
+
+// Over a polygon the lines of a face have moments of degree four; over a disc they are waves of the angle, up to the sixth.
+static const RbGaussPoints *rule_of(const Strip *s, const Way *way) {
+    const double small = 1; // [rad]
+    bool face = s->cell->kind == RB_FLAT_CELL_FACE;
+    if (s->outline->discs == 0) return face ? &rb_gauss_3 : &rb_gauss_8;
+    if (face && way->kind == SINE) return way->q1 - way->q0 < small ? &rb_gauss_8 : &rb_gauss_16;
+    return has_root(s, way->from, way->to) ? &rb_sine_16 : &rb_gauss_8;
+}
+
+static void add_lines(const Strip *s, double from, double to, RbRoundSums *sums) {
+    Way way = way_of(s, from, to);
+    const RbGaussPoints *rule = rule_of(s, &way);
+    for (int n = 0; n < rule->count; n++) {
+        double rate, x = place_on(&way, rb_gauss_at(rule, n), &rate);
+        Range r = range_at(s, x);
+        double dx = rb_gauss_weight(rule, n) * rate;
+        if (!(r.high > r.low)) continue;
+        if (s->cell->kind == RB_FLAT_CELL_FACE)
+            add_even(s->cell, x, r, dx, sums);
+        else
+            add_bent(s->cell, x, r, dx, sums);
+    }
+}
+
+// ---- where the outline crosses the border of the overlap
+
+// A line that overlaps between two that do not, if there is one: the width is concave.
+static bool find_wide(const Strip *s, double a, double b, double *at) {
+    const double part = 0.3819660112501051;
+    double fa = width_at(s, a), fb = width_at(s, b), c = a + part * (b - a), fc = width_at(s, c);
+    for (int i = 0; i < 60; i++) {
+        *at = fc > fmax(fa, fb) ? c : fa > fb ? a : b;
+        if (fmax(fc, fmax(fa, fb)) > 0) return true;
+        // beyond c it is below the line from the other end through c
+        double most = fmax(fc + (fc - fa) / (c - a) * (b - c), fc + (fc - fb) / (b - c) * (c - a));
+        if (!(fmax(most, fc) > 0)) return false;
+        bool left = c - a > b - c;
+        double d = left ? c - part * (c - a) : c + part * (b - c), fd = width_at(s, d);
+        if (left && fd > fc) {
+            b = c, fb = fc, c = d, fc = fd;
+        } else if (left) {
+            a = d, fa = fd;
+        } else if (fd > fc) {
+            a = c, fa = fc, c = d, fc = fd;
+        } else {
+            b = d, fb = fd;
+        }
+    }
+    return false;
+}
+
+typedef double (*Measure)(const Strip *s, double x);
+
+static double above(const Strip *s, double x) {
+    return overlap_range(s, x).high - outline_range(s, x).high;
+}
+
+static double below(const Strip *s, double x) {
+    return outline_range(s, x).low - overlap_range(s, x).low;
+}
+
+// Where it changes its sign: false position, halved where an end stays.
+static double sign_change(const Strip *s, Measure f, double a, double b) {
+    double fa = f(s, a), fb = f(s, b), tiny = 1e-10 * fabs(b - a);
+    for (int i = 0, side = 0; i < 60 && fabs(b - a) > tiny; i++) {
+        double t = i % 4 == 3 ? 0.5 : clamp(fa / (fa - fb), 1e-3, 1 - 1e-3);
+        double c = a + t * (b - a), fc = f(s, c);
+        if (fc == 0) return c;
+        if ((fc > 0) == (fa > 0)) {
+            a = c, fa = fc;
+            if (side > 0) fb *= 0.5;
+            side = 1;
+        } else {
+            b = c, fb = fc;
+            if (side < 0) fa *= 0.5;
+            side = -1;
+        }
+    }
+    return 0.5 * (a + b);
+}
+
+static void sort(double *b, int count) {
+    for (int i = 1; i < count; i++) {
+        double x = b[i];
+        int j = i;
+        for (; j > 0 && b[j - 1] > x; j--) b[j] = b[j - 1];
+        b[j] = x;
+    }
+}
+
+// Both bound the strip, and where they cross is not among the breaks.
+static void add_crossed(const Strip *s, RbRoundSums *sums) {
+    double at = 0.5 * (s->from + s->to), cuts[8];
+    int count = 0;
+    if (!(outline_range(s, at).high > outline_range(s, at).low)) return; // beside it
+    if (!(width_at(s, at) > 0) && !find_wide(s, s->from, s->to, &at)) return;
+    cuts[count++] = width_at(s, s->from) < 0 ? sign_change(s, width_at, s->from, at) : s->from;
+    cuts[count++] = width_at(s, s->to) < 0 ? sign_change(s, width_at, at, s->to) : s->to;
+    const Measure measures[2] = {above, below};
+    double from = cuts[0], to = cuts[1];
+    for (int i = 0; i < 2; i++) {
+        Measure f = measures[i];
+        double f0 = f(s, from), f1 = f(s, at), f2 = f(s, to);
+        if ((f0 > 0) != (f1 > 0)) cuts[count++] = sign_change(s, f, from, at);
+        if ((f1 > 0) != (f2 > 0)) cuts[count++] = sign_change(s, f, at, to);
+    }
+    sort(cuts, count);
+    for (int i = 1; i < count; i++) {
+        if (cuts[i] - cuts[i - 1] > 1e-12 * (to - from)) add_lines(s, cuts[i - 1], cuts[i], sums);
+    }
+}
+
+// ---- a cell
+
+static int add_break(double *b, int count, double x) {
+    if (count < BREAKS_MAX && isfinite(x)) b[count++] = x;
+    return count;
+}
+
+// Where the overlap of an edge or a corner vanishes along a side of the polygon.
+static int border_breaks(const RbFlatCell *c, int i, int j, double *b, int count) {
+    double dx = c->x[j] - c->x[i], dy = c->y[j] - c->y[i], y = c->y[i],
+           half = half_chord(c, c->x[i]);
+    bool edge = c->kind == RB_FLAT_CELL_EDGE;
+    double gx = edge ? c->b * dx : dx, g = edge ? c->a + c->b * c->x[i] : c->x[i];
+    double A = gx * gx + dy * dy, B = g * gx + y * dy, C = (y - half) * (y + half);
+    if (half == 0) C = g * g + y * y - (edge ? c->radius * c->radius : c->b * c->b);
+    double q = B * B - A * C;
+    if (!(q > 0) || !(A > 0)) return count;
+    double root = B + copysign(sqrt(q), B), t[2] = {-root / A, -C / root};
+    for (int k = 0; k < 2; k++) {
+        if (t[k] > 0 && t[k] < 1) count = add_break(b, count, c->x[i] + t[k] * dx);
+    }
+    return count;
+}
+
+static int outline_breaks(const RbFlatCell *c, const Outline *o, double *b, int count) {
+    double t[2];
+    for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
+        double dx = c->x[i] - c->x[j], dy = c->y[i] - c->y[j];
+        if (!(dx != 0 || dy != 0) || !chord(o, c->x[j], c->y[j], dx, dy, t)) continue;
+        for (int k = 0; k < 2; k++) {
+            if (t[k] > 0 && t[k] < 1) count = add_break(b, count, c->x[j] + t[k] * dx);
+        }
+    }
+    double ax = o->x[1] - o->x[0], ay = o->y[1] - o->y[0], k = o->r / sqrt(ax * ax + ay * ay);
+    for (int i = 0; i < o->discs; i++) {
+        count = add_break(b, count, o->x[i] - o->r);
+        count = add_break(b, count, o->x[i] + o->r);
+        if (o->discs < 2) continue;
+        count = add_break(b, count, o->x[i] - k * ay);
+        count = add_break(b, count, o->x[i] + k * ay);
+    }
+    return count;
+}
+
+// The sides of the polygon over and below x.
+static bool find_sides(const RbFlatCell *c, double x, Strip *s) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
+        if ((c->x[i] > x) == (c->x[j] > x)) continue;
+        double slope = (c->y[i] - c->y[j]) / (c->x[i] - c->x[j]), at = c->y[j] - slope * c->x[j];
+        double y = at + slope * x;
+        if (y < low) low = y, s->low0 = at, s->low1 = slope;
+        if (y > high) high = y, s->high0 = at, s->high1 = slope;
+    }
+    return high > low;
+}
+
+// Does the polygon come to the outline? Is all of it beside it?
+static bool is_at_outline(const RbFlatCell *c, const Outline *o) {
+    double inner = o->r - c->plate->margin;
+    for (int i = 0; i < c->count; i++) {
+        if (!(from_middle(o, c->x[i], c->y[i]) < inner)) return true;
+    }
+    return false;
+}
+
+static bool is_outside(const RbFlatCell *c, const Outline *o) {
+    double x = 0, y = 0, far = 0;
+    for (int i = 0; i < c->count; i++) x += c->x[i] / c->count, y += c->y[i] / c->count;
+    for (int i = 0; i < c->count; i++) far = fmax(far, hypot(c->x[i] - x, c->y[i] - y));
+    return from_middle(o, x, y) > o->r + far;
+}
+
+static void clip_to_rectangle(RbFlatCell *c) {
+    const RbPlate *p = c->plate;
+    double x = v3_dot(p->e1, p->c), y = v3_dot(p->e2, p->c);
+    rb_flat_cell_keep(c, p->e1, x + p->straight),
+        rb_flat_cell_keep(c, v3_neg(p->e1), p->straight - x);
+    rb_flat_cell_keep(c, p->e2, y + p->wide), rb_flat_cell_keep(c, v3_neg(p->e2), p->wide - y);
+}
+
+bool rb_flat_cell_add(RbFlatCell *c, RbRoundSums *sums) {
+    if (c->count == 0) return false;
+    Outline o = {0};
+    double b[BREAKS_MAX], low = INFINITY, high = -INFINITY;
+    int count = 0;
+    bool at_outline = false;
+    if (c->plate->round) {
+        o = outline_of(c);
+        at_outline = is_at_outline(c, &o);
+        if (!at_outline) o.discs = 0;
+        if (at_outline && is_outside(c, &o)) return false;
+    } else {
+        clip_to_rectangle(c);
+    }
+    for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
+        low = fmin(low, c->x[i]), high = fmax(high, c->x[i]);
+        count = add_break(b, count, c->x[i]);
+        if (c->kind != RB_FLAT_CELL_FACE) count = border_breaks(c, j, i, b, count);
+    }
+    // where it is closest
+    if (c->kind == RB_FLAT_CELL_CORNER) count = add_break(b, count, 0);
+    if (c->kind == RB_FLAT_CELL_EDGE && c->b != 0) count = add_break(b, count, -c->a / c->b);
+    if (at_outline) count = outline_breaks(c, &o, b, count);
+    sort(b, count);
+    Strip s = {.cell = c, .outline = &o};
+    for (int i = 1; i < count; i++) {
+        s.from = fmax(low, b[i - 1]), s.to = fmin(high, b[i]);
+        double mid = 0.5 * (s.from + s.to);
+        if (!(s.to - s.from > 1e-13 * (high - low)) || !find_sides(c, mid, &s)) continue;
+        if (at_outline && c->kind != RB_FLAT_CELL_FACE)
+            add_crossed(&s, sums);
+        else if (width_at(&s, mid) > 0)
+            add_lines(&s, s.from, s.to, sums);
+    }
+    return at_outline;
+}
