@@ -23,6 +23,13 @@ typedef struct RbPlate {
     double margin;     // [m] so close to the outline is at it
 } RbPlate;
 
+// Points of the round part of outlines that overlap: one of each piece of it that does, or more.
+enum { RB_RIM_POINTS_MAX = 64 };
+typedef struct RbRimPoints {
+    int count;
+    Vec3 at[RB_RIM_POINTS_MAX];
+} RbRimPoints;
+
 typedef enum RbFlatCellKind {
     RB_FLAT_CELL_FACE,
     RB_FLAT_CELL_EDGE,
@@ -34,9 +41,9 @@ typedef struct RbFlatCell {
     RbFlatCellKind kind;
     double radius;  // [m] r of both bodies
     Vec3 o, ex, ey; // frame in the plane of the plate; an edge runs along ex
-    Vec3
-        up; // FACE: its normal; otherwise from the edge (where G > 0) or corner to the plate at y = 0
-    double a, b;      // [m], [1] EDGE: G = a + b x; CORNER: a its height
+    Vec3 up; // FACE: its normal; else from the edge (where G > 0) or corner to the plate, at y = 0
+    double a, b;      // [m], [1] EDGE: G = a + b x; CORNER: a its height, b of the circle
+                      // where the overlap ends
     double w, wx, wy; // [m], [1] FACE: the overlap w + wx x + wy y
     int count;        // corners of the polygon
     double x[RB_FLAT_CELL_CORNERS_MAX], y[RB_FLAT_CELL_CORNERS_MAX];
@@ -55,4 +62,4 @@ void rb_flat_cell_corner(const RbPlate *plate, double radius, Vec3 corner, RbFla
 void rb_flat_cell_keep(RbFlatCell *cell, Vec3 n, double d);
 
 // Adds its moments; the polyhedron must not reach into the plate. True: the overlap comes to the outline of the plate, or may do so.
-bool rb_flat_cell_add(RbFlatCell *cell, RbRoundSums *sums);
+bool rb_flat_cell_add(RbFlatCell *cell, RbRimPoints *rim, RbRoundSums *sums);

@@ -66,6 +66,7 @@ static bool chord(const Outline *o, double px, double py, double dx, double dy, 
 typedef struct Strip {
     const RbFlatCell *cell;
     const Outline *outline;
+    RbRimPoints *rim;
     double from, to;
     double low0, low1, high0, high1;
 } Strip;
@@ -192,12 +193,24 @@ static double place_on(const Way *w, double u, double *rate) {
     }
 }
 
-// Does the outline bound the lines of a part, and do its ends lie so near that they grow as a root does?
-static bool has_root(const Strip *s, double from, double to) {
-    const Outline *o = s->outline;
-    double mid = 0.5 * (from + to), near = to - from;
+static void add_rim_point(const Strip *s, double x, double y) {
+    Vec3 p = v3_axpy(v3_axpy(s->cell->o, x, s->cell->ex), y, s->cell->ey);
+    if (s->rim->count < RB_RIM_POINTS_MAX) s->rim->at[s->rim->count++] = p;
+}
+
+// Does the outline bound the lines of a part?
+static bool ends_at_outline(const Strip *s, double from, double to) {
+    double mid = 0.5 * (from + to);
     Range r = range_at(s, mid), t = outline_range(s, mid);
-    if (r.low > t.low && r.high < t.high) return false;
+    if (!(r.high > r.low)) return false;
+    if (!(r.low > t.low)) add_rim_point(s, mid, t.low);
+    if (!(r.high < t.high)) add_rim_point(s, mid, t.high);
+    return !(r.low > t.low && r.high < t.high);
+}
+
+// Does it end so near that lines grow as a root does?
+static bool has_root(const Outline *o, double from, double to) {
+    double mid = 0.5 * (from + to), near = to - from;
     for (int i = 0; i < o->discs; i++) {
         double first = o->x[i] - o->r, last = o->x[i] + o->r;
         if (fabs(first - mid) < 1.5 * near || fabs(last - mid) < 1.5 * near) return true;
@@ -210,8 +223,10 @@ static const RbGaussPoints *rule_of(const Strip *s, const Way *way) {
     const double small = 1; // [rad]
     bool face = s->cell->kind == RB_FLAT_CELL_FACE;
     if (s->outline->discs == 0) return face ? &rb_gauss_3 : &rb_gauss_8;
+    bool ends = ends_at_outline(s, way->from, way->to);
     if (face && way->kind == SINE) return way->q1 - way->q0 < small ? &rb_gauss_8 : &rb_gauss_16;
-    return has_root(s, way->from, way->to) ? &rb_sine_16 : &rb_gauss_8;
+    if (!ends) return &rb_gauss_8;
+    return has_root(s->outline, way->from, way->to) ? &rb_sine_16 : &rb_gauss_16;
 }
 
 static void add_lines(const Strip *s, double from, double to, RbRoundSums *sums) {
@@ -374,7 +389,7 @@ static bool find_sides(const RbFlatCell *c, double x, Strip *s) {
     return high > low;
 }
 
-// Does the polygon come to the outline? Is all of it beside it?
+// Does the polygon come to the outline?
 static bool is_at_outline(const RbFlatCell *c, const Outline *o) {
     double inner = o->r - c->plate->margin;
     for (int i = 0; i < c->count; i++) {
@@ -383,6 +398,7 @@ static bool is_at_outline(const RbFlatCell *c, const Outline *o) {
     return false;
 }
 
+// Is all of it beside it?
 static bool is_outside(const RbFlatCell *c, const Outline *o) {
     double x = 0, y = 0, far = 0;
     for (int i = 0; i < c->count; i++) x += c->x[i] / c->count, y += c->y[i] / c->count;
@@ -390,27 +406,35 @@ static bool is_outside(const RbFlatCell *c, const Outline *o) {
     return from_middle(o, x, y) > o->r + far;
 }
 
-static void clip_to_rectangle(RbFlatCell *c) {
+// True: it came to the outline.
+static bool clip_to_rectangle(RbFlatCell *c) {
     const RbPlate *p = c->plate;
-    double x = v3_dot(p->e1, p->c), y = v3_dot(p->e2, p->c);
-    rb_flat_cell_keep(c, p->e1, x + p->straight),
-        rb_flat_cell_keep(c, v3_neg(p->e1), p->straight - x);
-    rb_flat_cell_keep(c, p->e2, y + p->wide), rb_flat_cell_keep(c, v3_neg(p->e2), p->wide - y);
+    bool at_outline = false;
+    for (int i = 0; i < 4; i++) {
+        Vec3 d = v3_scale(i % 2 ? -1 : 1, i < 2 ? p->e1 : p->e2);
+        double to = v3_dot(d, p->c) + (i < 2 ? p->straight : p->wide);
+        for (int k = 0; k < c->count && !at_outline; k++) {
+            Vec3 q = v3_axpy(v3_axpy(c->o, c->x[k], c->ex), c->y[k], c->ey);
+            at_outline = !(v3_dot(d, q) < to);
+        }
+        rb_flat_cell_keep(c, d, to);
+    }
+    return at_outline;
 }
 
-bool rb_flat_cell_add(RbFlatCell *c, RbRoundSums *sums) {
+bool rb_flat_cell_add(RbFlatCell *c, RbRimPoints *rim, RbRoundSums *sums) {
     if (c->count == 0) return false;
     Outline o = {0};
     double b[BREAKS_MAX], low = INFINITY, high = -INFINITY;
     int count = 0;
-    bool at_outline = false;
+    bool at_outline;
     if (c->plate->round) {
         o = outline_of(c);
         at_outline = is_at_outline(c, &o);
-        if (!at_outline) o.discs = 0;
         if (at_outline && is_outside(c, &o)) return false;
+        if (!at_outline) o.discs = 0;
     } else {
-        clip_to_rectangle(c);
+        at_outline = clip_to_rectangle(c);
     }
     for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
         low = fmin(low, c->x[i]), high = fmax(high, c->x[i]);
@@ -420,14 +444,14 @@ bool rb_flat_cell_add(RbFlatCell *c, RbRoundSums *sums) {
     // where it is closest
     if (c->kind == RB_FLAT_CELL_CORNER) count = add_break(b, count, 0);
     if (c->kind == RB_FLAT_CELL_EDGE && c->b != 0) count = add_break(b, count, -c->a / c->b);
-    if (at_outline) count = outline_breaks(c, &o, b, count);
+    if (o.discs > 0) count = outline_breaks(c, &o, b, count);
     sort(b, count);
-    Strip s = {.cell = c, .outline = &o};
+    Strip s = {.cell = c, .outline = &o, .rim = rim};
     for (int i = 1; i < count; i++) {
         s.from = fmax(low, b[i - 1]), s.to = fmin(high, b[i]);
         double mid = 0.5 * (s.from + s.to);
         if (!(s.to - s.from > 1e-13 * (high - low)) || !find_sides(c, mid, &s)) continue;
-        if (at_outline && c->kind != RB_FLAT_CELL_FACE)
+        if (o.discs > 0 && c->kind != RB_FLAT_CELL_FACE)
             add_crossed(&s, sums);
         else if (width_at(&s, mid) > 0)
             add_lines(&s, s.from, s.to, sums);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "collide/flat_cell.h"
 #include "geom/support.h"
 
 // Cells have room for so many sides.
@@ -44,7 +43,8 @@ static double extent(const RbPlate *p, Vec3 d) {
 // ---- boxes
 
 // Side -1, 0 or 1 of each axis: over which face, edge or corner.
-static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const int side[3], RbRoundSums *sums) {
+static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const int side[3], RbRimPoints *rim,
+                         RbRoundSums *sums) {
     RbFlatCell c;
     int out = (side[0] != 0) + (side[1] != 0) + (side[2] != 0), axis = 0;
     while (axis < 2 && (side[axis] != 0) != (out == 1)) axis++; // of the face, or along the edge
@@ -63,10 +63,10 @@ static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const int side[3], 
         if (side[i] == 0 && out == 1)
             rb_flat_cell_keep(&c, d, hi), rb_flat_cell_keep(&c, v3_neg(d), hi);
     }
-    return rb_flat_cell_add(&c, sums);
+    return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_box(const RbPlate *p, double r, Vec3 h, RbRoundSums *sums) {
+static bool add_box(const RbPlate *p, double r, Vec3 h, RbRimPoints *rim, RbRoundSums *sums) {
     bool may[3][3], at_outline = false;
     for (int i = 0; i < 3; i++) {
         double mid = v3_get(p->c, i), far = extent(p, v3_axis(i)), hi = v3_get(h, i);
@@ -78,14 +78,15 @@ static bool add_box(const RbPlate *p, double r, Vec3 h, RbRoundSums *sums) {
         const int place[3] = {k % 3, k / 3 % 3, k / 9},
                   side[3] = {place[0] - 1, place[1] - 1, place[2] - 1};
         if (k == 13 || !may[0][place[0]] || !may[1][place[1]] || !may[2][place[2]]) continue;
-        at_outline |= add_box_cell(p, r, h, side, sums);
+        at_outline |= add_box_cell(p, r, h, side, rim, sums);
     }
     return at_outline;
 }
 
 // ---- hulls
 
-static bool add_face(const RbPlate *p, double r, const RbPolytope *t, int face, RbRoundSums *sums) {
+static bool add_face(const RbPlate *p, double r, const RbPolytope *t, int face, RbRimPoints *rim,
+                     RbRoundSums *sums) {
     RbFlatCell c;
     Vec3 n = t->face_normals[face];
     double over = v3_dot(n, p->c) - t->face_offsets[face], far = extent(p, n);
@@ -98,10 +99,11 @@ static bool add_face(const RbPlate *p, double r, const RbPolytope *t, int face, 
         Vec3 out = v3_unit(v3_cross(v3_sub(b, a), n));
         rb_flat_cell_keep(&c, out, v3_dot(out, a));
     }
-    return rb_flat_cell_add(&c, sums);
+    return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_edge(const RbPlate *p, double r, const RbPolytope *t, int edge, RbRoundSums *sums) {
+static bool add_edge(const RbPlate *p, double r, const RbPolytope *t, int edge, RbRimPoints *rim,
+                     RbRoundSums *sums) {
     RbFlatCell c;
     Vec3 a = t->vertices[t->edges[edge][0]], way = v3_sub(t->vertices[t->edges[edge][1]], a);
     double length = v3_norm(way), h0 = v3_dot(p->n, v3_sub(a, p->c)), h1 = h0 + v3_dot(p->n, way);
@@ -114,10 +116,11 @@ static bool add_edge(const RbPlate *p, double r, const RbPolytope *t, int edge, 
     Vec3 in_m = v3_scale(-turn, v3_cross(along, m)), in_n = v3_scale(turn, v3_cross(along, n));
     rb_flat_cell_keep(&c, in_m, v3_dot(in_m, a));
     rb_flat_cell_keep(&c, in_n, v3_dot(in_n, a));
-    return rb_flat_cell_add(&c, sums);
+    return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_corner(const RbPlate *p, double r, const RbPolytope *t, int i, RbRoundSums *sums) {
+static bool add_corner(const RbPlate *p, double r, const RbPolytope *t, int i, RbRimPoints *rim,
+                       RbRoundSums *sums) {
     RbFlatCell c;
     Vec3 a = t->vertices[i];
     if (fabs(v3_dot(p->n, v3_sub(a, p->c))) > r) return false;
@@ -126,14 +129,15 @@ static bool add_corner(const RbPlate *p, double r, const RbPolytope *t, int i, R
         Vec3 along = v3_unit(v3_sub(t->vertices[t->neighbours[k]], a));
         rb_flat_cell_keep(&c, along, v3_dot(along, a));
     }
-    return rb_flat_cell_add(&c, sums);
+    return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_polytope(const RbPlate *p, double r, const RbPolytope *t, RbRoundSums *sums) {
+static bool add_polytope(const RbPlate *p, double r, const RbPolytope *t, RbRimPoints *rim,
+                         RbRoundSums *sums) {
     bool at_outline = false;
-    for (int i = 0; i < t->face_count; i++) at_outline |= add_face(p, r, t, i, sums);
-    for (int i = 0; i < t->edge_count; i++) at_outline |= add_edge(p, r, t, i, sums);
-    for (int i = 0; i < t->vertex_count; i++) at_outline |= add_corner(p, r, t, i, sums);
+    for (int i = 0; i < t->face_count; i++) at_outline |= add_face(p, r, t, i, rim, sums);
+    for (int i = 0; i < t->edge_count; i++) at_outline |= add_edge(p, r, t, i, rim, sums);
+    for (int i = 0; i < t->vertex_count; i++) at_outline |= add_corner(p, r, t, i, rim, sums);
     return at_outline;
 }
 
@@ -145,7 +149,7 @@ static double height_over(const RbPlate *p, const RbCore *core, Vec3 d) {
 }
 
 bool rb_patch_flat(const RbDepthField *f, const RbSheet *sheet, Vec3 middle, double narrows,
-                   RbRoundSums *sums) {
+                   RbRimPoints *rim, RbRoundSums *sums) {
     RbPlate p = plate_of(sheet);
     p.margin = narrows * f->radius;
     Vec3 out = v3_dot(p.n, v3_sub(p.c, middle)) > 0 ? p.n : v3_neg(p.n);
@@ -153,7 +157,7 @@ bool rb_patch_flat(const RbDepthField *f, const RbSheet *sheet, Vec3 middle, dou
     if (over > f->radius || height_over(&p, f->core, v3_neg(out)) > f->radius) return false;
     double area = sums->area;
     bool at_outline = f->core->kind == RB_CORE_BOX
-                          ? add_box(&p, f->radius, f->core->h, sums)
-                          : add_polytope(&p, f->radius, f->core->polytope, sums);
+                          ? add_box(&p, f->radius, f->core->h, rim, sums)
+                          : add_polytope(&p, f->radius, f->core->polytope, rim, sums);
     return over > 0 && sums->area > area && !at_outline;
 }

@@ -3,13 +3,13 @@
 // section 7). The integrals are those of patch_round.h.
 #pragma once
 
-#include "collide/round_sums.h"
+#include "collide/flat_cell.h"
 #include "collide/wet_line.h"
 
 // Is the other body a polyhedron into which the round one does not reach?
 bool rb_has_flat_patch(const RbDepthField *field);
 
-// Adds the moments of an end or a flat side of a beam. middle: of the round core. narrows: by how much it does behind the sheet, over the way. True: no other sheets of it overlap but for
-// the opposite end.
+// Adds the moments of an end, or of a flat side of a beam, and points of an end's outline to rim. middle: of the round core. narrows: by how much it does
+// behind the sheet, over the way. True: nothing behind it overlaps but perhaps the sheet opposite.
 bool rb_patch_flat(const RbDepthField *field, const RbSheet *sheet, Vec3 middle, double narrows,
-                   RbRoundSums *sums);
+                   RbRimPoints *rim, RbRoundSums *sums);

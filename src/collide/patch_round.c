@@ -409,6 +409,7 @@ typedef struct Zone {
     double line, most;              // one that overlaps, and how far
     double before, after;           // where to look for its borders
     double most_before, most_after; // there
+    double from, to;                // its borders
 } Zone;
 
 // How deep the rim is at an angle, and how that rises with the angle.
@@ -458,7 +459,40 @@ static double driest(const RbDepthField *f, const RbSheet *sheet, double a, doub
     return best;
 }
 
-static int find_zones(const RbDepthField *f, const RbSheet *sheet, Zone *zones) {
+static void find_borders(const RbDepthField *f, const RbSheet *sheet, Zone *z) {
+    z->from = z->most_before > 0 ? z->before
+                                 : end_of(f, sheet, z->line, z->most, z->before, z->most_before);
+    z->to =
+        z->most_after > 0 ? z->after : end_of(f, sheet, z->line, z->most, z->after, z->most_after);
+}
+
+// Where a face lies on an end the rim is as deep all over it and has no summits. But points of it that overlap are known then: lines through those that lie in
+// no zone belong to another.
+static int add_lost_zones(const RbDepthField *f, const RbSheet *sheet, const RbRimPoints *rim,
+                          Zone *zones, int count) {
+    for (int i = 0; i < rim->count && count < ZONES_MAX; i++) {
+        Vec3 out = v3_sub(rim->at[i], sheet->c);
+        double tau = atan2(v3_dot(out, sheet->e2), v3_dot(out, sheet->e1));
+        double close = FINE * (sheet->high - sheet->low);
+        Zone z = {.line = tau, .before = sheet->low, .after = sheet->high};
+        bool lost = tau >= sheet->low && tau <= sheet->high;
+        for (int k = 0; k < count && lost; k++) {
+            lost = tau < zones[k].from - close || tau > zones[k].to + close;
+            if (zones[k].to < tau) z.before = fmax(z.before, zones[k].to);
+            if (zones[k].from > tau) z.after = fmin(z.after, zones[k].from);
+        }
+        if (!lost) continue;
+        z.most = most_of(f, sheet, tau);
+        if (!(z.most > 0)) continue;
+        z.most_before = most_of(f, sheet, z.before), z.most_after = most_of(f, sheet, z.after);
+        find_borders(f, sheet, &z);
+        zones[count++] = z;
+    }
+    return count;
+}
+
+static int find_zones(const RbDepthField *f, const RbSheet *sheet, const RbRimPoints *rim,
+                      Zone *zones) {
     double most, guess = first_line(f, sheet, &most), lines[ZONES_MAX];
     int count = 0, zone_count = 0;
     if (sheet->kind == RB_SHEET_SIDE && !f->planar) count = rim_lines(f, sheet, guess, lines);
@@ -478,10 +512,13 @@ static int find_zones(const RbDepthField *f, const RbSheet *sheet, Zone *zones) 
             z.most_after = most_of(f, sheet, z.after);
         }
         z.most = most_of(f, sheet, z.line);
-        if (z.most > 0) zones[zone_count++] = z;
+        if (z.most > 0) {
+            find_borders(f, sheet, &z);
+            zones[zone_count++] = z;
+        }
         before = z.after, most_before = z.most_after;
     }
-    return zone_count;
+    return add_lost_zones(f, sheet, rim, zones, zone_count);
 }
 
 // In their order, between two others.
@@ -552,11 +589,7 @@ static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
                      RbRoundSums *sums) {
     const double narrow = 0.1; // of the way: half as many lines will do
     double cuts[LOOKS * (CUTS_MAX + 1) + 1];
-    double from = z->most_before > 0
-                      ? z->before
-                      : end_of(f, sheet, z->line, z->most, z->before, z->most_before);
-    double to =
-        z->most_after > 0 ? z->after : end_of(f, sheet, z->line, z->most, z->after, z->most_after);
+    double from = z->from, to = z->to;
     bool graded = shares_apex(f, sheet);
     Stops stops = graded ? graded_stops(sheet) : even_stops(from, to);
     int count = 0;
@@ -578,9 +611,11 @@ static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
     }
 }
 
-static void add_sheet(const RbDepthField *f, const RbSheet *sheet, RbRoundSums *sums) {
+// rim: points of the ends' outlines that overlap, if they are known.
+static void add_sheet(const RbDepthField *f, const RbSheet *sheet, const RbRimPoints *rim,
+                      RbRoundSums *sums) {
     Zone zones[ZONES_MAX];
-    int count = find_zones(f, sheet, zones);
+    int count = find_zones(f, sheet, rim, zones);
     for (int i = 0; i < count; i++) add_zone(f, sheet, &zones[i], sums);
 }
 
@@ -648,16 +683,21 @@ static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec
     }
     RbSheet sheets[RB_SHEETS_MAX];
     int count = rb_sheets(round, X_FR, towards, at, order_of(f, X_FR, towards), sheets);
-    bool flat = rb_has_flat_patch(f), covered = false; // an end hides what is behind it
+    bool flat = rb_has_flat_patch(f), covered = false; // one hides what is behind it
+    RbRimPoints rim;
+    rim.count = 0;
     for (int i = 0; i < count && flat; i++) {
         if (sheets[i].kind != RB_SHEET_END) continue;
-        covered |= rb_patch_flat(f, &sheets[i], X_FR.r, narrows(round, &sheets[i]), sums);
+        double narrow = narrows(round, &sheets[i]);
+        covered |= rb_patch_flat(f, &sheets[i], X_FR.r, narrow, &rim, sums);
+    }
+    if (covered) return;
+    for (int i = 0; i < count && flat; i++) {
+        if (sheets[i].kind == RB_SHEET_FLAT)
+            covered |= rb_patch_flat(f, &sheets[i], X_FR.r, 0, &rim, sums);
     }
     for (int i = 0; i < count && !covered; i++) {
-        if (!flat || sheets[i].kind == RB_SHEET_SIDE)
-            add_sheet(f, &sheets[i], sums);
-        else if (sheets[i].kind == RB_SHEET_FLAT)
-            rb_patch_flat(f, &sheets[i], X_FR.r, 0, sums);
+        if (!flat || sheets[i].kind == RB_SHEET_SIDE) add_sheet(f, &sheets[i], &rim, sums);
     }
 }
 

@@ -142,7 +142,7 @@ typedef struct Tally {
 
 // A grid of h sees V and W to h², and slopes, whose integrand does not vanish at the border, to h^1.5.
 static void compare_end(const RbDepthField *f, const RbSheet *end, Vec3 middle, Tally *t) {
-    enum { COARSE = 300, FINE = 900 };
+    enum { COARSE = 200, FINE = 600 };
     double far = end->straight + end->r0;
     Grid all = {f, end, -far, far, -far, far}, wet, none;
     RbRoundSums s = {.origin = V3_ZERO, .u = v3(1, 0, 0), .v = v3(0, 1, 0)};
@@ -154,7 +154,8 @@ static void compare_end(const RbDepthField *f, const RbSheet *end, Vec3 middle, 
     over_grid(&wet, COARSE, &all);
     RbRoundSums want = over_grid(&all, FINE, &none), half = over_grid(&all, FINE / 2, &none);
     if (fabs(half.volume / want.volume - 1) > 1e-4) return; // the grid is too coarse
-    t->met++, t->at_outline += !rb_patch_flat(f, end, middle, 0, &s);
+    RbRimPoints rim = {.count = 0};
+    t->met++, t->at_outline += !rb_patch_flat(f, end, middle, 0, &rim, &s);
     t->worst = fmax(t->worst, fabs(s.volume / want.volume - 1));
     t->worst = fmax(t->worst, fabs(s.square / want.square - 1));
     t->worst = fmax(t->worst, fabs(s.xy - want.xy) / (fabs(want.xx) + fabs(want.yy)));
