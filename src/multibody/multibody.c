@@ -299,8 +299,17 @@ static const char *name_of(const Mechanism *m, int element) {
     return m->contacts->elements[element].side.object;
 }
 
+// A step that was too long has led to where squares of numbers are none any more: that says nothing about bodies and shapes.
+static bool is_astray(const Mechanism *m, const RbEval *e) {
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 0; i < tree->nq + tree->nv; i++)
+        if (!(fabs(e->x[i]) < 1e100)) return true;
+    return false;
+}
+
 static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep deep) {
     if (deep.a < 0) return RB_EVAL_OK;
+    if (isnan(deep.depth) && is_astray(m, e)) return RB_EVAL_RETRY;
     if (isnan(deep.depth))
         return rb_eval_retry(e, NO_DISTANCE, name_of(m, deep.a), name_of(m, deep.b), e->time);
     return rb_eval_retry(e, TOO_DEEP, name_of(m, deep.a), name_of(m, deep.b), deep.depth,

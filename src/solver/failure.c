@@ -82,12 +82,20 @@ static RbStatus fail_for_corrector(RbSolver *s, double h, const char *mishap) {
                    s->t, h, mishap[0] ? ": " : "", mishap);
 }
 
+// Whatever no smaller step helped against: steps have become shorter than times can tell.
+static bool is_stuck(const RbSolver *s, RbTrouble trouble, double h) {
+    bool small = trouble == RB_TROUBLE_ERROR_TEST || trouble == RB_TROUBLE_CONVERGENCE ||
+                 trouble == RB_TROUBLE_DOMAIN;
+    return small && h != 0 && s->t + h == s->t;
+}
+
 RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
     if (s->linear.lu.no_memory) rb_heap_fail(s->arena->heap);
     char mishap[TEXT_SIZE], name[NAME_SIZE];
     double h = s->memory ? s->integrator->next_step(s) : 0;
     RbDiag *diag = s->diag;
     describe_mishap(s, mishap);
+    if (is_stuck(s, trouble, h)) trouble = RB_TROUBLE_STUCK;
     switch (trouble) {
         case RB_TROUBLE_ACCURACY:
             return rb_fail(
@@ -121,7 +129,10 @@ RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
                            "the given ones%s%s; give better start values",
                            s->t, mishap[0] ? ": " : "", mishap);
         case RB_TROUBLE_STUCK:
-            if (mishap[0]) return fail_for_model(s, mishap); // crept up to the end of the domain
+            // the model gave up, or the end of the domain was crept up to; but not: a step led anywhere
+            if (mishap[0] && (s->mishap.index >= 0 || s->mishap.answer < 0))
+                return fail_for_model(s, mishap);
+            if (caller_explains(s)) return RB_ERROR_SOLVER;
             return rb_fail(diag, RB_ERROR_SOLVER, RB_NOWHERE,
                            "t = %.9g s: the step has shrunk to %.3g s, and steps no longer change "
                            "the time; the error "
