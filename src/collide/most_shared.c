@@ -185,29 +185,50 @@ static void consider(const Bundle *b, Aim a, Aim *lowest) {
     if (a.rise < lowest->rise) *lowest = a;
 }
 
-static Aim lowest_of(const Bundle *b) {
-    Aim lowest = {.rise = INFINITY};
+static double height_at(const Bundle *b, int cut, const double x[2]) {
+    const Line *c = &b->line[cut];
+    return c->value + c->slope[0] * x[0] + c->slope[1] * x[1];
+}
+
+// The cut that is lowest where those of an aim meet; -1: they are.
+static int cut_off_by(const Bundle *b, const Aim *a, double noise) {
+    double lowest = height_at(b, a->who[0], a->x) - noise;
+    int out = -1;
     for (int i = 0; i < b->count; i++) {
-        consider(b, (Aim){.count = 1, .who = {i}}, &lowest);
+        double height = height_at(b, i, a->x);
+        if (!b->cut[i].blurred && height < lowest) lowest = height, out = i;
+    }
+    return out;
+}
+
+// Of at most four cuts.
+static Aim lowest_among(const Bundle *b, const int *who, int count) {
+    Aim lowest = {.rise = INFINITY};
+    for (int i = 0; i < count; i++) {
+        consider(b, (Aim){.count = 1, .who = {who[i]}}, &lowest);
         for (int j = 0; j < i; j++) {
-            consider(b, (Aim){.count = 2, .who = {i, j}}, &lowest);
-            for (int k = 0; k < j; k++) consider(b, (Aim){.count = 3, .who = {i, j, k}}, &lowest);
+            consider(b, (Aim){.count = 2, .who = {who[i], who[j]}}, &lowest);
+            for (int k = 0; k < j; k++)
+                consider(b, (Aim){.count = 3, .who = {who[i], who[j], who[k]}}, &lowest);
         }
     }
     return lowest;
 }
 
-// Is a cut that is left out lower there?
-static bool is_cut_off(const Bundle *b, const Aim *a) {
-    const Line *c = &b->line[a->who[0]];
-    double value = c->value + c->slope[0] * a->x[0] + c->slope[1] * a->x[1];
-    for (int i = 0; i < b->count; i++) {
-        const Line *o = &b->line[i];
-        if (!b->cut[i].blurred &&
-            o->value + o->slope[0] * a->x[0] + o->slope[1] * a->x[1] < value - b->noise)
-            return true;
+// Cuts that are lower come in, and those that do not meet there go, which lowers it each time.
+static Aim lowest_of(const Bundle *b, const Aim *start) {
+    enum { ROUNDS = 20 };
+    Aim a = lowest_among(b, start->who, start->count); // since lines were drawn anew
+    for (int round = 0; round < ROUNDS; round++) {
+        int lower = cut_off_by(b, &a, 1e-3 * b->noise), who[FLANKS + 1];
+        if (lower < 0) break;
+        for (int i = 0; i < a.count; i++) who[i] = a.who[i];
+        who[a.count] = lower;
+        Aim next = lowest_among(b, who, a.count + 1);
+        if (!(next.rise < a.rise)) break;
+        a = next;
     }
-    return false;
+    return a;
 }
 
 // Newton's method for the lowest cut.
@@ -219,10 +240,10 @@ static Aim newton(Bundle *b, int best) {
     consider(b, a, &alone);
     a = alone;
     draw_lines(b, &a);
-    if (!is_cut_off(b, &a)) return a;
+    if (cut_off_by(b, &a, b->noise) < 0) return a;
     for (int round = 0; round < ROUNDS; round++) {
         const double before[2] = {a.x[0], a.x[1]};
-        a = lowest_of(b);
+        a = lowest_of(b, &a);
         const double change[2] = {a.x[0] - before[0], a.x[1] - before[1]};
         if (length_of(change) < near * length_of(a.x)) break;
         draw_lines(b, &a);
