@@ -22,7 +22,7 @@ typedef enum RbGapStatus {
     RB_GAP_EXACT, // error is within rounding of the size: RB_GAP_TOLERANCE size, or a global closed
                   // form
     RB_GAP_BOUNDED, // deep penetration of curved cores: the result is a polished local optimum;
-                    // `error` bounds the rest
+                    // `error` bounds the rest. Hardly ever curved cores apart
     RB_GAP_INVALID, // a shape or the pose is not finite: distance is NaN
 } RbGapStatus;
 

@@ -4,6 +4,16 @@
 #include "collide/gjk.h"
 #include "geom/support.h"
 
+Vec3 rb_across(Vec3 e, Vec3 f) {
+    Vec3 n = v3_unit(v3_cross(e, f));
+    Vec3 g = v3_axpy(f, -v3_dot(e, f) / v3_norm2(e), e); // f across e
+    if (!(v3_norm2(g) > 0)) return n;
+    // The cross product is off by eps over the sine of their angle; scalar products know that to eps.
+    n = v3_axpy(n, -v3_dot(n, e) / v3_norm2(e), e);
+    n = v3_axpy(n, -v3_dot(n, g) / v3_norm2(g), g);
+    return v3_unit(n);
+}
+
 // An ellipsoid is smooth: a ball of its smallest radius of curvature c^2/a rolls inside, so it is a
 // convex body (its inner parallel body) plus that ball. One percent is left to keep the inner body
 // smooth as well.
@@ -190,7 +200,7 @@ static void feature_of_vertices(const RbPolytope *t, const int v[3], int count, 
         edge_at(f, a, v3_unit(e));
         return;
     }
-    Vec3 n = v3_unit(v3_cross(e, v3_sub(t->vertices[v[2]], a)));
+    Vec3 n = rb_across(e, v3_sub(t->vertices[v[2]], a));
     face_at(f, a, v3_dot(n, outward) < 0 ? v3_neg(n) : n);
 }
 

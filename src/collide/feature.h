@@ -29,6 +29,10 @@ typedef struct RbFeature {
     double lean;
 } RbFeature;
 
+// Unit vector across both, to rounding also where they are nearly parallel and their cross product
+// has few digits; zero if they are parallel.
+Vec3 rb_across(Vec3 e, Vec3 f);
+
 // A core placed in the frame of the query.
 typedef struct RbPlaced {
     const RbCore *core;

@@ -202,6 +202,82 @@ Vec3 rb_gjk_point_b(const RbGjk *g) {
     return weighted(&g->simplex, g->simplex.b);
 }
 
+// --- where the nearest point does not tell the normal
+// ----------------------------------------------------------------------------------------------------------------
+
+// Unit vector towards the foot of the origin on the point, line or plane of some vertices.
+static Vec3 foot_direction(const RbSimplex *s, const int i[3], int count) {
+    Vec3 p = s->w[i[0]];
+    if (count == 1) return v3_unit(p);
+    Vec3 e = v3_sub(s->w[i[1]], p);
+    if (count == 2) {
+        Vec3 n = v3_unit(v3_axpy(p, -v3_dot(p, e) / v3_norm2(e), e));
+        return v3_unit(v3_axpy(n, -v3_dot(n, e) / v3_norm2(e), e)); // what rounding left along e
+    }
+    Vec3 n = rb_across(e, v3_sub(s->w[i[2]], p));
+    return v3_dot(n, p) < 0 ? v3_neg(n) : n;
+}
+
+// Least of n . w; NaN if n is (of vertices that coincide).
+static double least_along(const RbSimplex *s, Vec3 n) {
+    double least = v3_dot(n, s->w[0]);
+    for (int k = 1; k < s->count; k++) {
+        double along = v3_dot(n, s->w[k]);
+        if (along < least) least = along;
+    }
+    return least;
+}
+
+// Distance of a face; n: direction of the foot, along which that of a needle is more exact.
+static double nearest_on(const RbSimplex *s, const int i[3], int count, Vec3 n) {
+    Nearest near = count == 1   ? on_vertex(s, i[0])
+                   : count == 2 ? on_edge(s, i[0], i[1])
+                                : on_triangle(s, i[0], i[1], i[2]);
+    return near.count == 3 ? v3_dot(n, s->w[i[0]]) : v3_norm(near.v);
+}
+
+// Keeps the face of the simplex (corner, edge, triangle) that carries the point nearest to the origin.
+// Where rounding hides which one it is, several faces have points that are near enough, and several
+// have normals that keep the whole simplex away; the right one has both, so the difference of the two
+// distances is least. Returns its normal; distance [m]: of its nearest point.
+static Vec3 agreeing_face(RbSimplex *s, double *distance) {
+    double least = INFINITY;
+    Nearest best = {.count = 0};
+    for (unsigned set = 1; set < (1U << s->count) && set < 15; set++) {
+        Nearest face = {.count = 0};
+        for (int k = 0; k < s->count; k++) {
+            if (set >> k & 1) face.i[face.count++] = k;
+        }
+        face.v = foot_direction(s, face.i, face.count);
+        double upper = nearest_on(s, face.i, face.count, face.v),
+               gap = upper - least_along(s, face.v);
+        if (gap < least) least = gap, best = face, *distance = upper;
+    }
+    keep(s, &best);
+    return best.v;
+}
+
+void rb_gjk_widen(RbGjk *g, RbPlaced *a, RbPlaced *b, double scale) {
+    double tiny = 4 * DBL_EPSILON * scale, nearest = INFINITY, widest = -INFINITY; // [m]
+    RbSimplex s = g->simplex, points = s;
+    Vec3 normal = g->v, v;
+    for (int round = 0; round < GJK_ROUNDS_MAX && nearest - widest > tiny; round++) {
+        double upper = INFINITY;
+        Vec3 n = agreeing_face(&s, &upper);
+        if (upper <= nearest + tiny) points = s; // of equals the later: its normal fits better
+        nearest = fmin(nearest, upper);
+        push_support(&s, a, b, n);
+        double lower = v3_dot(n, s.w[s.count - 1]);
+        if (lower > widest) widest = lower, normal = n;
+        if (is_repeated(&s)) break;
+    }
+    if (!(widest > 0)) return;
+    rb_simplex_reduce(&points, &v); // for its weights
+    g->simplex = points;
+    g->v = v3_scale(widest, normal);
+    g->upper = g->lower = widest;
+}
+
 // --- a point and a polytope
 // -------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,11 @@ RbGjk rb_gjk_vertices(RbPlaced *a, RbPlaced *b, const int vertices[][2], int cou
 // Go on until upper - lower <= tolerance * upper [1], or nothing moves, or the cores overlap.
 void rb_gjk_run(RbGjk *gjk, RbPlaced *a, RbPlaced *b, double tolerance, double scale);
 
+// After GJK has ended on disjoint cores: the nearest point is right within rounding, but its normal
+// only to the root of that, and so is the separation along it. Goes on with simplices that make both
+// agree. v becomes the normal of the widest separation found, times its width.
+void rb_gjk_widen(RbGjk *gjk, RbPlaced *a, RbPlaced *b, double scale);
+
 Vec3 rb_gjk_point_a(const RbGjk *gjk);
 Vec3 rb_gjk_point_b(const RbGjk *gjk);
 

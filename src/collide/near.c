@@ -182,6 +182,10 @@ RbNearness rb_near_cold(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess, RbCo
         if (how == RB_NEAR_EXACT) return how;
     }
     keep_gjk(A, B, &gjk, out);
+    if (out->error > rounding(scale)) {
+        rb_gjk_widen(&gjk, A, B, scale);
+        keep_gjk(A, B, &gjk, out);
+    }
     return out->error <= rounding(scale) ? RB_NEAR_EXACT : RB_NEAR_BOUNDED;
 }
 
@@ -195,22 +199,27 @@ static void remember_simplex(const RbSimplex *s, RbPairMemory *memory) {
         memory->vertices[k][0] = s->va[k], memory->vertices[k][1] = s->vb[k];
 }
 
+// The points of GJK and a normal that may be better than its own.
+static bool certify(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, Vec3 n, double scale,
+                    RbCoreGap *out) {
+    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), support_a, support_b;
+    double lower = separation(A, B, n, &support_a, &support_b), error, across;
+    bool exact = is_certified(v3_sub(b, a), lower, n, scale, &error, &across);
+    *out = (RbCoreGap){lower, n, a, b, error};
+    return exact;
+}
+
 // GJK has ended on the true simplex. Its points are good; its normal comes from differences of
 // points, and the pieces that the vertices span know it better.
 static bool polish_simplex(RbPlaced *A, RbPlaced *B, const RbGjk *gjk, double scale,
                            RbCoreGap *out) {
     const RbSimplex *s = &gjk->simplex;
-    Vec3 a = rb_gjk_point_a(gjk), b = rb_gjk_point_b(gjk), n = v3_unit(gjk->v), support_a,
-         support_b;
+    Vec3 n = v3_unit(gjk->v);
     RbFeature fa, fb;
     rb_placed_vertices(A, s->va, s->count, n, &fa);
     rb_placed_vertices(B, s->vb, s->count, v3_neg(n), &fb);
     RbPolish polish;
-    if (!rb_polish(A, &fa, B, &fb, n, &polish)) return false;
-    double lower = separation(A, B, polish.normal, &support_a, &support_b), error, across;
-    bool exact = is_certified(v3_sub(b, a), lower, polish.normal, scale, &error, &across);
-    *out = (RbCoreGap){lower, polish.normal, a, b, error};
-    return exact;
+    return rb_polish(A, &fa, B, &fb, n, &polish) && certify(A, B, gjk, polish.normal, scale, out);
 }
 
 RbNearness rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess,
@@ -223,5 +232,7 @@ RbNearness rb_near_polytopes(RbPlaced *A, RbPlaced *B, double scale, Vec3 guess,
     if (gjk.overlap) return RB_NEAR_OVERLAP;
     remember_simplex(&gjk.simplex, memory);
     if (polish_simplex(A, B, &gjk, scale, out)) return RB_NEAR_EXACT;
+    rb_gjk_widen(&gjk, A, B, scale);
+    if (certify(A, B, &gjk, v3_unit(gjk.v), scale, out)) return RB_NEAR_EXACT;
     return rb_near_cold(A, B, scale, guess, out);
 }

@@ -156,7 +156,10 @@ static bool points_on_circle(const Pair *p, Vec3 e, double c, Vec3 *n) {
     Vec3 across = v3_axpy(p->y, -v3_dot(p->y, e), e);
     double length = v3_norm(across);
     if (!(length > 0)) return false;
-    *n = v3_add(v3_scale(c, e), v3_scale(sqrt(1 - c * c) / length, across));
+    // Once more: what rounding has left along e is small beside y, but y across e may be short.
+    Vec3 u = v3_scale(1 / length, across);
+    u = v3_unit(v3_axpy(u, -v3_dot(u, e), e));
+    *n = v3_add(v3_scale(c, e), v3_scale(sqrt(1 - c * c), u));
     return true;
 }
 
