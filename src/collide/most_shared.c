@@ -23,19 +23,45 @@ typedef struct Look {
 } Look;
 
 // False: nothing is shared.
-static bool look_along(const RbPatchPair *pair, RbContactPlane plane, Look *out) {
-    out->blurred = false;
+static bool look_for_volume(const RbPatchPair *pair, RbContactPlane plane, Look *out) {
     RbShared s = rb_shared_volume(pair, plane);
     double mean[6];
     if (!(s.volume > 0)) return false;
     for (int j = 0; j < 6; j++) mean[j] = 0.5 * (s.by_a[j] + s.by_b[j]) / s.volume;
-    out->plane = plane, out->root = cbrt(s.volume);
+    out->root = cbrt(s.volume);
     out->wrench = rb_patch_wrench(plane, mean);
     Vec3 g = v3_neg(out->wrench.f); // d log S
     double k = out->root / 3;
     out->slope = v3_scale(k, g);
     out->bend = m3_add(m3_scale(k / s.volume, s.bend), m3_scale(-2 * k / 3, m3_outer(g, g)));
     return true;
+}
+
+// Of W the fourth root, which is concave nearly. Slopes and bends by a turn of n are known; the one outwards takes its part of the bends around the sphere.
+static bool look_for_square(const RbPatchPair *pair, RbContactPlane plane, Look *out) {
+    RbPatchLook l;
+    double mean[6], r = pair->radius;
+    rb_patch_look(pair, plane, &l);
+    const RbPatchAim *m = &l.aim;
+    if (!isfinite(m->value)) return false;
+    for (int j = 0; j < 6; j++) mean[j] = 0.5 * (m->by_a[j] + m->by_b[j]);
+    double root = exp(m->value / 4), k = root / 4,
+           outwards = k * 2 * l.moments.volume / l.moments.square;
+    out->root = root, out->wrench = rb_patch_wrench(plane, mean);
+    out->slope = v3_axpy(v3_axpy(v3_scale(outwards, plane.n), k / r * m->slope[0], plane.u),
+                         k / r * m->slope[1], plane.v);
+    double uu = k * (m->bend[0] + m->slope[0] * m->slope[0] / 4) + r * outwards;
+    double uv = k * (m->bend[1] + m->slope[0] * m->slope[1] / 4);
+    double vv = k * (m->bend[2] + m->slope[1] * m->slope[1] / 4) + r * outwards;
+    Vec3 u = v3_axpy(v3_scale(uu, plane.u), uv, plane.v),
+         v = v3_axpy(v3_scale(uv, plane.u), vv, plane.v);
+    out->bend = m3_scale(1 / (r * r), m3_add(m3_outer(plane.u, u), m3_outer(plane.v, v)));
+    return true;
+}
+
+static bool look_along(const RbPatchPair *pair, bool square, RbContactPlane plane, Look *out) {
+    out->plane = plane, out->blurred = false;
+    return square ? look_for_square(pair, plane, out) : look_for_volume(pair, plane, out);
 }
 
 // ---- what the looks say about the ways next to the best one
@@ -286,6 +312,7 @@ static const double FINAL = 1e-5;   // of the lever: steps of the end
 
 typedef struct Search {
     RbPatchPair pair; // whose radius is the length of the way
+    int power;        // 3: V, 4: W
     double lever;     // of slopes, as errors of the force
     double rounding;  // [rad] of ways
     Look look[LOOKS];
@@ -343,7 +370,7 @@ static int room_for(Search *s, const Bundle *b, const Aim *a) {
 static double error_of(const Search *s, const Look *l) {
     if (l->blurred) return INFINITY;
     const double slope[2] = {v3_dot(l->slope, l->plane.u), v3_dot(l->slope, l->plane.v)};
-    return s->lever * 3 * s->pair.radius * length_of(slope) / l->root;
+    return s->lever * s->power * s->pair.radius * length_of(slope) / l->root;
 }
 
 // From a turn of the best way to a look, as such.
@@ -357,7 +384,7 @@ static void way_to(const Search *s, const double from[2], int look, double out[2
 // Of the slopes with a turn, as a part of the force.
 static double change_of(const Search *s, const Cut *c) {
     double size = fmin(s->pair.core[0]->size, s->pair.core[1]->size);
-    return 3 * s->lever * (fabs(c->bend[0]) + fabs(c->bend[2])) + s->pair.radius / size;
+    return s->power * s->lever * (fabs(c->bend[0]) + fabs(c->bend[2])) + s->pair.radius / size;
 }
 
 // What is not known of the slopes where flanks meet, since looks at them are elsewhere, as a part of the force, and whose fault most of that is.
@@ -412,9 +439,9 @@ static bool is_better(const Search *s, const Look *l) {
 
 // False: nothing is shared. As long as steps are large no look is too blurred.
 static bool look(const Search *s, RbContactPlane plane, double step, Look *out) {
-    if (!look_along(&s->pair, plane, out)) return false;
+    if (!look_along(&s->pair, s->power == 4, plane, out)) return false;
     double r = s->pair.radius, noise = s->rounding * fmax(1 / s->lever, r / out->root);
-    double change = 3 * s->lever * r * r * fabs(m3_trace(out->bend)) / out->root;
+    double change = s->power * s->lever * r * r * fabs(m3_trace(out->bend)) / out->root;
     out->blurred = step < FINAL * s->lever && change * s->rounding > fmax(BLURRED, 100 * noise);
     return true;
 }
@@ -468,7 +495,7 @@ static bool climb(Search *s) {
         Vec3 to = in_ball(way, step, length), u = v3_perpendicular(v3_unit(to));
         RbContactPlane plane = {at.plane.origin, u, v3_cross(v3_unit(to), u), v3_unit(to)};
         pair.radius = v3_norm(to);
-        if (!look_along(&pair, plane, &next) || !(next.root > at.root)) {
+        if (!look_along(&pair, false, plane, &next) || !(next.root > at.root)) {
             k *= 0.25;
             continue;
         }
@@ -544,24 +571,25 @@ static bool first_look(Search *s, RbContactPlane plane) {
     return true;
 }
 
-RbMost rb_most_shared(const RbPatchPair *pair, Vec3 origin, Vec3 way) {
+static RbMost most_of(const RbPatchPair *pair, int power, Vec3 origin, Vec3 way) {
     enum { CLIMBS = 3 };
     Vec3 n = v3_unit(way), u = v3_perpendicular(n);
     RbMost out = {.way = way, .value = -INFINITY};
     double length = v3_norm(way), beyond = length - (pair->radius + pair->gap->distance);
-    Search s = {.pair = *pair, .count = 1, .longest = LONGEST, .error = INFINITY};
+    Search s = {.pair = *pair, .power = power, .count = 1, .longest = LONGEST, .error = INFINITY};
     s.rounding = 4e-16 * fmax(pair->core[0]->size, pair->core[1]->size) / length;
     s.lever = fmax(s.rounding, fmin(1, beyond / length));
     s.pair.radius = length;
     if (!first_look(&s, (RbContactPlane){origin, u, v3_cross(n, u), n})) return out;
     Aim a = search(&s);
-    for (int i = 0; i < CLIMBS && falls_outwards(&s) && climb(&s); i++) a = search(&s);
+    for (int i = 0; i < CLIMBS && power == 3 && falls_outwards(&s) && climb(&s); i++)
+        a = search(&s);
     const Look *best = &s.look[s.best];
     if (a.count > 1)
         n = rb_turned_plane(best->plane, a.x, 1).n;
     else
         n = best->plane.n, a.rise = 0, a.who[0] = s.best;
-    out.way = v3_scale(length, n), out.value = 3 * log(best->root * (1 + a.rise));
+    out.way = v3_scale(length, n), out.value = power * log(best->root * (1 + a.rise));
     for (int i = 0; i < a.count; i++) {
         const Wrench *w = &s.look[a.who[i]].wrench;
         out.slope.t = v3_axpy(out.slope.t, a.part[i], w->t);
@@ -569,4 +597,12 @@ RbMost rb_most_shared(const RbPatchPair *pair, Vec3 origin, Vec3 way) {
     }
     out.rate = -v3_dot(out.slope.f, n);
     return out;
+}
+
+RbMost rb_most_shared(const RbPatchPair *pair, Vec3 origin, Vec3 way) {
+    return most_of(pair, 3, origin, way);
+}
+
+RbMost rb_most_square(const RbPatchPair *pair, Vec3 origin, Vec3 n) {
+    return most_of(pair, 4, origin, v3_scale(pair->radius, n));
 }

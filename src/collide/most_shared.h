@@ -17,3 +17,6 @@ typedef struct RbMost {
 
 // way: of the length that is wanted, any along which something is shared. origin: about which torques are.
 RbMost rb_most_shared(const RbPatchPair *pair, Vec3 origin, Vec3 way);
+
+// The same of W along ways as long as the radius (contact-patch.md, section 1). n: any along which something is shared on the way.
+RbMost rb_most_square(const RbPatchPair *pair, Vec3 origin, Vec3 n);

@@ -10,8 +10,8 @@
 
 // The largest W and its slope, with the mean of both bodies' motions.
 typedef struct Square {
-    double value;
-    Wrench slope; // of the logarithm
+    double value; // of the logarithm
+    Wrench slope; // of that
     Vec3 n;
 } Square;
 
@@ -21,12 +21,23 @@ static Wrench slope_of(const RbPatchLook *l) {
     return rb_patch_wrench(l->view.plane, mean);
 }
 
-static Square largest_square(const RbPatchPair *pair, RbPatchLook looks[3]) {
+// What the slope that is left does to the force, as a part of it.
+static double error_of(const RbPatchPair *pair, const RbPatchAim *m) {
+    double lever = -pair->gap->distance / pair->radius;
+    return lever * sqrt(m->slope[0] * m->slope[0] + m->slope[1] * m->slope[1]);
+}
+
+// Newton's method finds it unless there is a ridge. On one, with sharp bends next to it where sides are nearly flush, planes that bound it from above go on.
+static Square largest_square(const RbPatchPair *pair, Vec3 origin, RbPatchLook looks[3]) {
+    const double fine = 1e-8;
     RbPatchLook *other;
     double part;
     const RbPatchLook *at = rb_patch_normal(pair, looks, &other, &part);
-    Square out = {at->moments.square, slope_of(at), at->view.plane.n};
+    Square out = {at->aim.value, slope_of(at), at->view.plane.n};
     if (other) out.slope = rb_wrenches(out.slope, part, slope_of(other), 1 - part);
+    if (!other && error_of(pair, &at->aim) < fine) return out;
+    RbMost most = rb_most_square(pair, origin, out.n);
+    if (most.value > out.value) out = (Square){most.value, most.slope, v3_unit(most.way)};
     return out;
 }
 
@@ -36,17 +47,17 @@ static RbAlong best_shared(const RbPatchPair *pair, RbPatchLook looks[3], RbPatc
     RbAlong none = {.patch = rb_empty_patch(pair->gap)};
     *at = &looks[0];
     if (!isfinite(looks->aim.value)) return none;
-    Square square = largest_square(pair, looks);
+    Square square = largest_square(pair, none.patch.origin, looks);
     *most = rb_all_shared(pair, none.patch.origin, square.n);
     if (!isfinite(most->value)) return none;
     rb_patch_look(pair, rb_plane_along(looks->view.plane, v3_unit(most->way)), looks);
     RbAlong out = rb_along(looks, pair, RB_FIXED_TO_NONE);
     RbPatch *p = &out.patch;
     if (!(p->volume > 0)) return none;
-    p->volume = exp(most->value), p->square = square.value;
+    p->volume = exp(most->value), p->square = exp(square.value);
     p->volume_slope = rb_wrenches(most->slope, p->volume, most->slope, 0);
     p->square_slope = rb_wrenches(square.slope, p->square, square.slope, 0);
-    out.press = 1.5 * log(p->square) - most->value;
+    out.press = 1.5 * square.value - most->value;
     out.press_slope = rb_wrenches(square.slope, 1.5, most->slope, -1);
     rb_aim_at_both(&out);
     return out;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 static const double LITTLE = 1e-4;  // g: what is lost
-static const double FAR = 4e-3;     // a loss estimated to be so much is more than 4 g
+static const double FAR = 5e-4;     // a loss that is at least so much is more than 4 g
 static const double ABREAST = 0.95; // cosine: by faces that lean more much is lost
 static const double LEANING =
     36e-4; // [rad²] faces that lean more against each other have no middle
@@ -73,10 +73,35 @@ static Weight weight_between(Vec3 across) {
 
 // ---- which are near
 
-static double loss_of(const RbPatchPair *pair, const RbPatchLook *look, Vec3 m) {
-    const RbContactPlane *p = &look->view.plane;
-    if (pair->goal != RB_GOAL_SQUARE) return rb_patch_loss(&look->aim, p, m);
-    return 0.5 * (rb_patch_loss(&look->aim, p, m) + rb_patch_loss(&look->volume_aim, p, m));
+// How much log V, log W or, deep, log S falls at least as n turns away from where it is largest, by the square of the angle: what is concave in the way of A bends down
+// on the sphere of ways by its rate outwards. (Bends themselves are no measure: next to flush sides they are sharp, and narrow.)
+typedef struct Around {
+    double volume, aim;
+} Around;
+
+static Around around_of(const RbPatchPair *pair, const RbPatchLook *l) {
+    double r = pair->radius, volume = r * fabs(l->volume_aim.by_a[2]);
+    if (pair->goal == RB_GOAL_SQUARE) return (Around){volume, r * fabs(l->aim.by_a[2]) - 1};
+    return (Around){volume, rb_deep_way(pair) * fabs(l->aim.by_a[2])};
+}
+
+static double square_of(const double x[2]) {
+    return x[0] * x[0] + x[1] * x[1];
+}
+
+// What is lost along m, if the look is along the best normal.
+static double loss_at_least(const RbPatchPair *pair, const RbPatchLook *look, Vec3 m) {
+    Around k = around_of(pair, look);
+    double turn = v3_norm2(v3_sub(m, look->view.plane.n));
+    return pair->goal == RB_GOAL_SQUARE ? 0.25 * k.volume * turn : 0.5 * k.aim * turn;
+}
+
+// What is to be gained by another normal.
+static double gain_at_most(const RbPatchPair *pair, const RbPatchLook *look) {
+    Around k = around_of(pair, look);
+    double of_aim = 0.5 * square_of(look->aim.slope) / fmax(0, k.aim);
+    if (pair->goal != RB_GOAL_SQUARE) return of_aim;
+    return 0.5 * (of_aim + 0.5 * square_of(look->volume_aim.slope) / k.volume);
 }
 
 // Normals of faces that look about along another one.
@@ -101,7 +126,7 @@ static Abreast abreast_of(const RbPatchPair *pair, int body, Vec3 n) {
 // from: the first of its kind. room: for that kind
 static void add_near(const RbPatchPair *pair, const RbPatchLook *look, RbFace face, int from,
                      int room, RbFaces *out) {
-    face.loss = loss_of(pair, look, face.n);
+    face.loss = loss_at_least(pair, look, face.n);
     if (face.loss > FAR) return;
     if (out->count - from < room) {
         out->face[out->count++] = face;
@@ -149,9 +174,8 @@ static bool is_at(const RbPatchLook *look, Vec3 m) {
 const RbFace *rb_face_settled(const RbFaces *faces, const RbPatchPair *pair,
                               const RbPatchLook *look) {
     const RbFace *f = &faces->face[0];
-    double gain = rb_patch_gain(&look->aim);
-    if (pair->goal == RB_GOAL_SQUARE) gain = 0.5 * (gain + rb_patch_gain(&look->volume_aim));
-    if (!(gain < 0.1 * LITTLE) || faces->count == 0 || !is_at(look, f->n)) return NULL;
+    bool best = gain_at_most(pair, look) < 0.1 * LITTLE;
+    if (!best || faces->count == 0 || !is_at(look, f->n)) return NULL;
     if (faces->middles == 1) return weight_between(f->across).part == 1 ? f : NULL;
     return faces->count == 1 ? f : NULL;
 }

@@ -13,7 +13,7 @@ typedef struct RbFace {
     Vec3 n; // from A to B
     Vec3
         across; // of a middle: the normal of the face of B less that of A, nearly their angle [rad]
-    double loss; // estimated
+    double loss; // at least
 } RbFace;
 
 // Those by which little is lost, against the best normal as far as the look knows. If there are more than that the best of them.

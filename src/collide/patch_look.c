@@ -105,9 +105,13 @@ static RbPatchAim shared_aim(const RbPatchPair *pair, RbContactPlane plane) {
 }
 
 // Of bodies that are hardly rounded a way of 0.01 of their size tells where more is shared.
+double rb_deep_way(const RbPatchPair *pair) {
+    return fmax(pair->radius, 0.01 * fmin(pair->core[0]->size, pair->core[1]->size));
+}
+
 static RbPatchAim deep_aim(const RbPatchPair *pair, RbContactPlane plane) {
     RbPatchPair moved = *pair;
-    moved.radius = fmax(pair->radius, 0.01 * fmin(pair->core[0]->size, pair->core[1]->size));
+    moved.radius = rb_deep_way(pair);
     return shared_aim(&moved, plane);
 }
 

@@ -21,6 +21,9 @@ typedef struct RbPatchLook {
 
 void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out);
 
+// [m] By which A is moved to find the normal of cores that are deep in each other.
+double rb_deep_way(const RbPatchPair *pair);
+
 // In the frame of the pair.
 Wrench rb_patch_wrench(RbContactPlane plane, const double rates[6]);
 

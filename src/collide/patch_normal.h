@@ -6,10 +6,6 @@
 
 #include "collide/patch_look.h"
 
-// About how much larger the aim would be along its best normal, and along that than along m.
-double rb_patch_gain(const RbPatchAim *aim);
-double rb_patch_loss(const RbPatchAim *aim, const RbContactPlane *plane, Vec3 m);
-
 // looks[0]: along any normal that is near. Returns the one that is along the normal that is sought. If that is on a ridge, other is a look along the same normal on its other flank,
 // and part what the first one counts of both, so that together they have no slope by the normal. NULL: no ridge.
 RbPatchLook *rb_patch_normal(const RbPatchPair *pair, RbPatchLook looks[3], RbPatchLook **other,
