@@ -104,9 +104,25 @@ static RbPatchAim shared_aim(const RbPatchPair *pair, RbContactPlane plane) {
     return out;
 }
 
-// Of bodies that are hardly rounded a way of 0.01 of their size tells where more is shared.
+// However its points are turned in its frame, other than the size of a core.
+static double extent_of(const RbCore *c) {
+    if (c->kind != RB_CORE_POLYTOPE) return v3_norm(c->h);
+    const RbPolytope *t = c->polytope;
+    Vec3 middle = V3_ZERO;
+    double most = 0;
+    for (int k = 0; k < t->vertex_count; k++) middle = v3_add(middle, t->vertices[k]);
+    middle = v3_scale(1.0 / t->vertex_count, middle);
+    for (int k = 0; k < t->vertex_count; k++)
+        most = fmax(most, v3_distance(t->vertices[k], middle));
+    return most;
+}
+
+// Of bodies that are hardly rounded a thousandth of their extent tells where more is shared.
 double rb_deep_way(const RbPatchPair *pair) {
-    return fmax(pair->radius, 0.01 * fmin(pair->core[0]->size, pair->core[1]->size));
+    const double part = 1e-3, r = pair->radius;
+    const RbCore *a = pair->core[0], *b = pair->core[1];
+    if (r >= part * fmin(a->size, b->size)) return r; // no core is wider than its size
+    return fmax(r, part * fmin(extent_of(a), extent_of(b)));
 }
 
 static RbPatchAim deep_aim(const RbPatchPair *pair, RbContactPlane plane) {

@@ -723,6 +723,47 @@ static void nearly_flush_sides_do_not_jump(void **state) {
     ENSURE(worst < 1e-7);
 }
 
+static RbCore turned_cube(Fixture *f, Quat q) {
+    Vec3 p[8];
+    RbShape hull;
+    for (int i = 0; i < 8; i++)
+        p[i] = q_rotate(q, v3(i & 1 ? 0.05 : -0.05, i & 2 ? 0.05 : -0.05, i & 4 ? 0.05 : -0.05));
+    ENSURE(rb_shape_hull(p, 8, 0, "hull", RB_NOWHERE, &f->arena, f->scratch, &f->diag, &hull) ==
+           RB_OK);
+    hull.smoothing = 1e-3;
+    ENSURE(rb_shape_round(&hull, &f->arena, f->scratch) == RB_OK);
+    return rb_shape_core(&hull);
+}
+
+// In which frame the points of a hull are written does not matter. (Its size is that of a box along the axes.)
+static void frames_do_not_matter(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbRng rng = rb_rng(9);
+    RbCore plate = box_core(0.149, 0.099, 0.009, 1e-3), cube = turned_cube(&f, Q_IDENTITY);
+    double worst = 0;
+    for (int i = 0; i < 200; i++) {
+        double depth = 1e-3 * pow(10, rb_rng_range(&rng, -3, 0.7));
+        Pose X = pose(v3_scale(0.5, rb_rng_direction(&rng)), rb_rng_orientation(&rng));
+        Quat q = rb_rng_orientation(&rng);
+        RbCore other = turned_cube(&f, q);
+        RbGap gap;
+        rb_distance(&plate, &cube, X, NULL, &gap);
+        X.r = v3_axpy(X.r, -gap.distance - depth, gap.normal);
+        Pose Y = {X.r, m3_mul(X.R, m3_transpose(q_matrix(q)))};
+        RbPatch p = patch_of(&plate, &cube, X), r = patch_of(&plate, &other, Y);
+        if (!(p.volume > 0)) continue;
+        Wrench s = pressing_slope(&p), t = pressing_slope(&r);
+        worst = fmax(worst, v3_distance(s.f, t.f) / v3_norm(s.f));
+        rb_arena_reset(&f.arena);
+        cube = turned_cube(&f, Q_IDENTITY);
+    }
+    print_message("points turned in their frame: forces differ by at most %.2g\n", worst);
+    ENSURE(worst < 1e-7);
+    fixture_close(&f);
+}
+
 // Bodies press each other apart: boxes however they are rounded and however deep, hulls up to the depth of their rounding.
 static void nothing_pulls(void **state) {
     (void)state;
@@ -771,6 +812,7 @@ int main(void) {
         cmocka_unit_test(deep_slopes_are_derivatives),
         cmocka_unit_test(hulls_press_as_boxes),
         cmocka_unit_test(tips_on_plates),
+        cmocka_unit_test(frames_do_not_matter),
         cmocka_unit_test(flush_sides_push_little),
         cmocka_unit_test(nearly_flush_sides_do_not_jump),
         cmocka_unit_test(nothing_pulls),
