@@ -39,6 +39,12 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return remove(path);
 }
 
+// Its helpers are of its group. They end a little later, and one that still writes would make the folder again.
+static void end_helpers(pid_t group) {
+    for (int i = 0; i < 200 && kill(-group, SIGKILL) == 0; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
 void rb_browser_close(RbBrowser *b) {
     if (b->to >= 0) close(b->to);
     if (b->from >= 0) close(b->from);
@@ -49,9 +55,9 @@ void rb_browser_close(RbBrowser *b) {
             nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
             if (i == 150) kill(b->process, SIGKILL);
         }
+        end_helpers(b->process);
     }
     b->process = 0;
-    // Its helpers end a little later and may still write there.
     for (int i = 0; b->folder[0] && i < 100 && access(b->folder, F_OK) == 0; i++) {
         if (i > 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
         nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -107,7 +113,12 @@ static int start(RbBrowser *b, char *program, int read_end, int write_end) {
     posix_spawn_file_actions_adddup2(&actions, write_end, 4);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    int code = posix_spawn(&b->process, program, &actions, NULL, arguments, environ);
+    posix_spawnattr_t own_group;
+    posix_spawnattr_init(&own_group);
+    posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&own_group, 0);
+    int code = posix_spawn(&b->process, program, &actions, &own_group, arguments, environ);
+    posix_spawnattr_destroy(&own_group);
     posix_spawn_file_actions_destroy(&actions);
     if (code != 0) b->process = 0;
     return code;
