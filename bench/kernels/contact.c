@@ -3,6 +3,7 @@
 // (RB_FACES_POINT, the published law); balls and ellipsoids for comparison. Steel on steel, 1e-6 m deep, moving; each evaluation
 // is warm, from the one before at a place 1e-9 m away. CPU time, best of seven rounds.
 //     bench_contact [evaluations [name]]
+//     bench_contact random [poses [depth]]   each two kinds of shapes, turned anyhow: means over the poses
 // Claim: a patch at most three times the point.
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +13,33 @@
 #include "base/diag.h"
 #include "contact/set.h"
 #include "geom/shape.h"
+#include "math/rng.h"
 
 enum { ROUNDS = 7 };
 
 typedef struct Case {
+    const char *name;
+    RbShape shapes[2];
+    Pose X[2];
+} Case;
+
+// Where a body stands on a plate.
+typedef struct Standing {
     const char *name;
     RbShape shape;
     double height; // [m] of its centre over the plate when it touches
     Vec3 axis;     // about which it is turned
     double angle;  // [rad]
     double disc;   // [m] diameter of a round plate; 0: a square one of 1 m
-} Case;
+} Standing;
+
+static Case case_of(const Standing *s) {
+    RbShape plate = s->disc > 0 ? rb_shape_cylinder(3, s->disc, 0.1) : rb_shape_box(v3(1, 1, 0.1));
+    Mat3 R = s->angle != 0 ? m3_rotation(s->axis, s->angle) : M3_IDENTITY;
+    return (Case){s->name,
+                  {plate, s->shape},
+                  {{v3(0, 0, -0.05), M3_IDENTITY}, {v3(0.1, 0.2, s->height - 1e-6), R}}};
+}
 
 typedef struct Bench {
     RbHeap heap;
@@ -30,7 +47,6 @@ typedef struct Bench {
     RbDiag diag;
     const Case *c;
     RbFaceLaw faces;
-    RbShape shapes[2];
     RbCore cores[2];
     RbElement elements[2];
     RbMoving bodies[3];
@@ -69,13 +85,10 @@ static RbStatus build(void *argument) {
     RB_TRY(rb_materials_parse(materials, "materials.json", rb_builtin_materials,
                               strlen(rb_builtin_materials), &b->arena, &b->diag));
     for (int i = 0; i < materials->pairs.count; i++) materials->pairs.data[i].law.faces = b->faces;
-    b->shapes[0] =
-        b->c->disc > 0 ? rb_shape_cylinder(3, b->c->disc, 0.1) : rb_shape_box(v3(1, 1, 0.1));
-    b->shapes[1] = b->c->shape;
     for (int i = 0; i < 2; i++) {
-        b->cores[i] = rb_shape_core(&b->shapes[i]);
+        b->cores[i] = rb_shape_core(&b->c->shapes[i]);
         b->elements[i] = (RbElement){.side = {.object = "solid", .solid = "Steel"},
-                                     .shape = &b->shapes[i],
+                                     .shape = &b->c->shapes[i],
                                      .core = &b->cores[i],
                                      .body = i + 1,
                                      .X_BS = POSE_IDENTITY,
@@ -83,10 +96,8 @@ static RbStatus build(void *argument) {
                                      .thickness = 0.1};
     }
     b->bodies[0].X = POSE_IDENTITY;
-    b->bodies[1] = (RbMoving){{v3(0, 0, -0.05), M3_IDENTITY}, {V3_ZERO, V3_ZERO}};
-    Mat3 R = b->c->angle != 0 ? m3_rotation(b->c->axis, b->c->angle) : M3_IDENTITY;
-    b->bodies[2] = (RbMoving){{v3(0.1, 0.2, b->c->height - 1e-6), R},
-                              {v3(0.01, 0.02, 0.03), v3(0.1, 0.05, -0.02)}};
+    b->bodies[1] = (RbMoving){b->c->X[0], {V3_ZERO, V3_ZERO}};
+    b->bodies[2] = (RbMoving){b->c->X[1], {v3(0.01, 0.02, 0.03), v3(0.1, 0.05, -0.02)}};
     RB_TRY(rb_contact_setup(b->elements, 2, materials, rb_contact_options(), any, NULL, &b->arena,
                             &b->diag, &b->setup));
     b->work = rb_contact_work(b->setup, &b->arena);
@@ -99,20 +110,20 @@ static RbStatus build(void *argument) {
 }
 
 // [µs] of one evaluation; negative: they do not touch.
-static double measure(const Case *c, RbFaceLaw faces, int count) {
+static double measure(const Case *c, RbFaceLaw faces, int rounds, int count) {
     static Bench b;
     memset(&b, 0, sizeof b);
     b.heap = rb_heap(NULL);
     b.c = c, b.faces = faces;
     double best = INFINITY;
     bool ready = rb_protect(&b.heap, build, &b) == RB_OK;
-    for (int round = 0; ready && round < ROUNDS; round++) {
+    for (int round = 0; ready && round < rounds; round++) {
         double start = seconds();
         for (int i = 0; i < count; i++) {
             Wrench forces[3] = {0};
             RbContactPowers powers = {0};
 
-            b.bodies[2].X.r.x = 0.1 + 1e-9 * i;
+            b.bodies[2].X.r.x = c->X[1].r.x + 1e-9 * i;
             rb_contacts_evaluate(b.setup, b.slots, b.bristles, b.bodies, NULL, b.states, forces,
                                  &powers);
         }
@@ -122,9 +133,13 @@ static double measure(const Case *c, RbFaceLaw faces, int count) {
     return ready ? best : -1;
 }
 
-int main(int argc, char **argv) {
-    int count = argc > 1 ? atoi(argv[1]) : 20000;
-    const char *only = argc > 2 ? argv[2] : NULL;
+// ---- bodies that stand on a plate
+
+static void print_head(const char *what) {
+    printf("%-22s %10s %10s %8s %8s\n", what, "point [us]", "patch [us]", "ratio", "to a box");
+}
+
+static int standing(int count, const char *only) {
     const Vec3 x = v3(1, 0, 0), y = v3(0, 1, 0);
     const double tilt = 1e-6, quarter = 1.5707963267948966, eighth = 0.5 * quarter;
     const double r = 1e-3; // [m] edges are rounded by this
@@ -132,7 +147,7 @@ int main(int argc, char **argv) {
     const double edge = (0.05 - r) * 1.4142135623730951 + r;
     const double rim = 2 * 0.22360679774997896; // [m] bodies stand at x = 0.1, y = 0.2
     double box = NAN;                           // on its face
-    const Case cases[] = {
+    const Standing cases[] = {
         {"ball", rb_shape_sphere(0.1), 0.05, x, 0},
         {"ellipsoid", rb_shape_ellipsoid(v3(0.1, 0.2, 0.3)), 0.15, x, 0},
         {"box on its face", rb_shape_box(v3(0.1, 0.1, 0.1)), 0.05, x, 0},
@@ -146,15 +161,98 @@ int main(int argc, char **argv) {
         {"box over its rim", rb_shape_box(v3(0.1, 0.1, 0.1)), 0.05, x, 0, rim},
         {"cylinder on a disc", rb_shape_cylinder(3, 0.1, 0.1), 0.05, x, 0, 1},
     };
-    printf("%-22s %10s %10s %8s %8s\n", "steel plate and", "point [us]", "patch [us]", "ratio",
-           "to a box");
+    print_head("steel plate and");
     for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) {
-        if (only && strcmp(only, cases[i].name) != 0) continue;
-        double point = measure(&cases[i], RB_FACES_POINT, count);
-        double patch = measure(&cases[i], RB_FACES_PATCH, count);
-        if (strcmp(cases[i].name, "box on its face") == 0) box = patch;
-        printf("%-22s %10.3f %10.3f %8.2f %8.2f\n", cases[i].name, point, patch, patch / point,
+        Case c = case_of(&cases[i]);
+        if (only && strcmp(only, c.name) != 0) continue;
+        double point = measure(&c, RB_FACES_POINT, ROUNDS, count);
+        double patch = measure(&c, RB_FACES_PATCH, ROUNDS, count);
+        if (strcmp(c.name, "box on its face") == 0) box = patch;
+        printf("%-22s %10.3f %10.3f %8.2f %8.2f\n", c.name, point, patch, patch / point,
                patch / box);
     }
     return 0;
+}
+
+// ---- each two kinds of shapes, anyhow
+
+enum { KINDS = 7 };
+
+typedef struct Shapes {
+    RbHeap heap;
+    RbArena arena, scratch;
+    RbDiag diag;
+    RbShape shape[KINDS];
+} Shapes;
+
+static const char *const kinds[KINDS] = {"box",  "hull of 8", "hull of 64", "cylinder",
+                                         "cone", "beam",      "capsule"};
+
+static RbStatus add_hull(Shapes *s, int points, RbShape *out) {
+    RbRng rng = rb_rng(5);
+    Vec3 at[64];
+    for (int i = 0; i < points; i++) at[i] = v3_scale(0.05, rb_rng_direction(&rng));
+    RB_TRY(rb_shape_hull(at, points, 0, "hull", (RbPos){0}, &s->arena, s->scratch, &s->diag, out));
+    return rb_shape_round(out, &s->arena, s->scratch);
+}
+
+static RbStatus make_shapes(void *argument) {
+    Shapes *s = argument;
+    s->arena = rb_arena(&s->heap), s->scratch = rb_arena(&s->heap);
+    s->diag = rb_diag(&s->arena);
+    s->shape[0] = rb_shape_box(v3(0.1, 0.08, 0.06));
+    s->shape[3] = rb_shape_cylinder(3, 0.1, 0.08);
+    s->shape[4] = rb_shape_cone(3, 0.1, 0.08, 0.04);
+    s->shape[5] = rb_shape_beam(3, 0.1, 0.05, 0.06);
+    s->shape[6] = rb_shape_capsule(3, 0.05, 0.1);
+    RB_TRY(add_hull(s, 8, &s->shape[1]));
+    return add_hull(s, 64, &s->shape[2]);
+}
+
+// B is turned anyhow and moved along the normal until it is so deep.
+static Case random_case(const RbShape *a, const RbShape *b, double depth, RbRng *rng) {
+    Case c = {"", {*a, *b}, {POSE_IDENTITY, POSE_IDENTITY}};
+    const RbCore core[2] = {rb_shape_core(a), rb_shape_core(b)};
+    c.X[0] = pose(V3_ZERO, rb_rng_orientation(rng));
+    c.X[1] = pose(v3_scale(0.3, rb_rng_direction(rng)), rb_rng_orientation(rng));
+    for (int i = 0; i < 200; i++) {
+        RbGap gap;
+        rb_distance(&core[0], &core[1], pose_relative(c.X[0], c.X[1]), NULL, &gap);
+        double off = gap.distance + depth;
+        if (fabs(off) < 1e-3 * depth) break;
+        Vec3 n = m3_mul_vec(c.X[0].R, gap.normal);
+        // to the middle first, so that bodies meet anyhow
+        Vec3 way = off > 1e-3 ? v3_unit(v3_sub(c.X[0].r, c.X[1].r)) : v3_neg(n);
+        c.X[1].r = v3_axpy(c.X[1].r, off, way);
+    }
+    return c;
+}
+
+static int anyhow(int poses, double depth) {
+    static Shapes s;
+    s.heap = rb_heap(NULL);
+    RbStatus made = rb_protect(&s.heap, make_shapes, &s);
+    RbRng rng = rb_rng(1);
+    printf("%-24s %10s %10s %8s %8s\n", "", "point [us]", "patch [us]", "ratio", "largest");
+    for (int i = 0; made == RB_OK && i < KINDS * KINDS; i++) {
+        double point = 0, patch = 0, largest = 0;
+        int a = i / KINDS, b = i % KINDS, counted = 0;
+        for (int k = 0; k < poses && a <= b; k++) {
+            Case c = random_case(&s.shape[a], &s.shape[b], depth, &rng);
+            double at = measure(&c, RB_FACES_POINT, 2, 50), over = measure(&c, RB_FACES_PATCH, 2, 50);
+            if (!(at > 0 && over > 0)) continue;
+            point += at, patch += over, largest = fmax(largest, over / at), counted++;
+        }
+        if (counted > 0)
+            printf("%10s, %-12s %10.2f %10.2f %8.2f %8.2f\n", kinds[a], kinds[b], point / counted,
+                   patch / counted, patch / point, largest);
+    }
+    rb_arena_free(&s.scratch), rb_arena_free(&s.arena);
+    return made != RB_OK;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "random") == 0)
+        return anyhow(argc > 2 ? atoi(argv[2]) : 100, argc > 3 ? atof(argv[3]) : 1e-6);
+    return standing(argc > 1 ? atoi(argv[1]) : 20000, argc > 2 ? argv[2] : NULL);
 }
