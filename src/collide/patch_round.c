@@ -5,6 +5,7 @@
 
 #include "collide/gauss_points.h"
 #include "collide/patch_flat.h"
+#include "collide/patch_smooth.h"
 #include "collide/round_sums.h"
 #include "collide/wet_line.h"
 #include "geom/support.h"
@@ -195,15 +196,6 @@ static double tail_of(const Rule *r, const double *parts, double sum, const doub
     return fabs(even) + fabs(odd);
 }
 
-static void add_sums(RbRoundSums *s, const RbRoundSums *a, double k) {
-    s->area += k * a->area, s->volume += k * a->volume, s->square += k * a->square;
-    s->x += k * a->x, s->y += k * a->y;
-    s->xx += k * a->xx, s->xy += k * a->xy, s->yy += k * a->yy;
-    Wrench *V = &s->volume_slope, *W = &s->square_slope;
-    V->t = v3_axpy(V->t, k, a->volume_slope.t), V->f = v3_axpy(V->f, k, a->volume_slope.f);
-    W->t = v3_axpy(W->t, k, a->square_slope.t), W->f = v3_axpy(W->f, k, a->square_slope.f);
-}
-
 static int form_at(const RbDepthField *f, const RbSheet *sheet, double tau) {
     RbLine l = rb_sheet_line(sheet, tau);
     RbWet wet;
@@ -302,7 +294,7 @@ static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, RbRo
     // Where lines are nearly parallel to the other body how much of them overlaps varies fast. A panel that sixteen lines do not resolve is divided; one
     // that they hardly do counts both ways, so that nothing jumps.
     double part = p.halvings > 0 ? fmax(0, fmin(1, roughness(&p, &l) / fine - 1)) : 0;
-    add_sums(sums, &l.all, 1 - part);
+    rb_add_sums(sums, &l.all, 1 - part);
     if (!(part > 0)) return;
     RbRoundSums halves = {.origin = sums->origin, .u = sums->u, .v = sums->v};
     for (int i = 0; i < 2; i++) {
@@ -310,7 +302,7 @@ static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, RbRo
         h.from = i ? mid : p.from, h.to = i ? p.to : mid, h.halvings--;
         add_panel(f, sheet, h, &halves);
     }
-    add_sums(sums, &halves, part);
+    rb_add_sums(sums, &halves, part);
 }
 
 // What is looked at along a sheet: the most overlap of each line, or that of one of its ends.
@@ -673,6 +665,11 @@ static double narrows(const RbCore *c, const RbSheet *end) {
     return 0.5 * (c->h.x - c->h.y) / c->h.z;
 }
 
+// [m] Its smallest extent.
+static double thinnest(const RbCore *c) {
+    return 2 * fmin(c->kind == RB_CORE_BEAM ? c->h.y : c->h.x, c->h.z);
+}
+
 static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec3 towards, Vec3 at,
                       double R, RbRoundSums *sums) {
     if (round->kind == RB_CORE_SEGMENT) {
@@ -683,6 +680,7 @@ static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec
     }
     RbSheet sheets[RB_SHEETS_MAX];
     int count = rb_sheets(round, X_FR, towards, at, order_of(f, X_FR, towards), sheets);
+    if (rb_patch_smooth(f, sheets, count, at, round->size, thinnest(round), sums)) return;
     bool flat = rb_has_flat_patch(f), covered = false; // one hides what is behind it
     RbRimPoints rim;
     rim.count = 0;

@@ -33,3 +33,13 @@ static inline void rb_add_point(RbRoundSums *s, Vec3 p, Vec3 m, RbShares k) {
 static inline void rb_add_piece(RbRoundSums *s, Vec3 p, Vec3 m, double dA, double w) {
     rb_add_point(s, p, m, (RbShares){dA, dA * w, dA * w * w, dA, 2 * dA * w});
 }
+
+// k times a.
+static inline void rb_add_sums(RbRoundSums *s, const RbRoundSums *a, double k) {
+    s->area += k * a->area, s->volume += k * a->volume, s->square += k * a->square;
+    s->x += k * a->x, s->y += k * a->y;
+    s->xx += k * a->xx, s->xy += k * a->xy, s->yy += k * a->yy;
+    Wrench *V = &s->volume_slope, *W = &s->square_slope;
+    V->t = v3_axpy(V->t, k, a->volume_slope.t), V->f = v3_axpy(V->f, k, a->volume_slope.f);
+    W->t = v3_axpy(W->t, k, a->square_slope.t), W->f = v3_axpy(W->f, k, a->square_slope.f);
+}

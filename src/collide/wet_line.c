@@ -367,9 +367,7 @@ static int cylinder_piece(double ds, double dz, double z) {
     return (end ? (z > 0) - (z < 0) : 0) + 1 + 3 * beside;
 }
 
-// Over which piece of the other body a point is: faces, edges and corners of a box, ends, rims and side; inside it, under
-// which: the overlap has the same form there.
-static int piece_under(const RbDepthField *f, Vec3 p) {
+int rb_depth_piece(const RbDepthField *f, Vec3 p) {
     Vec3 h = f->core->h;
     double dz = fabs(p.z) - h.z;
     switch (f->core->kind) {
@@ -430,7 +428,7 @@ static unsigned piece_of(const RbDepthField *f, const RbLine *l, const RbWet *w,
         memcpy(bits, &w->m[i], sizeof bits);
         return (unsigned)((31 * (31 * bits[0] + bits[1]) + bits[2]) >> 20);
     }
-    return (unsigned)piece_under(f, v3_axpy(l->o, 0.5 * (w->from[i] + w->to[i]), l->t));
+    return (unsigned)rb_depth_piece(f, v3_axpy(l->o, 0.5 * (w->from[i] + w->to[i]), l->t));
 }
 
 // Ends of the line that overlap, and the pieces of the other body that its parts are over, one after the other.

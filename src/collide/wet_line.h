@@ -19,6 +19,10 @@ typedef struct RbDepthField {
 // Overlap at p, and the direction in which it falls. Frame of the field's core.
 double rb_depth_at(const RbDepthField *field, Vec3 p, Vec3 *m);
 
+// Over which piece of the other body p is: faces, edges and corners, ends, rims and side; inside it, under which: the overlap has
+// the same form there.
+int rb_depth_piece(const RbDepthField *field, Vec3 p);
+
 // A box is a half-space for what stays over one of its faces: sets `planar`, if that is so.
 void rb_depth_find_plane(RbDepthField *field, const RbCore *round, Pose X);
 

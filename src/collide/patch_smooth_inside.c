@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+
+#include "collide/gauss_points.h"
+#include "collide/patch_smooth.h"
+
+// ---- the sheet around the closest point, over its tangent plane
+
+// p(x, y): x around a side or along e1 of what is flat, y along its lines. A side turns with tan(tau/2) = x/(2 R), so that no angles are needed.
+typedef struct Chart {
+    const RbSheet *sheet;
+    Vec3 o;            // where x = y = 0: of a side, the middle of its circle there
+    Vec3 out, ex, ey;  // of a side: radial, around, along the axis
+    double radius;     // [m] R; 0: flat
+    double widens, up; // of a side: change of R and way along the axis for each y
+    double x, along;   // [m] where it begins, as the sheet counts
+} Chart;
+
+static Chart chart_of(const RbSheet *s, Vec3 at) {
+    Vec3 d = v3_sub(at, s->c);
+    Chart c = {.sheet = s, .o = at, .ex = s->e1, .ey = s->kind == RB_SHEET_END ? s->e2 : s->axis};
+    c.x = v3_dot(d, c.ex), c.along = v3_dot(d, c.ey);
+    if (s->kind != RB_SHEET_SIDE) return c;
+    double slant = sqrt(s->length * s->length + (s->r1 - s->r0) * (s->r1 - s->r0));
+    c.o = v3_axpy(s->c, c.along, s->axis);
+    c.out = v3_unit(v3_sub(at, c.o)), c.ex = v3_cross(s->axis, c.out);
+    c.radius = s->r0 + (s->r1 - s->r0) * c.along / s->length;
+    c.widens = (s->r1 - s->r0) / slant, c.up = s->length / slant;
+    return c;
+}
+
+// dA = area dx dy
+static Vec3 point_at(const Chart *c, double x, double y, double *area) {
+    if (c->radius == 0) {
+        *area = 1;
+        return v3_axpy(v3_axpy(c->o, x, c->ex), y, c->ey);
+    }
+    double q = 0.5 * x / c->radius, k = 1 / (1 + q * q), radius = c->radius + c->widens * y;
+    *area = k * radius / c->radius;
+    Vec3 p = v3_axpy(c->o, c->up * y, c->ey);
+    return v3_axpy(v3_axpy(p, radius * k * (1 - q * q), c->out), 2 * radius * k * q, c->ex);
+}
+
+static bool is_inside(const Chart *c, double x, double y) {
+    const double turned = 1; // [rad] half of a right angle and a little, about
+    const RbSheet *s = c->sheet;
+    double px = fabs(c->x + x), py = c->along + y, area;
+    switch (s->kind) {
+        case RB_SHEET_END: px = fmax(0, px - s->straight); return px * px + py * py < s->r0 * s->r0;
+        case RB_SHEET_FLAT: return px < s->high && py > 0 && py < s->length;
+        default: break;
+    }
+    py = c->along + c->up * y;
+    if (!(py > 0 && py < s->length && fabs(x) < turned * c->radius)) return false;
+    return s->high > 3 || v3_dot(v3_sub(point_at(c, x, y, &area), s->c), s->e1) > 0;
+}
+
+// ---- about an ellipse
+
+// (x, y) = way times (cos, sin), mapped such that the overlap is about depth (1 - way²).
+typedef struct Round {
+    const RbSmooth *smooth;
+    Chart chart;
+    double xx, xy, yy; // x = xx cos + xy sin, y = yy sin
+} Round;
+
+typedef struct Ray {
+    const Round *round;
+    double x, y;
+} Ray;
+
+static double overlap_at(const RbSmooth *s, const Chart *c, double x, double y) {
+    Vec3 m;
+    double area;
+    return rb_depth_at(s->field, point_at(c, x, y, &area), &m);
+}
+
+static double overlap_along(const void *curve, double way) {
+    const Ray *r = curve;
+    return overlap_at(r->round->smooth, &r->round->chart, way * r->x, way * r->y);
+}
+
+// From how the overlap bends. False: it hardly does in some direction.
+static bool find_ellipse(Round *r) {
+    const double long_ = 1e-5; // bends differ by more
+    const RbSmooth *s = r->smooth;
+    double h = s->near, w[3][3];
+    for (int i = 0; i < 9; i++)
+        w[i / 3][i % 3] =
+            i == 4 ? s->depth : overlap_at(s, &r->chart, h * (i / 3 - 1), h * (i % 3 - 1));
+    double k = 0.5 / (h * h * s->depth); // w = depth (1 - a x² - 2 b x y - c y²)
+    double a = k * (2 * w[1][1] - w[0][1] - w[2][1]), c = k * (2 * w[1][1] - w[1][0] - w[1][2]);
+    double b = 0.25 * k * (w[0][2] + w[2][0] - w[0][0] - w[2][2]), det = a * c - b * b;
+    if (!(a > 0 && c > 0 && det > long_ * (a + c) * (a + c))) return false;
+    r->xx = 1 / sqrt(a), r->yy = sqrt(a / det), r->xy = -b / a * r->yy;
+    return true;
+}
+
+// ---- sums over rays
+
+enum { RAYS = 32 };
+
+// cos(2 pi k/32)
+static double cosine(int k) {
+    static const double quarter[9] = {1,
+                                      0.98078528040323043,
+                                      0.92387953251128674,
+                                      0.83146961230254524,
+                                      0.70710678118654752,
+                                      0.55557023301960218,
+                                      0.38268343236508977,
+                                      0.19509032201612828,
+                                      0};
+    k %= RAYS;
+    if (k > 16) k = RAYS - k;
+    return k > 8 ? -quarter[16 - k] : quarter[k];
+}
+
+typedef struct Rays {
+    Round round;
+    const RbGaussPoints *rule; // of each
+    double border[RAYS];
+    RbRoundSums sums;
+} Rays;
+
+static Ray ray_at(const Round *r, int k) {
+    double c = cosine(k), s = cosine(k + 24);
+    return (Ray){r, r->xx * c + r->xy * s, r->yy * s};
+}
+
+// False: it leaves the sheet or the piece, or nearly.
+static bool find_borders(Rays *rays, int from, int step) {
+    const double beyond = 1.1;
+    const Round *round = &rays->round;
+    double start = from > 0 ? rays->border[0] : 1, area;
+    for (int k = from; k < RAYS; k += step) {
+        Ray r = ray_at(round, k);
+        if (!rb_smooth_border(overlap_along, &r, round->smooth->depth, start, &start)) return false;
+        double x = beyond * start * r.x, y = beyond * start * r.y;
+        if (!is_inside(&round->chart, x, y)) return false;
+        if (!rb_smooth_over(round->smooth, point_at(&round->chart, x, y, &area))) return false;
+        rays->border[k] = start;
+    }
+    return true;
+}
+
+// Returns what it adds to V.
+static double add_ray(Rays *rays, int k) {
+    const Round *round = &rays->round;
+    Ray r = ray_at(round, k);
+    double before = rays->sums.volume, half = 0.5 * rays->border[k], area;
+    for (int i = 0; i < rays->rule->count; i++) {
+        double way = half * (1 + rb_gauss_at(rays->rule, i));
+        Vec3 m, p = point_at(&round->chart, way * r.x, way * r.y, &area);
+        double w = fmax(0, rb_depth_at(round->smooth->field, p, &m));
+        rb_add_piece(&rays->sums, p, m, half * rb_gauss_weight(rays->rule, i) * way * area, w);
+    }
+    return rays->sums.volume - before;
+}
+
+// Eight rays, or more where the highest waves that they tell apart are not small: those that they do not are smaller still.
+bool rb_smooth_inside(const RbSmooth *s, const RbSheet *sheet, RbRoundSums *sums) {
+    const double small = 1e-6, even = 1e-3, pi = 3.14159265358979324;
+    Rays rays = {.round = {.smooth = s, .chart = chart_of(sheet, s->at)}, .rule = &rb_gauss_6};
+    rays.sums = (RbRoundSums){.origin = sums->origin, .u = sums->u, .v = sums->v};
+    if (s->depth < even * (s->field->radius - s->depth)) rays.rule = &rb_gauss_4;
+    if (!find_ellipse(&rays.round)) return false;
+    double volume[2] = {0, 0}; // of each second ray, and of the others
+    for (int step = 4; step > 0; step /= 2) {
+        int from = step == 4 ? 0 : step, next = step == 4 ? step : 2 * step;
+        if (!find_borders(&rays, from, next)) return false;
+        volume[0] += volume[1], volume[1] = 0;
+        for (int k = from; k < RAYS; k += next) volume[k / step % 2] += add_ray(&rays, k);
+        if (fabs(volume[0] - volume[1]) > small * (volume[0] + volume[1])) continue;
+        rb_add_sums(sums, &rays.sums, 2 * pi * step / RAYS * rays.round.xx * rays.round.yy);
+        return true;
+    }
+    return false;
+}

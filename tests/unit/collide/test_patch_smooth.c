@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Small patches of round bodies over one smooth piece of another one (collide/patch_smooth.c): a corner over an end in closed form, and random poses of
+// cylinders, cones, frustums and beams against sums over many places of their surface, each with its own distance.
+#include "place.h"
+
+#include "collide/patch_smooth.h"
+#include "collide/point.h"
+
+#define PI 3.141592653589793
+
+typedef struct Small {
+    RbDepthField field;
+    RbSheet sheets[RB_SHEETS_MAX];
+    int count;
+    bool taken;
+    RbRoundSums sums;
+} Small;
+
+// Of the round core a against b. X: of shape b.
+static Small small_patch(const RbCore *a, const RbCore *b, Pose X) {
+    RbGap gap;
+    rb_distance(a, b, X, NULL, &gap);
+    Pose X_B = pose_mul(X, b->frame), X_FR = pose_relative(X_B, a->frame);
+    Small s = {.field = {.core = b, .radius = a->radius + b->radius}};
+    Vec3 towards = m3_tmul_vec(X_B.R, gap.normal);
+    Vec3 at = v3_axpy(pose_unpoint(X_B, gap.point_a), -a->radius, towards);
+    s.count = rb_sheets(a, X_FR, towards, at, v3(1, 0, 0), s.sheets);
+    s.sums = (RbRoundSums){.origin = at, .u = v3(1, 0, 0), .v = v3(0, 1, 0)};
+    s.taken = rb_patch_smooth(&s.field, s.sheets, s.count, at, a->size,
+                              fmin(a->h.z, a->kind == RB_CORE_BEAM ? a->h.y : a->h.x), &s.sums);
+    return s;
+}
+
+// A corner that hangs g over the end of a cylinder: w = r - sqrt(g² + y²) at the distance y from its foot.
+static void corner_over_an_end(void **state) {
+    (void)state;
+    RbCore a = {.kind = RB_CORE_CYLINDER, .h = v3(0.5, 0.5, 0.2), .radius = 0.004, .size = 1};
+    RbCore b = {.kind = RB_CORE_BOX, .h = v3(0.1, 0.1, 0.1), .radius = 0.006, .size = 0.3};
+    a.frame = b.frame = POSE_IDENTITY;
+    Mat3 R = m3_mul(m3_rotation(v3(0, 1, 0), 0.6), m3_rotation(v3(1, 0, 0), 0.5));
+    Vec3 corner = m3_mul_vec(R, v3(0.1, -0.1, -0.1)); // the lowest one
+    for (int i = 0; i < 4; i++) {
+        double r = 0.01, d = pow(10, -4 - i), g = r - d;
+        Small s = small_patch(&a, &b, (Pose){v3_sub(v3(0.07, -0.05, 0.2 + g), corner), R});
+        double yy = (r - g) * (r + g), cubes = (r * r * r - g * g * g) / 3,
+               fourths = (r * r * r * r - g * g * g * g) / 4;
+        double V = 2 * PI * (0.5 * r * yy - cubes),
+               W = 2 * PI * (0.5 * r * r * yy - 2 * r * cubes + fourths);
+        double rounding = 1e-14 * r / d * r / d * r / d; // of the formulas for V and W
+        ENSURE(s.taken);
+        ENSURE_NEAR(s.sums.area, PI * yy, 1e-9 * yy);
+        ENSURE_NEAR(s.sums.volume, V, (1e-9 + rounding) * V);
+        ENSURE_NEAR(s.sums.square, W, (1e-9 + rounding) * W);
+        ENSURE_NEAR(v3_norm(s.sums.volume_slope.f), 2 * PI * g * d, 1e-8 * g * d);
+    }
+}
+
+// ---- random poses
+
+// Sums over many lines of a sheet, each with many places.
+typedef struct Grid {
+    const RbDepthField *field;
+    const RbSheet *sheet;
+    double area, volume, square;
+} Grid;
+
+// Line t: of ends at t along e2, where dA = dt du.
+static RbLine line_at(const RbSheet *s, double t) {
+    if (s->kind != RB_SHEET_END) return rb_sheet_line(s, t);
+    double half = s->straight + sqrt(fmax(0, (s->r0 - t) * (s->r0 + t)));
+    return (RbLine){v3_axpy(s->c, t, s->e2), s->e1, -half, half, 1, 0};
+}
+
+static double overlap(const Grid *g, const RbLine *l, double u) {
+    Vec3 m;
+    return g->field->radius - rb_core_point(g->field->core, v3_axpy(l->o, u, l->t), &m);
+}
+
+// The overlap is concave along a line: where it is largest, by thirds.
+static double deepest(const Grid *g, const RbLine *l) {
+    double a = l->s0, b = l->s1;
+    for (int i = 0; i < 80; i++) {
+        double c = a + 0.4 * (b - a), d = b - 0.4 * (b - a);
+        if (overlap(g, l, c) < overlap(g, l, d))
+            a = c;
+        else
+            b = d;
+    }
+    return overlap(g, l, l->s0) > 0 && a == l->s0 ? a : 0.5 * (a + b);
+}
+
+// Between a place with overlap and one without, or up to there.
+static double border(const Grid *g, const RbLine *l, double in, double out) {
+    if (overlap(g, l, out) > 0) return out;
+    for (int i = 0; i < 50; i++) {
+        double mid = 0.5 * (in + out);
+        if (overlap(g, l, mid) > 0)
+            in = mid;
+        else
+            out = mid;
+    }
+    return in;
+}
+
+static bool is_wet(const Grid *g, double t) {
+    RbLine l = line_at(g->sheet, t);
+    double u = deepest(g, &l);
+    return overlap(g, &l, u) > 0;
+}
+
+// Where lines stop to overlap, from one that does.
+static double last_line(const Grid *g, double in, double end) {
+    double out = end;
+    if (is_wet(g, end)) return end;
+    for (int i = 0; i < 40; i++) {
+        double mid = 0.5 * (in + out);
+        if (is_wet(g, mid))
+            in = mid;
+        else
+            out = mid;
+    }
+    return in;
+}
+
+static void add_line(Grid *g, double t, double dt) {
+    enum { PLACES = 100 };
+    RbLine l = line_at(g->sheet, t);
+    double u = deepest(g, &l);
+    if (!(overlap(g, &l, u) > 0)) return;
+    double from = border(g, &l, u, l.s0), to = border(g, &l, u, l.s1), du = (to - from) / PLACES;
+    for (int i = 0; i < PLACES; i++) {
+        double at = from + (i + 0.5) * du, w = overlap(g, &l, at);
+        double dA = (l.j0 + l.j1 * at) * dt * du;
+        g->area += dA, g->volume += dA * w, g->square += dA * w * w;
+    }
+}
+
+// Lines that overlap lie around that of the closest point.
+static void add_sheet(Grid *g, Vec3 closest) {
+    enum { LINES = 200 };
+    const RbSheet *s = g->sheet;
+    Vec3 d = v3_sub(closest, s->c);
+    double x = v3_dot(d, s->e1), y = v3_dot(d, s->e2), low = s->low, high = s->high, t = x;
+    if (s->kind == RB_SHEET_END) low = -s->r0, high = s->r0, t = y;
+    if (s->kind == RB_SHEET_SIDE) t = atan2(y, x);
+    t = fmin(high * (1 - 1e-12), fmax(low * (1 - 1e-12), t));
+    if (!is_wet(g, t)) return;
+    double from = last_line(g, t, low), to = last_line(g, t, high), dt = (to - from) / LINES;
+    for (int i = 0; i < LINES; i++) add_line(g, from + (i + 0.5) * dt, dt);
+}
+
+static Grid grid_of(const Small *s) {
+    Grid g = {.field = &s->field};
+    for (int i = 0; i < s->count; i++) {
+        g.sheet = &s->sheets[i];
+        add_sheet(&g, s->sums.origin);
+    }
+    return g;
+}
+
+static double off(double got, double want) {
+    return fabs(got - want) / want;
+}
+
+static void random_poses(void **state) {
+    (void)state;
+    static const TestShape round[] = {CYLINDER, CONE, FRUSTUM, BEAM},
+                           other[] = {BOX, CYLINDER, CONE, FRUSTUM, BEAM};
+    const int poses = REPEATS(200, 10);
+    RbRng rng = rb_rng(20);
+    int taken = 0, met = 0;
+    double worst = 0, worst_area = 0;
+    for (int i = 0; i < poses; i++) {
+        RbCore a = random_core(round[rb_rng_int(&rng, 4)], &rng, 0.7, 3, NULL);
+        RbCore b = random_core(other[rb_rng_int(&rng, 5)], &rng, 1, 3, NULL);
+        double depth = fmin(a.radius, b.radius) * pow(10, rb_rng_range(&rng, -4, -1));
+        Small s = small_patch(&a, &b, pose_at_distance(&a, &b, -depth, &rng));
+        met++, taken += s.taken;
+        if (!s.taken) continue;
+        Grid g = grid_of(&s);
+        worst = fmax(worst, fmax(off(s.sums.volume, g.volume), off(s.sums.square, g.square)));
+        worst_area = fmax(worst_area, off(s.sums.area, g.area));
+    }
+    print_message("%d of %d poses: V and W off by at most %.2g, area %.2g\n", taken, met, worst,
+                  worst_area);
+    ENSURE(taken > met / 2);
+    ENSURE(worst < 2e-4 && worst_area < 2e-3); // as far as the grid resolves
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(corner_over_an_end),
+                                       cmocka_unit_test(random_poses)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
