@@ -132,9 +132,27 @@ static bool add_corner(const RbPlate *p, double r, const RbPolytope *t, int i, R
     return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_polytope(const RbPlate *p, double r, const RbPolytope *t, RbRimPoints *rim,
-                         RbRoundSums *sums) {
+static bool add_near(const RbPlate *p, const RbPolytope *t, const RbNearHull *h, RbRimPoints *rim,
+                     RbRoundSums *sums) {
+    double r = h->radius;
     bool at_outline = false;
+    for (int i = 0; i < h->count; i++) {
+        int id = h->pieces[i].id;
+        switch (h->pieces[i].kind) {
+            case RB_NEAR_FACE: at_outline |= add_face(p, r, t, id, rim, sums); break;
+            case RB_NEAR_EDGE: at_outline |= add_edge(p, r, t, id, rim, sums); break;
+            case RB_NEAR_CORNER: at_outline |= add_corner(p, r, t, id, rim, sums); break;
+        }
+    }
+    return at_outline;
+}
+
+static bool add_polytope(const RbPlate *p, const RbDepthField *f, RbRimPoints *rim,
+                         RbRoundSums *sums) {
+    const RbPolytope *t = f->core->polytope;
+    if (f->near) return add_near(p, t, f->near, rim, sums);
+    bool at_outline = false;
+    double r = f->radius;
     for (int i = 0; i < t->face_count; i++) at_outline |= add_face(p, r, t, i, rim, sums);
     for (int i = 0; i < t->edge_count; i++) at_outline |= add_edge(p, r, t, i, rim, sums);
     for (int i = 0; i < t->vertex_count; i++) at_outline |= add_corner(p, r, t, i, rim, sums);
@@ -156,8 +174,7 @@ bool rb_patch_flat(const RbDepthField *f, const RbSheet *sheet, Vec3 middle, dou
     double over = height_over(&p, f->core, out);
     if (over > f->radius || height_over(&p, f->core, v3_neg(out)) > f->radius) return false;
     double area = sums->area;
-    bool at_outline = f->core->kind == RB_CORE_BOX
-                          ? add_box(&p, f->radius, f->core->h, rim, sums)
-                          : add_polytope(&p, f->radius, f->core->polytope, rim, sums);
+    bool at_outline = f->core->kind == RB_CORE_BOX ? add_box(&p, f->radius, f->core->h, rim, sums)
+                                                   : add_polytope(&p, f, rim, sums);
     return over > 0 && sums->area > area && !at_outline;
 }

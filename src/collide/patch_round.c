@@ -54,7 +54,26 @@ static const double pi = 3.14159265358979324;
 typedef struct Stretch {
     const RbLine *line;
     double weight, from, to;
+    bool known; // the overlap is radius - |away + s rate|
+    Vec3 away, rate;
 } Stretch;
+
+static double overlap_on(const RbDepthField *f, const Stretch *s, double x, Vec3 *m) {
+    if (!s->known) return rb_depth_at(f, v3_axpy(s->line->o, x, s->line->t), m);
+    Vec3 away = v3_axpy(s->away, x, s->rate);
+    double d = v3_norm(away);
+    *m = v3_scale(1 / d, away);
+    return f->radius - d;
+}
+
+// How far from what the overlap bends about. rate: of half the square along the line.
+static double bend_distance(const RbDepthField *f, RbBend bend, const Stretch *s, double x,
+                            double *rate) {
+    if (!s->known) return rb_bend_distance(f, bend, s->line, x, rate);
+    Vec3 away = v3_axpy(s->away, x, s->rate);
+    *rate = v3_dot(away, s->rate);
+    return v3_norm(away);
+}
 
 // Over which the overlap is linear: no look at the other body, and few places. The integrand is of degree four at most, for which three are exact.
 static void add_linear(Stretch s, const RbWet *wet, int i, RbRoundSums *sums) {
@@ -73,7 +92,7 @@ static void add_smooth(const RbDepthField *f, Stretch s, RbRoundSums *sums) {
         double x = mid + (n % 2 ? half : -half) * rb_gauss_6.at[n / 2];
         double dA = s.weight * half * rb_gauss_6.weight[n / 2] * (s.line->j0 + s.line->j1 * x);
         Vec3 p = v3_axpy(s.line->o, x, s.line->t), m;
-        double w = fmax(0, rb_depth_at(f, p, &m));
+        double w = fmax(0, overlap_on(f, &s, x, &m));
         rb_add_piece(sums, p, m, dA, w);
     }
 }
@@ -83,10 +102,10 @@ static void add_graded(const RbDepthField *f, RbBend bend, Stretch s, bool back,
                        RbRoundSums *sums) {
     double way = s.to - s.from, least = 1e-4 * way, rate;
     for (double at = 0; at < way;) {
-        double far = rb_bend_distance(f, bend, s.line, back ? s.to - at : s.from + at, &rate);
+        double far = bend_distance(f, bend, &s, back ? s.to - at : s.from + at, &rate);
         double next = fmin(way, at + fmax(least, BEND_STEP * fmax(far, at)));
-        Stretch part = {s.line, s.weight, back ? s.to - next : s.from + at,
-                        back ? s.to - at : s.from + next};
+        Stretch part = s;
+        part.from = back ? s.to - next : s.from + at, part.to = back ? s.to - at : s.from + next;
         add_smooth(f, part, sums);
         at = next;
     }
@@ -101,8 +120,8 @@ static void add_bent(const RbDepthField *f, Stretch s, double nearest, RbRoundSu
         return;
     }
     RbBend bend = rb_depth_bend(f, v3_axpy(l->o, 0.5 * (s.from + s.to), l->t));
-    double rate_from, rate_to, far_from = rb_bend_distance(f, bend, l, s.from, &rate_from),
-                               far_to = rb_bend_distance(f, bend, l, s.to, &rate_to);
+    double rate_from, rate_to, far_from = bend_distance(f, bend, &s, s.from, &rate_from),
+                               far_to = bend_distance(f, bend, &s, s.to, &rate_to);
     if (s.to - s.from <= BEND_WHOLE * fmin(far_from, far_to)) {
         add_smooth(f, s, sums);
         return;
@@ -111,8 +130,10 @@ static void add_bent(const RbDepthField *f, Stretch s, double nearest, RbRoundSu
     double foot = far_from < far_to ? s.from : s.to;
     if (rate_from < 0 && rate_to > 0)
         foot = s.from + (s.to - s.from) * rate_from / (rate_from - rate_to);
-    add_graded(f, bend, (Stretch){l, s.weight, s.from, foot}, true, sums);
-    add_graded(f, bend, (Stretch){l, s.weight, foot, s.to}, false, sums);
+    Stretch before = s, after = s;
+    before.to = after.from = foot;
+    add_graded(f, bend, before, true, sums);
+    add_graded(f, bend, after, false, sums);
 }
 
 // Returns its form.
@@ -120,7 +141,7 @@ static int add_line(const RbDepthField *f, const RbLine *l, double weight, RbRou
     RbWet wet;
     rb_wet_part(f, l, false, &wet);
     for (int i = 0; i < wet.count; i++) {
-        Stretch s = {l, weight, wet.from[i], wet.to[i]};
+        Stretch s = {l, weight, wet.from[i], wet.to[i], wet.known[i], wet.away[i], wet.rate[i]};
         if (wet.linear[i])
             add_linear(s, &wet, i, sums);
         else
@@ -694,8 +715,14 @@ static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec
         if (sheets[i].kind == RB_SHEET_FLAT)
             covered |= rb_patch_flat(f, &sheets[i], X_FR.r, 0, &rim, sums);
     }
-    for (int i = 0; i < count && !covered; i++) {
-        if (!flat || sheets[i].kind == RB_SHEET_SIDE) add_sheet(f, &sheets[i], &rim, sums);
+    if (covered) return;
+    RbDepthField by_lines = *f;
+    RbNearHull near;
+    bool look = f->core->kind == RB_CORE_BOX && !f->planar && !f->deep;
+    if (look && rb_near_hull(f->core, round, X_FR, v3_neg(towards), f->radius, &near))
+        by_lines.near = &near;
+    for (int i = 0; i < count; i++) {
+        if (!flat || sheets[i].kind == RB_SHEET_SIDE) add_sheet(&by_lines, &sheets[i], &rim, sums);
     }
 }
 
@@ -717,9 +744,12 @@ void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *ga
     Pose X_FR = pose_relative(X[o], X[r]);
     RbDepthField f = {.core = other, .radius = a->radius + b->radius};
     f.deep = -gap->distance > f.radius;
-    rb_depth_find_plane(&f, round, X_FR);
     Mat3 R = X[o].R;
     Vec3 towards = m3_tmul_vec(R, v3_scale(r ? -1 : 1, out->n));
+    rb_depth_find_plane(&f, round, X_FR, v3_neg(towards));
+    RbNearHull near;
+    bool look = other->kind == RB_CORE_POLYTOPE && !f.planar && !f.deep;
+    if (look && rb_near_hull(other, round, X_FR, v3_neg(towards), f.radius, &near)) f.near = &near;
     Vec3 at = pose_unpoint(X[o], r ? gap->point_b : gap->point_a);
     at = v3_axpy(at, -round->radius, towards);
     RbRoundSums s = {.origin = pose_unpoint(X[o], out->origin),

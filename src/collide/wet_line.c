@@ -13,12 +13,24 @@ double rb_depth_at(const RbDepthField *f, Vec3 p, Vec3 *m) {
         *m = f->n;
         return f->radius - (v3_dot(f->n, p) - f->offset);
     }
-    return f->radius - rb_core_point(f->core, p, m);
+    return f->radius - (f->near ? rb_near_distance(f->near, p, m) : rb_core_point(f->core, p, m));
 }
 
-void rb_depth_find_plane(RbDepthField *f, const RbCore *round, Pose X) {
-    if (f->core->kind == RB_CORE_HALFSPACE) f->planar = true, f->n = v3(0, 0, 1);
-    if (f->core->kind != RB_CORE_BOX) return;
+// Side k of a face, from a to b.
+typedef struct FaceSide {
+    int from, to; // vertices
+    Vec3 a, along;
+} FaceSide;
+
+static FaceSide side_of_face(const RbPolytope *t, int face, int k) {
+    int first = t->face_start[face], count = t->face_start[face + 1] - first;
+    int from = t->face_vertices[first + k], to = t->face_vertices[first + (k + 1) % count];
+    Vec3 a = t->vertices[from];
+    return (FaceSide){from, to, a, v3_sub(t->vertices[to], a)};
+}
+
+// A face of a box that all of the round body is over, in front of the middle.
+static bool is_over_box(RbDepthField *f, const RbCore *round, Pose X) {
     double low[3], high[3];
     const double h[3] = {f->core->h.x, f->core->h.y, f->core->h.z};
     for (int i = 0; i < 3; i++) {
@@ -31,9 +43,68 @@ void rb_depth_find_plane(RbDepthField *f, const RbCore *round, Pose X) {
         double side = low[k] > 0 ? 1 : -1;
         if (low[k] <= 0 && high[k] >= 0) continue;
         if (low[i] < -h[i] || high[i] > h[i] || low[j] < -h[j] || high[j] > h[j]) continue;
-        f->planar = true, f->n = v3_scale(side, v3_axis(k)), f->offset = h[k];
-        return;
+        f->n = v3_scale(side, v3_axis(k)), f->offset = h[k];
+        return true;
     }
+    return false;
+}
+
+// The plane of f, over which the round body begins; what of that overlaps is below its cap's top.
+typedef struct Over {
+    const RbCore *round;
+    Pose X;
+    double low, top;
+} Over;
+
+static bool is_over_plane(const RbDepthField *f, const RbCore *round, Pose X, Over *out) {
+    Vec3 lowest = rb_core_support(round, m3_tmul_vec(X.R, v3_neg(f->n)), NULL);
+    *out = (Over){round, X, v3_dot(f->n, pose_point(X, lowest)), f->offset + f->radius};
+    return out->low > f->offset && out->low < out->top;
+}
+
+static bool is_inside_of(const RbDepthField *f, const Over *o, Vec3 out, double at) {
+    return rb_cap_extent(o->round, o->X, f->n, o->low, o->top, out) < at;
+}
+
+static const double ALONG = 1 - 1e-6; // cosine: the closest point is on the face
+
+static bool overlaps_over_box(RbDepthField *f, const RbCore *round, Pose X, Vec3 n) {
+    Vec3 a = v3_abs(n);
+    int k = a.x > a.y && a.x > a.z ? 0 : a.y > a.z ? 1 : 2;
+    Over over;
+    if (v3_get(a, k) < ALONG) return false;
+    f->n = v3_scale(v3_get(n, k) > 0 ? 1 : -1, v3_axis(k)), f->offset = v3_get(f->core->h, k);
+    if (!is_over_plane(f, round, X, &over)) return false;
+    for (int i = 1; i < 5; i++) {
+        int axis = (k + 1 + i / 3) % 3;
+        Vec3 out = v3_scale(i % 2 ? 1 : -1, v3_axis(axis));
+        if (!is_inside_of(f, &over, out, v3_get(f->core->h, axis))) return false;
+    }
+    return true;
+}
+
+static bool overlaps_over_face(RbDepthField *f, const RbCore *round, Pose X, Vec3 n) {
+    const RbPolytope *t = f->core->polytope;
+    Over over;
+    int face = 0;
+    while (face < t->face_count && v3_dot(t->face_normals[face], n) < ALONG) face++;
+    if (face == t->face_count) return false;
+    f->n = t->face_normals[face], f->offset = t->face_offsets[face];
+    if (!is_over_plane(f, round, X, &over)) return false;
+    for (int k = 0; k < t->face_start[face + 1] - t->face_start[face]; k++) {
+        FaceSide e = side_of_face(t, face, k);
+        Vec3 out = v3_unit(v3_cross(e.along, f->n));
+        if (!is_inside_of(f, &over, out, v3_dot(out, e.a))) return false;
+    }
+    return true;
+}
+
+void rb_depth_find_plane(RbDepthField *f, const RbCore *round, Pose X, Vec3 n) {
+    if (f->core->kind == RB_CORE_HALFSPACE) f->planar = true, f->n = v3(0, 0, 1);
+    if (f->core->kind == RB_CORE_BOX)
+        f->planar = is_over_box(f, round, X) || (!f->deep && overlaps_over_box(f, round, X, n));
+    if (f->core->kind == RB_CORE_POLYTOPE)
+        f->planar = !f->deep && overlaps_over_face(f, round, X, n);
 }
 
 // ---- where the form of the overlap changes along a line
@@ -104,19 +175,6 @@ static int add_rim_bisectors(double *b, int count, const RbLine *l, double x, Ve
     return add_cone(b, count, l, x, v3(out, 0, up - 1), r1, hz);
 }
 
-// Side k of a face, from a to b.
-typedef struct FaceSide {
-    int from, to; // vertices
-    Vec3 a, along;
-} FaceSide;
-
-static FaceSide side_of_face(const RbPolytope *t, int face, int k) {
-    int first = t->face_start[face], count = t->face_start[face + 1] - first;
-    int from = t->face_vertices[first + k], to = t->face_vertices[first + (k + 1) % count];
-    Vec3 a = t->vertices[from];
-    return (FaceSide){from, to, a, v3_sub(t->vertices[to], a)};
-}
-
 // Faces have numbers, edges that of both their ends, vertices their own.
 static int polytope_piece(const RbPolytope *t, Vec3 p) {
     int face = 0;
@@ -131,9 +189,7 @@ static int polytope_piece(const RbPolytope *t, Vec3 p) {
         double part = v3_dot(d, e.along) / (length * length);
         int low = e.from < e.to ? e.from : e.to, high = e.from + e.to - low;
         most = beside;
-        piece = part < 0   ? 3 * e.from + 1
-                : part > 1 ? 3 * e.to + 1
-                           : 3 * (1000 * low + high) + 2;
+        piece = part < 0 ? 3 * e.from + 1 : part > 1 ? 3 * e.to + 1 : 3 * (1000 * low + high) + 2;
     }
     return piece;
 }
@@ -244,9 +300,7 @@ static int breaks_of(const RbDepthField *f, const RbLine *l, double *b) {
             count = add_circle(b, count, l, -h.x, h.y);
             count = add_circle(b, count, l, h.x, h.y);
             break;
-        case RB_CORE_POLYTOPE:
-            count = add_faces(b, count, l, f->core->polytope);
-            break;
+        case RB_CORE_POLYTOPE: count = add_faces(b, count, l, f->core->polytope); break;
         default: break;
     }
     if (f->deep) count = inner_breaks(f, l, b, count);
@@ -307,6 +361,7 @@ static void add_wet(RbWet *w, const Place *a, const Place *b) {
     int i = w->count++;
     w->from[i] = a->s, w->to[i] = b->s;
     if (w->rough) return;
+    w->known[i] = false;
     w->linear[i] = a->m.x == b->m.x && a->m.y == b->m.y && a->m.z == b->m.z;
     w->w_from[i] = a->w, w->w_to[i] = b->w, w->m[i] = a->m;
 }
@@ -408,7 +463,7 @@ double rb_bend_distance(const RbDepthField *f, RbBend bend, const RbLine *l, dou
         *rate = (p.x - bend.x) * l->t.x + p.y * l->t.y;
         return hypot(p.x - bend.x, p.y);
     }
-    double d = rb_core_point(f->core, p, &m);
+    double d = f->radius - rb_depth_at(f, p, &m);
     *rate = d > 0 ? d * v3_dot(m, l->t) : 0;
     return d > 0 ? d : (double)INFINITY;
 }
@@ -444,9 +499,98 @@ static int form_of(const RbDepthField *f, const RbLine *l, const RbWet *w) {
     return (int)(form & 0x7fffffff);
 }
 
+// ---- the same over what is near of a polyhedron, where all is known
+
+// At which s, between both, the part is closest.
+static double closest_on(const RbNearPart *p) {
+    double A = v3_norm2(p->rate), B = v3_dot(p->from, p->rate);
+    return B + A * p->start >= 0 ? p->start : B + A * p->end <= 0 ? p->end : -B / A;
+}
+
+// How far from a place where it overlaps, at the distance `away`, it does so along d: |away + u d| = r; no farther than most.
+static double reach_of(double radius, Vec3 away, Vec3 d, double most) {
+    double A = v3_norm2(d), B = v3_dot(away, d), far = v3_norm(away);
+    double C = (radius - far) * (radius + far), root = B * B + A * C;
+    return root > 0 ? fmin(most, C / (fmax(0, B) + sqrt(root))) : most;
+}
+
+static void add_near_bent(double radius, const RbNearPart *p, RbWet *w) {
+    double at = closest_on(p);
+    Vec3 away = v3_axpy(p->from, at, p->rate);
+    double far = v3_norm(away);
+    w->most = fmax(w->most, radius - far);
+    if (!(far < radius)) return;
+    int i = w->count++;
+    w->from[i] = p->start, w->to[i] = p->end;
+    w->linear[i] = false, w->known[i] = true, w->away[i] = p->from, w->rate[i] = p->rate;
+    if (w->rough) return;
+    w->from[i] = at - reach_of(radius, away, v3_neg(p->rate), at - p->start);
+    w->to[i] = at + reach_of(radius, away, p->rate, p->end - at);
+    w->w_from[i] = radius - v3_norm(v3_axpy(p->from, w->from[i], p->rate));
+    w->w_to[i] = radius - v3_norm(v3_axpy(p->from, w->to[i], p->rate));
+}
+
+static void add_near_face(Vec3 n, double radius, const RbNearPart *p, RbWet *w) {
+    double w0 = radius - v3_dot(n, p->from), slope = -v3_dot(n, p->rate);
+    double first = w0 + slope * p->start, last = w0 + slope * p->end;
+    w->most = fmax(w->most, fmax(first, last));
+    if (!(first > 0 || last > 0)) return;
+    int i = w->count++;
+    double start = p->start, end = p->end;
+    if (!(first > 0)) start = fmin(end, fmax(start, -w0 / slope)), first = 0;
+    if (!(last > 0)) end = fmin(p->end, fmax(start, -w0 / slope)), last = 0;
+    w->from[i] = start, w->to[i] = end, w->w_from[i] = first, w->w_to[i] = last;
+    w->linear[i] = true, w->known[i] = false, w->m[i] = n;
+}
+
+// About how far from it a line passes that does not overlap.
+static double near_miss(const RbDepthField *f, const RbLine *l) {
+    const RbNearHull *h = f->near;
+    RbNearPart parts[RB_WET_MAX];
+    double start = v3_dot(h->n, v3_axpy(l->o, l->s0, l->t)),
+           end = v3_dot(h->n, v3_axpy(l->o, l->s1, l->t)), most = -(double)INFINITY;
+    int count = rb_near_parts(h, l, false, parts, RB_WET_MAX);
+    for (int i = 0; i < count; i++) {
+        Vec3 away = v3_axpy(parts[i].from, closest_on(&parts[i]), parts[i].rate);
+        most = fmax(most, f->radius - v3_norm(away));
+    }
+    return fmin(0, count > 0 ? most : h->least + f->radius - fmin(start, end));
+}
+
+static void near_wet_part(const RbDepthField *f, const RbLine *l, RbWet *out) {
+    RbNearPart parts[RB_WET_MAX];
+    int count = rb_near_parts(f->near, l, true, parts, RB_WET_MAX), first = -1, last = -1;
+    unsigned form = 0;
+    for (int i = 0; i < count; i++) {
+        const RbNearPart *p = &parts[i];
+        int wet = out->count;
+        if (p->kind == RB_NEAR_FACE)
+            add_near_face(f->near->pieces[p->piece].across[0], f->radius, p, out);
+        else
+            add_near_bent(f->radius, p, out);
+        if (out->count == wet) continue;
+        if (first < 0) first = i;
+        form = 31 * form + 8u * (unsigned)(p->piece + 1), last = i;
+    }
+    if (out->count == 0) {
+        out->most = near_miss(f, l);
+        return;
+    }
+    Vec3 start = v3_axpy(parts[first].from, l->s0, parts[first].rate),
+         end = v3_axpy(parts[last].from, l->s1, parts[last].rate);
+    double r2 = f->radius * f->radius;
+    out->from_inside = parts[first].start > l->s0 || !(v3_norm2(start) < r2);
+    out->to_inside = parts[last].end < l->s1 || !(v3_norm2(end) < r2);
+    out->form = (int)((form + 1u + 2u * out->from_inside + 4u * out->to_inside) & 0x7fffffff);
+}
+
 void rb_wet_part(const RbDepthField *f, const RbLine *l, bool rough, RbWet *out) {
     out->most = -(double)INFINITY, out->form = 0, out->count = 0;
     out->rough = rough, out->from_inside = out->to_inside = false;
+    if (f->near && !f->planar) {
+        near_wet_part(f, l, out);
+        return;
+    }
     double b[RB_WET_MAX];
     int count = 2;
     b[0] = l->s0, b[1] = l->s1;

@@ -3,7 +3,7 @@
 // patches of round bodies (patch_round.h).
 #pragma once
 
-#include "collide/sheet.h"
+#include "collide/near_hull.h"
 
 enum { RB_WET_MAX = 48 };
 
@@ -14,6 +14,8 @@ typedef struct RbDepthField {
     bool planar;   // over all of the round body it is the half-space n . p <= offset
     Vec3 n;
     double offset;
+    const RbNearHull
+        *near; // of a polyhedron, if its core is not reached: what may be closest; or NULL
 } RbDepthField;
 
 // Overlap at p, and the direction in which it falls. Frame of the field's core.
@@ -23,8 +25,8 @@ double rb_depth_at(const RbDepthField *field, Vec3 p, Vec3 *m);
 // the same form there.
 int rb_depth_piece(const RbDepthField *field, Vec3 p);
 
-// A box is a half-space for what stays over one of its faces: sets `planar`, if that is so.
-void rb_depth_find_plane(RbDepthField *field, const RbCore *round, Pose X);
+// A polyhedron is a half-space for what stays over one of its faces, or overlaps over it alone: sets `planar`, if that is so. n: to the round body.
+void rb_depth_find_plane(RbDepthField *field, const RbCore *round, Pose X, Vec3 n);
 
 // About what the overlap bends: an axis along z through (x, 0), for sides of round bodies; otherwise an edge, a rim or a corner.
 typedef struct RbBend {
@@ -50,6 +52,8 @@ typedef struct RbWet {
     bool linear[RB_WET_MAX];
     double w_from[RB_WET_MAX], w_to[RB_WET_MAX];
     Vec3 m[RB_WET_MAX];
+    bool known[RB_WET_MAX]; // what is not linear: the overlap is radius - |away + s rate|
+    Vec3 away[RB_WET_MAX], rate[RB_WET_MAX];
 } RbWet;
 
 // rough: how deep and of which form is all that is asked.

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// near_hull.h: of a polyhedron the faces, edges and corners next to a body that overlaps it by less than both are rounded: the distance
+// from the polyhedron of all points that overlap, from these alone (docs/theory/contact-patch.md, section 7).
+//
+// Along the unit vector n from the polyhedron to the body their cores are apart by g > 0. A point p of the body that is closer than r to
+// the polyhedron has its closest point b there less than r - g below the highest one, and is itself less than r - g above the body's lowest one: both lie
+// in caps. So has the highest corner of the face or edge that b is on: what has no corner in the cap is closest to no such p. Nor is what all of the
+// body's cap is beside.
+#pragma once
+
+#include "collide/sheet.h"
+
+enum {
+    RB_NEAR_CORNERS_MAX = 64,
+    RB_NEAR_FACES_MAX = 96,
+    RB_NEAR_EDGES_MAX = 160,
+    RB_NEAR_PIECES_MAX = RB_NEAR_CORNERS_MAX + RB_NEAR_FACES_MAX + RB_NEAR_EDGES_MAX,
+    RB_NEAR_BOUNDS_MAX = 4 * RB_NEAR_EDGES_MAX
+};
+
+typedef enum RbNearKind { RB_NEAR_FACE, RB_NEAR_EDGE, RB_NEAR_CORNER } RbNearKind;
+
+// The plane n . p = at, at which what is closest to a piece ends.
+typedef struct RbNearBound {
+    Vec3 n;
+    double at;
+} RbNearBound;
+
+typedef struct RbNearPiece {
+    RbNearKind kind;
+    int id; // of the polytope
+    // FACE: its normal, and normal . p there. EDGE: two directions across it. CORNER: where it is.
+    Vec3 across[2];
+    double at[2];
+    int first, count; // needs
+} RbNearPiece;
+
+typedef struct RbNearHull {
+    Vec3 n;             // to the other body
+    double least, most; // n . p at the bottom of the cap, and at the top of the other body's
+    double radius;
+    int count, bound_count;
+    RbNearPiece pieces[RB_NEAR_PIECES_MAX];
+    RbNearBound bounds[RB_NEAR_BOUNDS_MAX];
+    int needs[2 * RB_NEAR_BOUNDS_MAX]; // of pieces: 2 bound, to be above it; + 1: below
+} RbNearHull;
+
+// core: a box or a polytope; body: the other one, placed by X. n: from the polyhedron to it. radius: of both. False: it is not below the body along n, or too
+// much of it is near.
+bool rb_near_hull(const RbCore *core, const RbCore *body, Pose X, Vec3 n, double radius,
+                  RbNearHull *out);
+
+// Distance of a point of the other body, and its gradient; where it is closest to something else a lower bound, which is not below the radius.
+double rb_near_distance(const RbNearHull *hull, Vec3 p, Vec3 *m);
+
+// Part of a line that is closest to one piece: away from that to the point at s leads from + s rate.
+typedef struct RbNearPart {
+    double start, end; // s
+    int piece;
+    RbNearKind kind;
+    Vec3 from, rate;
+} RbNearPart;
+
+// One after the other, at most max. wet: only those that may overlap.
+int rb_near_parts(const RbNearHull *hull, const RbLine *line, bool wet, RbNearPart *out, int max);
+
+// No point of the body between n . p = low, where it begins, and top has d . p beyond the result.
+double rb_cap_extent(const RbCore *body, Pose X, Vec3 n, double low, double top, Vec3 d);
