@@ -258,6 +258,15 @@ static bool is_over(const RbNearHull *h, const RbNearPiece *piece, Vec3 p) {
     return true;
 }
 
+int rb_near_piece(const RbNearHull *h, Vec3 p) {
+    for (int i = 0; i < h->count && v3_dot(h->n, p) < h->most; i++) {
+        const RbNearPiece *piece = &h->pieces[i];
+        bool behind = piece->kind == RB_NEAR_FACE && !(v3_dot(piece->across[0], p) > piece->at[0]);
+        if (!behind && is_over(h, piece, p)) return i;
+    }
+    return -1;
+}
+
 double rb_near_distance(const RbNearHull *h, Vec3 p, Vec3 *m) {
     double height = v3_dot(h->n, p);
     for (int i = 0; i < h->count && height < h->most; i++) {

@@ -53,6 +53,9 @@ bool rb_near_hull(const RbCore *core, const RbCore *body, Pose X, Vec3 n, double
 // Distance of a point of the other body, and its gradient; where it is closest to something else a lower bound, which is not below the radius.
 double rb_near_distance(const RbNearHull *hull, Vec3 p, Vec3 *m);
 
+// Which piece the point is closest to; -1: something else.
+int rb_near_piece(const RbNearHull *hull, Vec3 p);
+
 // Part of a line that is closest to one piece: away from that to the point at s leads from + s rate.
 typedef struct RbNearPart {
     double start, end; // s

@@ -69,7 +69,7 @@ bool rb_patch_smooth(const RbDepthField *f, const RbSheet *sheets, int count, Ve
     Vec3 m;
     RbSmooth s = {.field = f, .at = at, .depth = rb_depth_at(f, at, &m)};
     double gap = f->radius - s.depth;
-    if (f->core->kind == RB_CORE_POLYTOPE) return false;
+    if (f->core->kind == RB_CORE_POLYTOPE && !f->near && !f->planar) return false; // pieces are not known
     if (f->deep || !(s.depth > 0) || s.depth > shallow * gap || s.depth > 0.25 * thin) return false;
     for (int i = 0; i < count; i++) {
         if (!is_on(&sheets[i], at, close * size)) continue;

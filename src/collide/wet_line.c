@@ -425,6 +425,7 @@ static int cylinder_piece(double ds, double dz, double z) {
 int rb_depth_piece(const RbDepthField *f, Vec3 p) {
     Vec3 h = f->core->h;
     double dz = fabs(p.z) - h.z;
+    if (f->near) return rb_near_piece(f->near, p);
     switch (f->core->kind) {
         case RB_CORE_BOX: return box_piece(h, p);
         case RB_CORE_POLYTOPE: return polytope_piece(f->core->polytope, p);
