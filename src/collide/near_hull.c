@@ -267,28 +267,15 @@ int rb_near_piece(const RbNearHull *h, Vec3 p) {
     return -1;
 }
 
+bool rb_near_is_over(const RbNearHull *h, int piece, Vec3 p) {
+    return is_over(h, &h->pieces[piece], p);
+}
+
 double rb_near_distance(const RbNearHull *h, Vec3 p, Vec3 *m) {
-    double height = v3_dot(h->n, p);
-    for (int i = 0; i < h->count && height < h->most; i++) {
-        const RbNearPiece *piece = &h->pieces[i];
-        if (!is_over(h, piece, p)) continue;
-        double x = v3_dot(piece->across[0], p) - piece->at[0], y = 0;
-        if (piece->kind == RB_NEAR_FACE) {
-            if (!(x > 0)) continue; // behind it
-            *m = piece->across[0];
-            return x;
-        }
-        Vec3 away = v3_sub(p, piece->across[0]);
-        if (piece->kind == RB_NEAR_EDGE) {
-            y = v3_dot(piece->across[1], p) - piece->at[1];
-            away = v3_axpy(v3_scale(x, piece->across[0]), y, piece->across[1]);
-        }
-        double d = v3_norm(away);
-        *m = v3_scale(1 / d, away);
-        return d;
-    }
+    int piece = rb_near_piece(h, p);
+    if (piece >= 0) return rb_near_piece_distance(h, piece, p, m);
     *m = h->n;
-    return height - h->least;
+    return v3_dot(h->n, p) - h->least;
 }
 
 // ---- a line

@@ -56,6 +56,24 @@ double rb_near_distance(const RbNearHull *hull, Vec3 p, Vec3 *m);
 // Which piece the point is closest to; -1: something else.
 int rb_near_piece(const RbNearHull *hull, Vec3 p);
 
+// Distance from that piece, as if it went on for ever, and its gradient; negative behind a face.
+static inline double rb_near_piece_distance(const RbNearHull *hull, int piece, Vec3 p, Vec3 *m) {
+    const RbNearPiece *at = &hull->pieces[piece];
+    double x = v3_dot(at->across[0], p) - at->at[0];
+    if (at->kind == RB_NEAR_FACE) return *m = at->across[0], x;
+    Vec3 away = v3_sub(p, at->across[0]);
+    if (at->kind == RB_NEAR_EDGE) {
+        double y = v3_dot(at->across[1], p) - at->at[1];
+        away = v3_axpy(v3_scale(x, at->across[0]), y, at->across[1]);
+    }
+    double d = v3_norm(away);
+    *m = v3_scale(1 / d, away);
+    return d;
+}
+
+// Is a point that overlaps closest to that piece?
+bool rb_near_is_over(const RbNearHull *hull, int piece, Vec3 p);
+
 // Part of a line that is closest to one piece: away from that to the point at s leads from + s rate.
 typedef struct RbNearPart {
     double start, end; // s

@@ -13,9 +13,8 @@ typedef struct RbSmooth {
     Vec3 at;      // [m] the point of the round core that is closest to the other body
     double depth; // [m] there
     double
-        near; // [m] over no way does the overlap fall by half of it sooner, but for a few per cent
-    double fine; // [m] overlap that is none
-    int piece;   // of the other body, over which that point is
+        near;  // [m] over no way does the overlap fall by half of it sooner, but for a few per cent
+    int piece; // of the other body, over which that point is
 } RbSmooth;
 
 // Adds the moments. size: [m] of the round core; thin: [m] its smallest extent. False, and nothing is added: it is no such patch.
@@ -29,9 +28,18 @@ bool rb_smooth_inside(const RbSmooth *smooth, const RbSheet *sheet, RbRoundSums 
 bool rb_smooth_edge(const RbSmooth *smooth, const RbSheet *end, const RbSheet *other,
                     RbRoundSums *sums);
 
-// Is all of it over the same piece, also somewhat beyond p?
+// Overlap with that piece, and the direction in which it falls.
+static inline double rb_smooth_depth(const RbSmooth *s, Vec3 p, Vec3 *m) {
+    const RbDepthField *f = s->field;
+    if (f->planar || !f->near) return rb_depth_at(f, p, m);
+    return f->radius - rb_near_piece_distance(f->near, s->piece, p, m);
+}
+
+// Is that what a point is over? p: somewhat beyond the border.
 static inline bool rb_smooth_over(const RbSmooth *s, Vec3 p) {
-    return s->field->planar || rb_depth_piece(s->field, p) == s->piece;
+    const RbDepthField *f = s->field;
+    if (f->planar) return true;
+    return f->near ? rb_near_is_over(f->near, s->piece, p) : rb_depth_piece(f, p) == s->piece;
 }
 
 // Along a curve from the closest point on: where the overlap ends. It falls about with the square of the way. start: where to look first.

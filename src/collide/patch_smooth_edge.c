@@ -71,14 +71,14 @@ typedef struct Way {
 static double overlap_along(const void *curve, double x) {
     const Way *w = curve;
     Vec3 m;
-    return rb_depth_at(w->edge->smooth->field, place_at(w->edge, w->side * x).p, &m);
+    return rb_smooth_depth(w->edge->smooth, place_at(w->edge, w->side * x).p, &m);
 }
 
 // Does the overlap fall along both lines from there?
 static bool falls(const Edge *e, double x) {
     Place a = place_at(e, x);
     Vec3 m;
-    rb_depth_at(e->smooth->field, a.p, &m);
+    rb_smooth_depth(e->smooth, a.p, &m);
     return v3_dot(m, a.into[0]) > 0 && v3_dot(m, a.into[1]) > 0;
 }
 
@@ -88,14 +88,15 @@ static bool falls(const Edge *e, double x) {
 static bool end_of_line(const RbSmooth *s, Vec3 p, Vec3 into, double room, double w, Vec3 m,
                         double *out) {
     enum { LOOKS = 20 };
+    const double near = 1e-6; // of the depth: one more tangent will do
     double at = 0;
     for (int i = 0; i < LOOKS; i++) {
         double fall = v3_dot(m, into);
         if (!(fall > 0)) return false;
         at += w / fall;
         if (!(at < room)) return false;
-        w = rb_depth_at(s->field, v3_axpy(p, at, into), &m);
-        if (fabs(w) < s->fine) return *out = at, true;
+        if (i > 0 && fabs(w) < near * s->depth) return *out = at, true;
+        w = rb_smooth_depth(s, v3_axpy(p, at, into), &m);
     }
     return false;
 }
@@ -111,7 +112,7 @@ static bool add_line(const Edge *e, const Place *a, int sheet, double w0, Vec3 m
     for (int i = 0; i < rb_gauss_4.count; i++) {
         double at = 0.5 * to * (1 + rb_gauss_at(&rb_gauss_4, i));
         Vec3 m, p = v3_axpy(a->p, at, into);
-        double w = fmax(0, rb_depth_at(s->field, p, &m));
+        double w = fmax(0, rb_smooth_depth(s, p, &m));
         rb_add_piece(sums, p, m,
                      0.5 * to * rb_gauss_weight(&rb_gauss_4, i) * dx * (1 + a->grows[sheet] * at),
                      w);
@@ -143,7 +144,7 @@ static bool add_lines(const Edge *e, double from, double to, const RbGaussPoints
         double before = sums->volume;
         Place a = place_at(e, mid + half * rb_gauss_at(rule, i));
         Vec3 m;
-        double w = rb_depth_at(e->smooth->field, a.p, &m),
+        double w = rb_smooth_depth(e->smooth, a.p, &m),
                dx = half * rb_gauss_weight(rule, i) * a.wide;
         for (int k = 0; k < 2; k++)
             if (!add_line(e, &a, k, w, m, dx, sums)) return false;

@@ -72,7 +72,7 @@ typedef struct Ray {
 static double overlap_at(const RbSmooth *s, const Chart *c, double x, double y) {
     Vec3 m;
     double area;
-    return rb_depth_at(s->field, point_at(c, x, y, &area), &m);
+    return rb_smooth_depth(s, point_at(c, x, y, &area), &m);
 }
 
 static double overlap_along(const void *curve, double way) {
@@ -152,7 +152,7 @@ static double add_ray(Rays *rays, int k) {
     for (int i = 0; i < rays->rule->count; i++) {
         double way = half * (1 + rb_gauss_at(rays->rule, i));
         Vec3 m, p = point_at(&round->chart, way * r.x, way * r.y, &area);
-        double w = fmax(0, rb_depth_at(round->smooth->field, p, &m));
+        double w = fmax(0, rb_smooth_depth(round->smooth, p, &m));
         rb_add_piece(&rays->sums, p, m, half * rb_gauss_weight(rays->rule, i) * way * area, w);
     }
     return rays->sums.volume - before;
