@@ -142,6 +142,13 @@ void rb_contact_press_over(const RbContactSetup *s, const RbContactPatch *over, 
     c->pressing = v3_dot(press.elastic.f, motion.v) + v3_dot(press.elastic.t, motion.w);
 }
 
+Wrench rb_contact_elastic_wrench(const RbContactSetup *s, const RbContactPatch *over,
+                                 const RbContactState *c) {
+    const RbPatch *p = &over->patch;
+    Wrench w = rb_press(&c->law, p, &c->gap, spot_radius(s, c), MOTION_ZERO, MOTION_ZERO).elastic;
+    return (Wrench){v3_add(w.t, v3_cross(p->origin, w.f)), w.f};
+}
+
 void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
                          const RbBristle *bristle, RbContactState *c) {
     if (c->patch && c->law.pair.response == RB_RESPONSE_ELASTIC) {

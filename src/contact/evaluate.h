@@ -23,6 +23,10 @@ void rb_contact_press_over(const RbContactSetup *setup, const RbContactPatch *pa
                            const RbMoving *ma, const RbMoving *mb, const RbBristle *bristle,
                            RbContactState *state);
 
+// What has a potential of it: the elastic wrench on b, about the origin of the world.
+Wrench rb_contact_elastic_wrench(const RbContactSetup *setup, const RbContactPatch *patch,
+                                 const RbContactState *state);
+
 // Motion of b relative to a at a point.
 RbContactMotion rb_contact_motion_at(const RbContactSetup *setup, const RbMoving *ma,
                                      const RbMoving *mb, const RbGap *gap, Vec3 point_W);

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "contact/patch_variation.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "contact/evaluate.h"
+#include "contact/patch_rounding.h"
 
 // ---- sums
 
-static Wrench wrench_axpy(Wrench a, double k, Wrench b) {
-    return (Wrench){v3_axpy(a.t, k, b.t), v3_axpy(a.f, k, b.f)};
-}
-
 static RbContactResponse axpy(RbContactResponse a, double k, const RbContactResponse *b) {
-    return (RbContactResponse){wrench_axpy(a.on_a, k, b->on_a),
-                               wrench_axpy(a.on_b, k, b->on_b),
-                               {v3_axpy(a.bristle_rate.slide_W, k, b->bristle_rate.slide_W),
-                                a.bristle_rate.twist + k * b->bristle_rate.twist}};
+    return rb_response_axpy(a, k, b);
 }
 
 // ---- differences
@@ -53,8 +48,11 @@ static Pose displaced(Pose X, Vec3 shift, Vec3 axis, double angle) {
     return X;
 }
 
-static RbContactResponse vary_place(const Near *n, Vec3 axis, bool turn, double h) {
+// elastic: of the change, what has a potential, on b about the point of force
+static RbContactResponse vary_place(const Near *n, Vec3 axis, bool turn, double h,
+                                    Wrench *elastic) {
     RbContactResponse out = {0};
+    *elastic = (Wrench){V3_ZERO, V3_ZERO};
     for (int sign = -1; sign <= 1; sign += 2) {
         Near m = *n;
         m.b.X = turn ? displaced(n->b.X, V3_ZERO, axis, sign * h)
@@ -62,6 +60,8 @@ static RbContactResponse vary_place(const Near *n, Vec3 axis, bool turn, double 
         RbContactPatch over = rb_contact_patch(m.setup, m.a.X, m.b.X, &m.state);
         RbContactResponse r = answer(&m, &over);
         out = axpy(out, 0.5 * sign / h, &r);
+        *elastic = rb_wrench_axpy(*elastic, 0.5 * sign / h,
+                                  rb_contact_elastic_wrench(m.setup, &over, &m.state));
     }
     return out;
 }
@@ -122,6 +122,13 @@ static Steps steps_of(const RbContactSetup *s, const RbContactState *c) {
                    .lever = 0.5 * fmin(s->elements[c->a].core->size, s->elements[c->b].core->size)};
 }
 
+// [m] by which coordinates of surfaces may be off
+static double rounding_of(const Near *n) {
+    const RbCore *a = n->setup->elements[n->state.a].core, *b = n->setup->elements[n->state.b].core;
+    double sizes = (isfinite(a->size) ? a->size : 0) + (isfinite(b->size) ? b->size : 0);
+    return 4 * DBL_EPSILON * (v3_norm(n->a.X.r) + v3_norm(n->b.X.r) + sizes);
+}
+
 void rb_patch_variation(const RbContactSetup *setup, const RbContactState *c, const RbMoving *a,
                         const RbMoving *b, RbPatchVariation *v) {
     const Vec3 n = c->motion.n_W, u = v3_perpendicular(n);
@@ -131,13 +138,16 @@ void rb_patch_variation(const RbContactSetup *setup, const RbContactState *c, co
     RbContactPatch over = rb_contact_patch(setup, near.a.X, near.b.X, &near.state);
     RbContactResponse now = answer(&near, &over);
     v->on_a = now.on_a, v->on_b = now.on_b;
+    RbElasticVariation elastic = {rb_contact_elastic_wrench(setup, &over, &near.state),
+                                  .lever = h.lever, .rounding = rounding_of(&near) / h.place};
     for (int i = 0; i < RB_PATCH_DIRECTIONS; i++) {
         bool turn = i >= 3;
         Vec3 axis = v->axes[i % 3];
         double lever = turn ? h.lever : 1;
-        v->by_place[i] = vary_place(&near, axis, turn, h.place / lever);
+        v->by_place[i] = vary_place(&near, axis, turn, h.place / lever, &elastic.by[i]);
         v->by_velocity[i] = vary_velocity(&near, &over, axis, turn, h.velocity / lever);
     }
+    rb_patch_remove_rounding(v, &elastic);
     if (c->law.pair.friction != RB_FRICTION_BRISTLE) return;
     for (int k = 0; k < RB_BRISTLE_STATES; k++)
         v->by_bristle[k] = vary_bristle(&near, &over, k, 1e-4 * c->law.pair.bristle_length);
