@@ -5,6 +5,7 @@
 
 #include "api_run.h"
 #include "api_scene.h"
+#include "contact/evaluate.h"
 
 typedef struct SceneLook {
     RbRun *run;
@@ -145,15 +146,18 @@ RbStatus rb_run_momentum(RbRun *run, double linear[3], double angular[3]) {
 
 static RbRunContact describe(const RbContactLook *c) {
     const RbContactState *s = c->state;
+    RbContactParts parts = rb_contact_parts(s);
     RbRunContact out = {.a = c->a,
                         .b = c->b,
                         .depth = s->motion.depth,
                         .depth_rate = s->motion.depth_rate,
-                        .normal_force = s->force.normal};
+                        .normal_force = parts.normal};
     v3_store(out.point, s->point_W);
-    v3_store(out.normal, s->motion.n_W);
+    v3_store(out.normal, parts.n_W);
     v3_store(out.slip, s->motion.slip_W);
-    v3_store(out.friction, s->force.friction_W);
+    v3_store(out.friction, parts.friction_W);
+    v3_store(out.force, s->f_W);
+    v3_store(out.torque, s->t_W);
     return out;
 }
 

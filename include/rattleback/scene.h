@@ -312,12 +312,14 @@ RB_API RbStatus rb_run_pull(RbRun *run, int object, const double point[3], const
 typedef struct RbRunContact {
     int a, b;            // objects
     double point[3];     // [m] where the force acts
-    double normal[3];    // from a to b
+    double normal[3];    // along which it presses, from a to b
     double depth;        // [m] of the penetration
     double depth_rate;   // [m/s]
     double slip[3];      // [m/s] of b on a
     double normal_force; // [N] pressure
     double friction[3];  // [N] on b
+    double force[3];     // [N] all of it on b: normal_force normal + friction (of two meshes that touch in several places: their sum)
+    double torque[3];    // [N.m] on b about the point
 } RbRunContact;
 
 // All contacts that exist now; two meshes have one, with all places where they touch. The array belongs to the run and

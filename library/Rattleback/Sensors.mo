@@ -190,7 +190,7 @@ package Sensors "What can be measured of frames"
     Blocks.Interfaces.RealOutput point[3](each unit = "m") "Where the deepest contact is; zero without contact";
     Blocks.Interfaces.RealOutput depth(unit = "m") "Of the deepest contact; zero without contact. Of workpieces: the volume they share over the area of their patch";
     Blocks.Interfaces.RealOutput slip(unit = "m/s") "Tangential speed of the deepest contact";
-    Blocks.Interfaces.RealOutput normalForce(unit = "N") "Sum over all contacts";
+    Blocks.Interfaces.RealOutput normalForce(unit = "N") "What presses, without friction: sum of its size over all contacts";
     Blocks.Interfaces.RealOutput power(unit = "W") "What the contacts dissipate";
     annotation(__Rattleback(component = "Multibody", role = "contact_sensor", anchor = "world"),
       Documentation(info = "<html><p>What the contacts have dissipated so far is the result <code>energy</code>. Forces of contact follow from positions and

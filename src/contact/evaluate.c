@@ -149,6 +149,14 @@ Wrench rb_contact_elastic_wrench(const RbContactSetup *s, const RbContactPatch *
     return (Wrench){v3_add(w.t, v3_cross(p->origin, w.f)), w.f};
 }
 
+RbContactParts rb_contact_parts(const RbContactState *c) {
+    RbContactParts out = {c->force.normal, c->motion.n_W, c->force.friction_W};
+    Vec3 pressing = v3_sub(c->f_W, c->force.friction_W);
+    double size = v3_norm(pressing);
+    if (c->patch && size > 0) out.normal = size, out.n_W = v3_scale(1 / size, pressing);
+    return out;
+}
+
 void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
                          const RbBristle *bristle, RbContactState *c) {
     if (c->patch && c->law.pair.response == RB_RESPONSE_ELASTIC) {

@@ -27,6 +27,16 @@ void rb_contact_press_over(const RbContactSetup *setup, const RbContactPatch *pa
 Wrench rb_contact_elastic_wrench(const RbContactSetup *setup, const RbContactPatch *patch,
                                  const RbContactState *state);
 
+// The force on b in two parts that add up to it, f_W = normal n_W + friction_W: what presses, elastic and damped, along a normal of its own, and what rubs. Over a patch what presses may lean against
+// the normal of the motion, across which the bodies slide: where borders overhang, and on corners and edges.
+typedef struct RbContactParts {
+    double normal;   // [N] never negative
+    Vec3 n_W;        // unit vector, from a to b; that of the motion if nothing presses
+    Vec3 friction_W; // [N]
+} RbContactParts;
+
+RbContactParts rb_contact_parts(const RbContactState *state);
+
 // Motion of b relative to a at a point.
 RbContactMotion rb_contact_motion_at(const RbContactSetup *setup, const RbMoving *ma,
                                      const RbMoving *mb, const RbGap *gap, Vec3 point_W);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "component/segment.h"
+#include "contact/evaluate.h"
 #include "members/measures.h"
 #include "multibody/crowd.h"
 #include "multibody/matter.h"
@@ -32,7 +33,7 @@ static int side_of_solids(const Mechanism *m, const ContactSensor *s, int pair) 
 static void add_contact(const RbContactState *c, int side, double *values) {
     bool first = values[8] == 0 && values[6] == 0;
     v3_store(values, v3_axpy(v3_load(values), side, c->f_W));
-    values[8] += c->force.normal;
+    values[8] += rb_contact_parts(c).normal;
     values[9] += c->lost;
     if (!first && c->motion.depth <= values[6]) return;
     v3_store(values + 3, c->point_W);

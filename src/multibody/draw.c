@@ -4,6 +4,7 @@
 // draw_solids.c).
 #include <math.h>
 
+#include "contact/evaluate.h"
 #include "geom/tessellate.h"
 #include "io/drawing.h"
 #include "multibody/matter.h"
@@ -184,9 +185,9 @@ static void show_contact(const Mechanism *m, const RbContactState *c, RbPicture 
     RbDrawContact contact = {.a = drawn(m->owners[c->a]), .b = drawn(m->owners[c->b])};
     contact.depth = c->motion.depth;
     v3_store(contact.point, c->point_W);
-    v3_store(contact.normal, c->motion.n_W);
-    v3_store(contact.force, v3_axpy(c->force.friction_W, c->force.normal, c->motion.n_W));
-    v3_store(contact.torque, c->force.torque_W);
+    v3_store(contact.normal, rb_contact_parts(c).n_W);
+    v3_store(contact.force, c->f_W);
+    v3_store(contact.torque, c->t_W);
     rb_picture_contact(picture, &contact);
 }
 

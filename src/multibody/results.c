@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "component/segment.h"
+#include "contact/evaluate.h"
 #include "multibody/crowd.h"
 #include "multibody/driven.h"
 #include "multibody/matter.h"
@@ -10,7 +11,7 @@
 #include "multibody/sensing.h"
 #include "multibody/touching_solids.h"
 
-enum { PAIR_RESULTS = 14 }; // numbers per chosen pair
+enum { PAIR_RESULTS = 17 }; // numbers per chosen pair
 
 static bool moves(const Mechanism *m, int object) {
     bool part = m->scene->objects.data[object].object.feature != RB_FEATURE_NONE;
@@ -119,11 +120,13 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
         declare(g, pair, "penetration", "m", "depth, 0 without contact");
         declare(g, pair, "penetration_rate", "m/s", "of the depth");
         declare(g, pair, "slip", "m/s", "tangential speed");
-        declare(g, pair, "normal_force", "N", "pressure");
+        declare(g, pair, "normal_force", "N", "pressure, along the normal");
         declare(g, pair, "friction_force", "N", "tangential force");
         declare_vector(g, pair, "point", "m", "where the force acts");
-        declare_vector(g, pair, "normal", "1", "from the first object to the second");
-        declare_vector(g, pair, "force", "N", "on the second object");
+        declare_vector(g, pair, "normal", "1",
+                       "along which it presses, from the first object to the second");
+        declare_vector(g, pair, "force", "N", "on the second object: pressure and friction");
+        declare_vector(g, pair, "torque", "N.m", "on the second object, about the point");
     }
     rb_mechanism_declare_grain_results(m, g);
     if (m->soft) rb_mechanism_declare_soft_results(m, g);
@@ -195,11 +198,13 @@ static double *record_pair(const Mechanism *m, const RbEval *e, const RbScenePai
     *out++ = c->motion.depth;
     *out++ = c->motion.depth_rate;
     *out++ = v3_norm(c->motion.slip_W);
-    *out++ = c->force.normal;
-    *out++ = v3_norm(c->force.friction_W);
+    RbContactParts parts = rb_contact_parts(c);
+    *out++ = parts.normal;
+    *out++ = v3_norm(parts.friction_W);
     out = put(out, c->point_W);
-    out = put(out, v3_scale(sign, c->motion.n_W));
-    return put(out, v3_scale(sign, c->f_W));
+    out = put(out, v3_scale(sign, parts.n_W));
+    out = put(out, v3_scale(sign, c->f_W));
+    return put(out, v3_scale(sign, c->t_W));
 }
 
 void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {

@@ -127,6 +127,7 @@ RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWo
     Vec3 v = v3_add(p.motion.v, v3_cross(p.motion.w, r->point));
     RbContactState c = {.point_W = pose_point(X, r->point), .lost = r->lost};
     c.f_W = m3_mul_vec(X.R, r->force);
+    c.t_W = m3_mul_vec(X.R, v3_sub(r->torque, v3_cross(r->point, r->force)));
     c.motion.n_W = m3_mul_vec(X.R, n);
     c.motion.depth = r->penetration > 0 ? r->penetration : r->area > 0 ? r->volume / r->area : 0;
     c.motion.depth_rate = -v3_dot(v, n);
