@@ -156,7 +156,10 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     }
     rb_mechanism_turn_knobs(m, g, setup);
     m->contacts = setup;
-    if (g->first) tell_missing_pairs(setup, g->diag);
+    if (g->first) {
+        tell_missing_pairs(setup, g->diag);
+        rb_scene_warn_of_blunt_tips(s, g->diag);
+    }
     return RB_OK;
 }
 

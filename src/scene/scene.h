@@ -285,6 +285,9 @@ bool rb_scene_tell_once(RbScene *s, RbPos at, const char *what);
 // unused_pairs.c: of pairs of the model and laws of surfaces that no contact will ask for.
 void rb_scene_warn_of_unused_pairs(RbScene *s, RbDiag *diag);
 
+// blunt_tips.c: of hulls that lose much of a sharp corner as their edges are rounded.
+void rb_scene_warn_of_blunt_tips(const RbScene *s, RbDiag *diag);
+
 // Do grains and soft bodies touch it?
 static inline bool rb_scene_is_wall(const RbSceneObject *o) {
     return o->has_shape && o->object.collidable && rb_shape_is_collidable(&o->shape);

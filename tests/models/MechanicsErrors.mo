@@ -975,4 +975,17 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Solid ground(shape = Shapes.HalfSpace(), material = "Steel", fixed = true);
     Parts.Workpiece brick(mesh = Solids.Box({0.1, 0.1, 0.1}), material = "Steel");
   end WorkpieceOnHalfSpace;
+
+  model BluntTips "Two pyramids 0.2 m high and 0.02 m wide: rounded by r, the tip recedes by r (1/sin(b) - 1), sin(b) = 0.01/0.20025"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    parameter Units.Length smoothing = 5e-4;
+    Parts.Solid plate(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true);
+    Parts.Pieces needle[2](pieces = fill({Solids.Hull({{0.01, 0.01, 0}, {-0.01, 0.01, 0}, {-0.01, -0.01, 0}, {0.01, -0.01, 0}, {0, 0, 0.2}})}, 2), each smoothing = smoothing, r = {{-0.1, 0, 0.1}, {0.1, 0, 0.1}});
+    annotation(experiment(StopTime = 0.01));
+  end BluntTips;
+
+  model SharpTips "As proposed"
+    extends BluntTips(smoothing = 3e-5);
+  end SharpTips;
 end MechanicsErrors;

@@ -265,6 +265,11 @@ static const Refusal warnings[] = {
     {"VainLimit", 919, {"maximumFriction of 'pair' has no effect"}},
     {"VainFile", 927, {"fileName of 'shape' has no effect", "shape = Shapes.Mesh()"}},
     {"SensorOfItself", 953, {"'touch' measures the contact of a part with itself"}},
+    {"BluntTips",
+     984,
+     {"the corner of 'needle[1]' at {0, 0, 0.2} m of its shape touches 0.00951 m behind where it "
+      "is drawn, 4.7 % of its size: its edges are rounded by 0.0005 m; type smoothing = 3e-05 m "
+      "for 0.0006 m"}},
     {"ConcavePiece",
      622,
      {"piece 1 of 'part' is not convex", "0.875 m3 in place of 0.75 m3; divide it"}},
@@ -283,6 +288,16 @@ static void every_warning(void **state) {
         ENSURE(told);
         run_close(&r);
     }
+}
+
+static void tips_as_sharp_as_proposed_are_not_told(void **state) {
+    (void)state;
+    Run r;
+    ENSURE(model_open_file(&r, file, "MechanicsErrors.SharpTips", RB_BACKEND_TCC));
+    r.options.stop_time = 1e-3;
+    ENSURE(run_go(&r) == RB_OK);
+    assert_int_equal(r.f.diag.messages.count, 0);
+    run_close(&r);
 }
 
 // Grains are compared with where the drive has the piston, not with where its joint would start; without gravity they stay at rest.
@@ -362,6 +377,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message),
         cmocka_unit_test(every_warning),
+        cmocka_unit_test(tips_as_sharp_as_proposed_are_not_told),
         cmocka_unit_test(driven_parts_are_where_their_drive_has_them),
         cmocka_unit_test(what_cannot_act_on_surfaces_is_told),
         cmocka_unit_test(unused_pairs_are_told),
