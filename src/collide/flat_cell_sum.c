@@ -10,6 +10,78 @@ static double clamp(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
+// ---- moments in the frame of a cell
+
+// Integrals of a component of m over the cell: alone, times x and times y.
+typedef struct Component {
+    double all, x, y;
+} Component;
+
+// Of the slopes of V or W.
+typedef struct Slope {
+    Component up, ex, ey;
+} Slope;
+
+typedef struct CellSums {
+    double x0, y0; // [m] about which moments are
+    double area, volume, square, x, y, xx, xy, yy;
+    Slope by_volume, by_square;
+} CellSums;
+
+static Wrench wrench_of(const RbFlatCell *c, Vec3 o, const Slope *s) {
+    Vec3 f = v3_axpy(v3_axpy(v3_scale(s->up.all, c->up), s->ex.all, c->ex), s->ey.all, c->ey);
+    Vec3 fx = v3_axpy(v3_axpy(v3_scale(s->up.x, c->up), s->ex.x, c->ex), s->ey.x, c->ey);
+    Vec3 fy = v3_axpy(v3_axpy(v3_scale(s->up.y, c->up), s->ex.y, c->ex), s->ey.y, c->ey);
+    Vec3 t = v3_add(v3_cross(o, f), v3_add(v3_cross(c->ex, fx), v3_cross(c->ey, fy)));
+    return (Wrench){.t = t, .f = f};
+}
+
+static Wrench wrench_sum(Wrench a, Wrench b) {
+    return (Wrench){.t = v3_add(a.t, b.t), .f = v3_add(a.f, b.f)};
+}
+
+// Moves them to the frame of the patch.
+static void add_cell(const RbFlatCell *c, const CellSums *k, RbRoundSums *s) {
+    Vec3 o = v3_axpy(v3_axpy(v3_sub(c->o, s->origin), k->x0, c->ex), k->y0, c->ey);
+    double u = v3_dot(o, s->u), ux = v3_dot(c->ex, s->u), uy = v3_dot(c->ey, s->u);
+    double v = v3_dot(o, s->v), vx = v3_dot(c->ex, s->v), vy = v3_dot(c->ey, s->v);
+    double V = k->volume, du = ux * k->x + uy * k->y, dv = vx * k->x + vy * k->y;
+    s->area += k->area, s->volume += V, s->square += k->square;
+    s->x += u * V + du, s->y += v * V + dv;
+    s->xx += u * (u * V + 2 * du) + ux * ux * k->xx + 2 * ux * uy * k->xy + uy * uy * k->yy;
+    s->yy += v * (v * V + 2 * dv) + vx * vx * k->xx + 2 * vx * vy * k->xy + vy * vy * k->yy;
+    s->xy +=
+        u * (v * V + dv) + v * du + ux * vx * k->xx + (ux * vy + uy * vx) * k->xy + uy * vy * k->yy;
+    s->volume_slope = wrench_sum(s->volume_slope, wrench_of(c, o, &k->by_volume));
+    s->square_slope = wrench_sum(s->square_slope, wrench_of(c, o, &k->by_square));
+}
+
+// Along a line, over y: of the area, of w, w², w y and w y², and of 1/d, y/d and y²/d, alone and times w.
+typedef struct LineSums {
+    double area, volume, square, y, yy;
+    double r0, r1, r2, q0, q1, q2;
+} LineSums;
+
+static void add_component(Component *c, double part, double part_y, double x) {
+    c->all += part, c->x += x * part, c->y += part_y;
+}
+
+// Beside an edge or a corner.
+static void add_line(const RbFlatCell *c, const LineSums *l, double x, double dx, CellSums *k) {
+    bool edge = c->kind == RB_FLAT_CELL_EDGE;
+    double G = edge ? c->a + c->b * x : c->a, at = x - k->x0, V = dx * l->volume;
+    k->area += dx * l->area, k->volume += V, k->square += dx * l->square;
+    k->x += at * V, k->xx += at * at * V, k->y += dx * l->y, k->yy += dx * l->yy;
+    k->xy += at * dx * l->y;
+    add_component(&k->by_volume.up, dx * G * l->r0, dx * G * l->r1, at);
+    add_component(&k->by_volume.ey, dx * l->r1, dx * l->r2, at);
+    add_component(&k->by_square.up, 2 * dx * G * l->q0, 2 * dx * G * l->q1, at);
+    add_component(&k->by_square.ey, 2 * dx * l->q1, 2 * dx * l->q2, at);
+    if (edge) return;
+    add_component(&k->by_volume.ex, dx * x * l->r0, dx * x * l->r1, at);
+    add_component(&k->by_square.ex, 2 * dx * x * l->q0, 2 * dx * x * l->q1, at);
+}
+
 // ---- the outline of a plate, seen from the frame of a cell
 
 typedef struct Outline {
@@ -120,36 +192,52 @@ static double width_at(const Strip *s, double x) {
 }
 
 // Points of a line, dx wide, over a face: two are exact up to the third degree.
-static void add_even(const RbFlatCell *c, double x, Range r, double dx, RbRoundSums *sums) {
-    double mid = 0.5 * (r.low + r.high), half = 0.5 * (r.high - r.low);
+static void add_even(const RbFlatCell *c, double x, Range r, double dx, CellSums *k) {
+    double mid = 0.5 * (r.low + r.high), half = 0.5 * (r.high - r.low), at = x - k->x0;
     for (int n = 0; n < 2; n++) {
-        double y = mid + (n ? half : -half) * rb_gauss_2;
-        Vec3 p = v3_axpy(v3_axpy(c->o, x, c->ex), y, c->ey);
-        rb_add_piece(sums, p, c->up, half * dx, fmax(0, c->w + c->wx * x + c->wy * y));
+        double y = mid + (n ? half : -half) * rb_gauss_2, dA = half * dx, up = y - k->y0;
+        double w = c->w + c->wx * x + c->wy * y, V = w > 0 ? dA * w : 0;
+        k->area += dA, k->volume += V, k->square += V * w;
+        k->x += V * at, k->y += V * up;
+        k->xx += V * at * at, k->xy += V * at * up, k->yy += V * up * up;
+        k->by_volume.up.x += dA * at, k->by_volume.up.y += dA * up;
     }
 }
 
+// All of it falls along one normal.
+static void end_face(CellSums *k) {
+    k->by_volume.up.all = k->area;
+    k->by_square.up = (Component){2 * k->volume, 2 * k->x, 2 * k->y};
+}
+
 // Beside an edge or a corner. The overlap bends within a way as long as G is: y = G sinh(t) makes it smooth however close the line is.
-static void add_bent(const RbFlatCell *c, double x, Range r, double dx, RbRoundSums *sums) {
+static void add_bent(const RbFlatCell *c, double x, Range r, double dx, CellSums *sums) {
     const double step = 1.2; // of t, for six points
-    bool edge = c->kind == RB_FLAT_CELL_EDGE;
-    Vec3 base = v3_scale(edge ? c->a + c->b * x : c->a, c->up), o = v3_axpy(c->o, x, c->ex);
-    if (!edge) base = v3_axpy(base, x, c->ex);
-    double G = distance_from(c, x), scale = fmax(G, 1e-9 * c->radius);
-    double from = r.low, to = r.high, far = fmax(fabs(from), fabs(to));
+    double G = distance_from(c, x), least = 1e-9 * c->radius, scale = G > least ? G : least;
+    double from = r.low, to = r.high, far = -from > to ? -from : to;
+    double reach = half_chord(c, x), radius = c->radius;
     bool bends = to - from > 0.5 * scale;
     if (bends) from = asinh(from / scale), to = asinh(to / scale);
     int parts = bends ? 1 + (int)((to - from) / step) : 1;
     const RbGaussPoints *rule = far > 0.03 * scale ? &rb_gauss_6 : &rb_gauss_4;
-    double half = 0.5 * (to - from) / parts;
-    for (int k = 0; k < parts * rule->count; k++) {
-        int n = k % rule->count, part = k / rule->count;
-        double t = from + half * (2 * part + 1 + rb_gauss_at(rule, n));
-        double y = bends ? scale * sinh(t) : t, d = sqrt(G * G + y * y);
-        double dy = half * rb_gauss_weight(rule, n) * (bends ? sqrt(scale * scale + y * y) : 1);
-        Vec3 m = v3_scale(1 / fmax(d, 1e-9 * scale), v3_axpy(base, y, c->ey));
-        rb_add_piece(sums, v3_axpy(o, y, c->ey), m, dy * dx, fmax(0, c->radius - d));
+    double half = 0.5 * (to - from) / parts, tiny = 1e-9 * scale;
+    LineSums l = {0};
+    for (int part = 0; part < parts; part++) {
+        double mid = from + half * (2 * part + 1);
+        for (int n = 0; n < rule->count; n++) {
+            double at = half * rule->at[n / 2], t = n % 2 ? mid + at : mid - at;
+            double y = bends ? scale * sinh(t) : t, d = sqrt(G * G + y * y);
+            double dy = half * rule->weight[n / 2];
+            if (bends) dy *= sqrt(scale * scale + y * y);
+            double w = (reach - y) * (reach + y) / (radius + d), by_d = dy / (d > tiny ? d : tiny);
+            if (!(w > 0)) w = 0;
+            double V = dy * w, q = w * by_d;
+            l.area += dy, l.volume += V, l.square += V * w, l.y += V * y, l.yy += V * y * y;
+            l.r0 += by_d, l.r1 += by_d * y, l.r2 += by_d * y * y;
+            l.q0 += q, l.q1 += q * y, l.q2 += q * y * y;
+        }
     }
+    add_line(c, &l, x, dx, sums);
 }
 
 // ---- lines chosen such that what ends with a root at a border is smooth
@@ -218,18 +306,32 @@ static bool has_root(const Outline *o, double from, double to) {
     return false;
 }
 
+// Beside an edge what lines add up to is a polynomial of the root of the depth, up to the eighth degree, but for parts of depth/radius. If the depth does not
+// change it is one of x, of the second degree.
+static const RbGaussPoints *rule_beside(const Strip *s, const Way *way) {
+    double change = fabs(way->q1 - way->q0), both = way->q0 + way->q1;
+    // between sides along the edge, next to it: not a sliver far beside, whose share varies by far more than the depth does
+    double near = 0.1 * sqrt(s->cell->radius) * fmin(way->q0, way->q1);
+    bool even = s->low1 == 0 && s->high1 == 0 && s->low0 <= near && s->high0 >= -near;
+    if (way->kind != ROOTS || !even) return &rb_gauss_8;
+    double shallow = 1e-3 * s->cell->radius; // [m]
+    if (change < 1e-13 * both) return &rb_gauss_3;
+    if (change < 0.1 * both) return &rb_gauss_4;
+    return fmax(way->q0, way->q1) < sqrt(shallow) ? &rb_gauss_6 : &rb_gauss_8;
+}
+
 // Over a polygon the lines of a face have moments of degree four; over a disc they are waves of the angle, up to the sixth.
 static const RbGaussPoints *rule_of(const Strip *s, const Way *way) {
     const double small = 1; // [rad]
     bool face = s->cell->kind == RB_FLAT_CELL_FACE;
-    if (s->outline->discs == 0) return face ? &rb_gauss_3 : &rb_gauss_8;
+    if (s->outline->discs == 0) return face ? &rb_gauss_3 : rule_beside(s, way);
     bool ends = ends_at_outline(s, way->from, way->to);
     if (face && way->kind == SINE) return way->q1 - way->q0 < small ? &rb_gauss_8 : &rb_gauss_16;
     if (!ends) return &rb_gauss_8;
     return has_root(s->outline, way->from, way->to) ? &rb_sine_16 : &rb_gauss_16;
 }
 
-static void add_lines(const Strip *s, double from, double to, RbRoundSums *sums) {
+static void add_lines(const Strip *s, double from, double to, CellSums *sums) {
     Way way = way_of(s, from, to);
     const RbGaussPoints *rule = rule_of(s, &way);
     for (int n = 0; n < rule->count; n++) {
@@ -311,7 +413,7 @@ static void sort(double *b, int count) {
 }
 
 // Both bound the strip, and where they cross is not among the breaks.
-static void add_crossed(const Strip *s, RbRoundSums *sums) {
+static void add_crossed(const Strip *s, CellSums *sums) {
     double at = 0.5 * (s->from + s->to), cuts[8];
     int count = 0;
     if (!(outline_range(s, at).high > outline_range(s, at).low)) return; // beside it
@@ -422,6 +524,15 @@ static bool clip_to_rectangle(RbFlatCell *c) {
     return at_outline;
 }
 
+// Moments are taken about a place next to the patch's origin, so that little is lost.
+static CellSums sums_about(const RbFlatCell *c, Vec3 origin) {
+    Vec3 d = v3_sub(origin, c->o);
+    CellSums k = {0};
+    if (c->kind != RB_FLAT_CELL_CORNER) k.x0 = v3_dot(d, c->ex);
+    if (c->kind == RB_FLAT_CELL_FACE) k.y0 = v3_dot(d, c->ey);
+    return k;
+}
+
 bool rb_flat_cell_add(RbFlatCell *c, RbRimPoints *rim, RbRoundSums *sums) {
     if (c->count == 0) return false;
     Outline o = {0};
@@ -447,14 +558,17 @@ bool rb_flat_cell_add(RbFlatCell *c, RbRimPoints *rim, RbRoundSums *sums) {
     if (o.discs > 0) count = outline_breaks(c, &o, b, count);
     sort(b, count);
     Strip s = {.cell = c, .outline = &o, .rim = rim};
+    CellSums k = sums_about(c, sums->origin);
     for (int i = 1; i < count; i++) {
         s.from = fmax(low, b[i - 1]), s.to = fmin(high, b[i]);
         double mid = 0.5 * (s.from + s.to);
         if (!(s.to - s.from > 1e-13 * (high - low)) || !find_sides(c, mid, &s)) continue;
         if (o.discs > 0 && c->kind != RB_FLAT_CELL_FACE)
-            add_crossed(&s, sums);
+            add_crossed(&s, &k);
         else if (width_at(&s, mid) > 0)
-            add_lines(&s, s.from, s.to, sums);
+            add_lines(&s, s.from, s.to, &k);
     }
+    if (c->kind == RB_FLAT_CELL_FACE) end_face(&k);
+    add_cell(c, &k, sums);
     return at_outline;
 }
