@@ -3,6 +3,7 @@
 
 #include <float.h>
 
+#include "geom/front.h"
 #include "geom/support.h"
 
 enum { CORNERS = 24, OUTLINE_MAX = 40 };
@@ -100,6 +101,7 @@ typedef struct Seen {
     double side;  // see rb_facets
     Vec3 m;       // outward direction in frame C
     double front; // [m] of the foremost point along m
+    int foremost; // vertex of a polytope
     double reach; // [m]
     bool back;    // too
     RbFacets *out;
@@ -225,31 +227,31 @@ static void box_facets(Seen *s, Vec3 h) {
     }
 }
 
-static bool is_within_reach(const Seen *s, const RbPolytope *t, const int *corners, int count) {
-    for (int k = 0; k < count; k++)
-        if (s->front - v3_dot(s->m, t->vertices[corners[k]]) < s->reach) return true;
-    return false;
+// A face with many corners is several facets that share the first one.
+static void add_face(Seen *s, const RbPolytope *t, int face) {
+    const int *corners = t->face_vertices + t->face_start[face];
+    int count = t->face_start[face + 1] - t->face_start[face];
+    Vec3 p[RB_FACET_VERTICES];
+    p[0] = t->vertices[corners[0]];
+    for (int first = 1, part; first + 1 < count; first += part - 1) {
+        part = count - first < RB_FACET_VERTICES ? count - first : RB_FACET_VERTICES - 1;
+        for (int k = 0; k < part; k++) p[1 + k] = t->vertices[corners[first + k]];
+        add_facet(s, p, 1 + part, t->face_normals[face]);
+    }
 }
 
-// A face with many corners is several facets that share the first one. Returns the first face that was left out for want of room, 0: none.
+// Returns the first face that was left out for want of room, 0: none.
 static int polytope_facets(Seen *s, const RbPolytope *t, int from) {
-    for (int f = from; f < t->face_count; f++) {
-        double facing = v3_dot(t->face_normals[f], s->m);
-        if (!((s->back ? fabs(facing) : facing) > facing_min)) continue;
-        const int *corners = t->face_vertices + t->face_start[f];
-        int count = t->face_start[f + 1] - t->face_start[f];
-        if (!is_within_reach(s, t, corners, count)) continue;
-        int parts = 1 + count / (RB_FACET_VERTICES - 2);
+    enum { ROOM = 64 };
+    int faces[ROOM];
+    int count = rb_front_faces(t, s->m, s->foremost, s->front - s->reach, from, ROOM, faces);
+    for (int i = 0; i < count; i++) {
+        int f = faces[i],
+            parts = 1 + (t->face_start[f + 1] - t->face_start[f]) / (RB_FACET_VERTICES - 2);
         if (s->out->count > 0 && s->out->count + parts > RB_FACETS) return f;
-        Vec3 p[RB_FACET_VERTICES];
-        p[0] = t->vertices[corners[0]];
-        for (int first = 1, part; first + 1 < count; first += part - 1) {
-            part = count - first < RB_FACET_VERTICES ? count - first : RB_FACET_VERTICES - 1;
-            for (int k = 0; k < part; k++) p[1 + k] = t->vertices[corners[first + k]];
-            add_facet(s, p, 1 + part, t->face_normals[f]);
-        }
+        add_face(s, t, f);
     }
-    return 0;
+    return count < ROOM || faces[ROOM - 1] + 1 == t->face_count ? 0 : faces[ROOM - 1] + 1;
 }
 
 // In either order; the normal is taken towards m.
@@ -298,9 +300,9 @@ int rb_facets(const RbSight *sight, int from, RbFacets *out) {
     const RbCore *core = sight->core;
     bool leans = sight->outline == RB_OUTLINE_LEANING;
     Vec3 m = v3_scale(sight->side, m3_tmul_vec(sight->X.R, sight->plane.n)), h = core->h;
-    Seen s = {core, sight->X, sight->plane, sight->side, m, 0.0, sight->reach, sight->back, out};
+    Seen s = {core, sight->X, sight->plane, sight->side, m, 0.0, 0, sight->reach, sight->back, out};
     out->count = 0;
-    if (core->kind != RB_CORE_HALFSPACE) s.front = v3_dot(m, rb_core_support(core, m, NULL));
+    if (core->kind != RB_CORE_HALFSPACE) s.front = v3_dot(m, rb_core_support(core, m, &s.foremost));
     Vec3 lean = leans ? v3_unit_or(v3(m.x, m.y, 0), v3(1, 0, 0)) : v3(1, 0, 0);
     double k = leans ? 1.0 : around;
     Outline o = {.count = 0};

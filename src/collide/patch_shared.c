@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "geom/front.h"
 #include "geom/support.h"
 
 enum { CORNERS = 96 };
@@ -91,23 +92,18 @@ typedef struct Near {
     double apart;         // [m] corners of one of such a pair are less apart from the other
     bool all;             // faces, and the layer cuts nothing
     int count;
-    short face[NEAR];
+    int face[NEAR];
 } Near;
-
-static bool reaches(const RbPolytope *t, int face, const Near *n) {
-    for (int k = t->face_start[face]; k < t->face_start[face + 1]; k++)
-        if (v3_dot(n->m, t->vertices[t->face_vertices[k]]) >= n->least) return true;
-    return false;
-}
 
 // depth: of the layer
 static void find_near(const RbCore *c, Vec3 m, double depth, Near *out) {
-    out->m = m, out->least = v3_dot(m, rb_core_support(c, m, NULL)) - depth;
-    out->count = face_count(c), out->all = c->kind == RB_CORE_BOX || out->count > NEAR;
+    int foremost = 0;
+    out->m = m, out->least = v3_dot(m, rb_core_support(c, m, &foremost)) - depth;
+    out->count = face_count(c), out->all = c->kind == RB_CORE_BOX;
     if (out->all) return;
-    out->count = 0;
-    for (int f = 0; f < c->polytope->face_count; f++)
-        if (reaches(c->polytope, f, out)) out->face[out->count++] = (short)f;
+    int count = rb_front_faces(c->polytope, m, foremost, out->least, 0, NEAR, out->face);
+    out->all = count == NEAR;
+    if (!out->all) out->count = count;
 }
 
 static int near_face(const Near *n, int k) {

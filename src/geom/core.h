@@ -34,6 +34,7 @@ typedef struct RbPolytope {
     const Vec3 *vertices;
     const int *neighbour_start; // vertex_count + 1: start of the neighbours of each vertex
     const int *neighbours;      // vertices joined to it by an edge: hill climbing finds supports
+    const int *vertex_faces;    // faces at each vertex, as many as it has neighbours: neighbour_start
     int face_count;
     const Vec3 *face_normals;   // outward unit normals
     const double *face_offsets; // n . x = offset on the face, largest over all vertices

@@ -288,18 +288,24 @@ static bool make_edges(Build *b, RbArena *keep, RbPolytope *p) {
            fail(b, "vertices, edges and faces do not form a closed surface");
 }
 
+// Of the faces at an edge from a vertex the one that it is a side of counter-clockwise: each edge has another one.
 static void make_neighbours(RbArena *keep, RbPolytope *p) {
     int *start = rb_new_array(keep, int, p->vertex_count + 2);
     int *neighbours = rb_new_array(keep, int, 2 * p->edge_count);
+    int *faces = rb_new_array(keep, int, 2 * p->edge_count);
     for (int e = 0; e < p->edge_count; e++) {
         for (int k = 0; k < 2; k++) start[p->edges[e][k] + 2]++;
     }
     for (int v = 0; v < p->vertex_count; v++) start[v + 2] += start[v + 1];
     for (int e = 0; e < p->edge_count; e++) {
-        for (int k = 0; k < 2; k++) neighbours[start[p->edges[e][k] + 1]++] = p->edges[e][1 - k];
+        for (int k = 0; k < 2; k++) {
+            int at = start[p->edges[e][k] + 1]++;
+            neighbours[at] = p->edges[e][1 - k], faces[at] = p->edge_faces[e][k];
+        }
     }
     p->neighbour_start = start;
     p->neighbours = neighbours;
+    p->vertex_faces = faces;
 }
 
 // ---- planes ----

@@ -39,6 +39,7 @@ typedef struct TestHull {
     RbPolytope polytope;
     Vec3 vertices[HULL_POINTS_MAX];
     int neighbour_start[HULL_POINTS_MAX + 1], neighbours[2 * HULL_EDGES_MAX];
+    int vertex_faces[2 * HULL_EDGES_MAX];
     Vec3 normals[HULL_FACES_MAX];
     double offsets[HULL_FACES_MAX];
     int face_start[HULL_FACES_MAX + 1], face_vertices[3 * HULL_FACES_MAX];
@@ -99,6 +100,11 @@ static inline void hull_edges(TestHull *t, int n) {
         }
     }
     t->neighbour_start[n] = at;
+    for (int i = 0; i < n; i++) {
+        at = t->neighbour_start[i];
+        for (int k = 0; k < 3 * t->polytope.face_count; k++)
+            if (t->face_vertices[k] == i) t->vertex_faces[at++] = k / 3;
+    }
     t->polytope.edge_count = edges;
 }
 
@@ -110,6 +116,7 @@ static inline void test_hull(TestHull *t, int n, Vec3 h, RbRng *rng) {
     t->polytope.vertices = t->vertices;
     t->polytope.neighbour_start = t->neighbour_start;
     t->polytope.neighbours = t->neighbours;
+    t->polytope.vertex_faces = t->vertex_faces;
     t->polytope.face_normals = t->normals;
     t->polytope.face_offsets = t->offsets;
     t->polytope.face_start = t->face_start;
