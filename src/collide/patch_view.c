@@ -140,17 +140,26 @@ RbPatchView rb_look_along(const RbPatchPair *p, RbContactPlane plane) {
     };
 }
 
-// Facets whose boxes are apart have nothing in common: most narrow sides of two boxes that nearly lie on each other.
+// Of the part of a facet that is within the depth of the foremost point: no other one overlaps. Facets whose boxes are apart have nothing in common.
 typedef struct Extent {
     double u[2], v[2];
     bool steep;
 } Extent;
 
-static Extent extent_of(const RbFacet *f) {
-    Extent e = {{f->u[0], f->u[0]}, {f->v[0], f->v[0]}, rb_is_steep(f)};
-    for (int k = 1; k < f->count; k++) {
-        e.u[0] = f->u[k] < e.u[0] ? f->u[k] : e.u[0], e.u[1] = f->u[k] > e.u[1] ? f->u[k] : e.u[1];
-        e.v[0] = f->v[k] < e.v[0] ? f->v[k] : e.v[0], e.v[1] = f->v[k] > e.v[1] ? f->v[k] : e.v[1];
+static inline void stretch(Extent *e, double u, double v) {
+    e->u[0] = u < e->u[0] ? u : e->u[0], e->u[1] = u > e->u[1] ? u : e->u[1];
+    e->v[0] = v < e->v[0] ? v : e->v[0], e->v[1] = v > e->v[1] ? v : e->v[1];
+}
+
+static Extent extent_of(const RbFacet *f, double depth) {
+    Extent e = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, rb_is_steep(f)};
+    for (int k = 0; k < f->count; k++) {
+        int next = k + 1 == f->count ? 0 : k + 1;
+        double here = depth - f->excess[k], there = depth - f->excess[next];
+        if (here >= 0) stretch(&e, f->u[k], f->v[k]);
+        if ((here >= 0) == (there >= 0)) continue;
+        double t = here / (here - there);
+        stretch(&e, f->u[k] + t * (f->u[next] - f->u[k]), f->v[k] + t * (f->v[next] - f->v[k]));
     }
     return e;
 }
@@ -169,10 +178,11 @@ static void take_facets(void *taker, const RbFacets *fa, const RbFacets *fb) {
     const Pieces *p = taker;
     RbPatchPiece piece;
     Extent of_b[RB_FACETS];
-    for (int j = 0; j < fb->count; j++) of_b[j] = extent_of(&fb->facet[j]);
+    double depth = p->view->depth * (1 + 1e-6);
+    for (int j = 0; j < fb->count; j++) of_b[j] = extent_of(&fb->facet[j], depth);
     for (int i = 0; i < fa->count; i++) {
         const RbFacet *a = &fa->facet[i];
-        Extent of_a = extent_of(a);
+        Extent of_a = extent_of(a, depth);
         for (int j = 0; j < fb->count && !of_a.steep; j++) {
             const RbFacet *b = &fb->facet[j];
             if (!of_b[j].steep && !are_apart(&of_a, &of_b[j]) &&
