@@ -6,6 +6,8 @@
 
 #include "collide/patch_faces.h"
 
+static const double FINE = 1e-9; // of the force
+
 // ---- the best normal
 
 // The largest W and its slope, with the mean of both bodies' motions.
@@ -27,18 +29,45 @@ static double error_of(const RbPatchPair *pair, const RbPatchAim *m) {
     return lever * sqrt(m->slope[0] * m->slope[0] + m->slope[1] * m->slope[1]);
 }
 
-// Newton's method finds it unless there is a ridge. On one, with sharp bends next to it where sides are nearly flush, planes that bound it from above go on.
-static Square largest_square(const RbPatchPair *pair, Vec3 origin, RbPatchLook looks[3]) {
+// Newton's method finds it unless there is a ridge. On one, with sharp bends next to it where sides are nearly flush, planes that bound it from above go on. at: the look from which V is near.
+static Square largest_square(const RbPatchPair *pair, Vec3 origin, RbPatchLook looks[3],
+                             RbPatchLook **at) {
     const double fine = 1e-8;
     RbPatchLook *other;
     double part;
-    const RbPatchLook *at = rb_patch_normal(pair, looks, &other, &part);
-    Square out = {at->aim.value, slope_of(at), at->view.plane.n};
+    *at = rb_patch_normal(pair, looks, &other, &part);
+    Square out = {(*at)->aim.value, slope_of(*at), (*at)->view.plane.n};
     if (other) out.slope = rb_wrenches(out.slope, part, slope_of(other), 1 - part);
-    if (!other && error_of(pair, &at->aim) < fine) return out;
+    if (!other && error_of(pair, &(*at)->aim) < fine) return out;
     RbMost most = rb_most_square(pair, origin, out.n);
     if (most.value > out.value) out = (Square){most.value, most.slope, v3_unit(most.way)};
     return out;
+}
+
+// The largest V, which the look is along.
+static RbMost most_along(const RbPatchPair *pair, const RbPatchLook *l) {
+    double mean[6];
+    for (int j = 0; j < 6; j++) mean[j] = 0.5 * (l->volume_aim.by_a[j] + l->volume_aim.by_b[j]);
+    Wrench slope = rb_patch_wrench(l->view.plane, mean);
+    Vec3 n = l->view.plane.n;
+    return (RbMost){v3_scale(pair->radius, n), l->volume_aim.value, slope, -v3_dot(slope.f, n)};
+}
+
+static bool is_largest(const RbPatchPair *pair, const RbPatchLook *l) {
+    return isfinite(l->volume_aim.value) && error_of(pair, &l->volume_aim) < FINE;
+}
+
+// By Newton's method again, and else as on ridges of W. Returns a look along it.
+static RbPatchLook *largest_volume(const RbPatchPair *pair, Vec3 origin, RbPatchLook *from,
+                                   RbPatchLook *scratch, RbMost *most) {
+    Vec3 n;
+    RbPatchLook *at = rb_patch_most_volume(pair, from, scratch, &n);
+    if (at) *most = most_along(pair, at);
+    if (at && most->rate > 0) return at;
+    *most = rb_all_shared(pair, origin, n);
+    if (isfinite(most->value))
+        rb_patch_look(pair, rb_plane_along(from->view.plane, v3_unit(most->way)), from);
+    return from;
 }
 
 // W is largest along one normal, V along another one, along which the patch is looked at.
@@ -47,11 +76,10 @@ static RbAlong best_shared(const RbPatchPair *pair, RbPatchLook looks[3], RbPatc
     RbAlong none = {.patch = rb_empty_patch(pair->gap)};
     *at = &looks[0];
     if (!isfinite(looks->aim.value)) return none;
-    Square square = largest_square(pair, none.patch.origin, looks);
-    *most = rb_all_shared(pair, none.patch.origin, square.n);
+    Square square = largest_square(pair, none.patch.origin, looks, at);
+    *at = largest_volume(pair, none.patch.origin, *at, &looks[*at == looks], most);
     if (!isfinite(most->value)) return none;
-    rb_patch_look(pair, rb_plane_along(looks->view.plane, v3_unit(most->way)), looks);
-    RbAlong out = rb_along(looks, pair, RB_FIXED_TO_NONE);
+    RbAlong out = rb_along(*at, pair, RB_FIXED_TO_NONE);
     RbPatch *p = &out.patch;
     if (!(p->volume > 0)) return none;
     p->volume = exp(most->value), p->square = exp(square.value);
@@ -86,10 +114,12 @@ static RbAlong best_deep(const RbPatchPair *pair, RbPatchLook looks[3], RbPatchL
 
 // ---- where to begin
 
-// Next to nothing overlaps along the normal of the distance if corners touch that lie beside each other: then further inwards.
+// Next to nothing overlaps along the normal of the distance if corners touch that lie beside each other: then further inwards. Where a sharp corner or crossed edges
+// overlap by little it is the largest W nevertheless.
 static bool is_beside(const RbPatchPair *pair, const RbPatchLook *look) {
     double spot = rb_spot_volume(pair->reach, -pair->gap->distance);
-    return !isfinite(look->aim.value) || look->moments.volume < 1e-3 * spot;
+    if (!isfinite(look->aim.value)) return true;
+    return look->moments.volume < 1e-3 * spot && error_of(pair, &look->aim) > FINE;
 }
 
 static void look_inwards(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook looks[2]) {
@@ -116,6 +146,7 @@ static void press_of(const RbPatchPair *pair, RbPatch *out, RbMost *most) {
     const RbFace *settled = rb_face_settled(&faces, pair, looks);
     if (settled) {
         *out = rb_along_face(looks, pair, settled).patch;
+        if (most && is_largest(pair, looks)) *most = most_along(pair, looks);
         return;
     }
     RbAlong best = most ? best_shared(pair, looks, &at, most) : best_deep(pair, looks, &at);

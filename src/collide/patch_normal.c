@@ -17,10 +17,13 @@ static bool solve(const double m[3], const double b[2], double out[2]) {
     return trace < 0 && det > 1e-12 * trace * trace;
 }
 
-// The step to where the slope vanishes; where it bends the wrong way, uphill. Returns its length, at most longest.
-static double newton(const RbPatchAim *m, double longest, double out[2]) {
+// The step to where the slope of a root vanishes, which is nearly even where the logarithm is not; where it bends the wrong way, uphill. Returns its length, at most longest.
+static double newton(const RbPatchAim *m, double power, double longest, double out[2]) {
+    const double *g = m->slope;
+    const double bends[3] = {m->bend[0] + g[0] * g[0] / power, m->bend[1] + g[0] * g[1] / power,
+                             m->bend[2] + g[1] * g[1] / power};
     double sign = -1;
-    if (!solve(m->bend, m->slope, out)) {
+    if (!solve(bends, m->slope, out)) {
         double bend = fmax(fabs(m->bend[0]), fabs(m->bend[2])) + fabs(m->bend[1]);
         out[0] = m->slope[0] / bend, out[1] = m->slope[1] / bend, sign = 1;
     }
@@ -112,6 +115,7 @@ static double shorter(const RbPatchAim *here, const RbPatchAim *there, const dou
 // The best look, one on the other flank of a ridge, and a place for the next.
 typedef struct Search {
     const RbPatchPair *pair;
+    double power;   // of the root that is nearly even
     double lever;   // of slopes, as errors of the force
     double longest; // [rad] step
     RbPatchLook *here, *other, *next;
@@ -133,7 +137,7 @@ enum { LOOKS = 60, CUTS = 2 }; // at most; steps that lead too far before a ridg
 static bool step_up(Search *s) {
     const double rounding = 1e-7, near = 1e-6; // of the aim
     double step[2], error = error_of(&s->here->aim, s->lever);
-    double size = newton(&s->here->aim, s->longest, step);
+    double size = newton(&s->here->aim, s->power, s->longest, step);
     if (!(size > 0) || error < FINE) return false;
     rb_patch_look(s->pair, rb_turned_plane(s->here->view.plane, step, 1), s->next);
     double rise = s->next->aim.value - s->here->aim.value;
@@ -192,14 +196,38 @@ static bool step_between(Search *s) {
 // Logarithms of piecewise polynomials bend sharply where facets come into sight, and have ridges where sides of both are flush.
 RbPatchLook *rb_patch_normal(const RbPatchPair *p, RbPatchLook looks[3], RbPatchLook **other,
                              double *part) {
-    Search s = {
-        p, -p->gap->distance / p->radius, INFINITY, &looks[0], &looks[1], &looks[2], 0, false, 1};
+    Search s = {.pair = p,
+                .power = p->goal == RB_GOAL_DEEP ? 3 : 4,
+                .lever = -p->gap->distance / p->radius,
+                .longest = INFINITY,
+                .here = &looks[0],
+                .other = &looks[1],
+                .next = &looks[2],
+                .part = 1};
     for (int i = 0; i < LOOKS && isfinite(s.here->aim.value) && s.longest > 1e-7 * s.lever; i++) {
         if (!(s.two ? step_between(&s) : step_up(&s))) break;
     }
     *other = s.two && s.part > 0 && s.part < 1 ? s.other : NULL;
     *part = *other ? s.part : 1;
     return s.here;
+}
+
+RbPatchLook *rb_patch_most_volume(const RbPatchPair *p, RbPatchLook *here, RbPatchLook *next,
+                                  Vec3 *n) {
+    enum { STEPS = 8 };
+    const double longest = 0.5; // [rad]
+    double step[2], lever = -p->gap->distance / p->radius;
+    for (int i = 0; i < STEPS; i++) {
+        double error = error_of(&here->volume_aim, lever);
+        *n = here->view.plane.n;
+        if (error < FINE) return here;
+        if (!(newton(&here->volume_aim, 3, longest, step) > 0)) return NULL;
+        rb_patch_look(p, rb_turned_plane(here->view.plane, step, 1), next);
+        bool nearer = error_of(&next->volume_aim, lever) < 0.5 * error;
+        if (!(next->volume_aim.value > here->volume_aim.value || nearer)) return NULL;
+        swap(&here, &next);
+    }
+    return NULL;
 }
 
 // ---- where it is not the energy that is largest

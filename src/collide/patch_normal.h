@@ -11,6 +11,10 @@
 RbPatchLook *rb_patch_normal(const RbPatchPair *pair, RbPatchLook looks[3], RbPatchLook **other,
                              double *part);
 
+// The same for V alone, from a look on. Where Newton's method does not lead there, as on a ridge, NULL, and n is the best normal on the way.
+RbPatchLook *rb_patch_most_volume(const RbPatchPair *pair, RbPatchLook *look, RbPatchLook *scratch,
+                                  Vec3 *n);
+
 // Where what is largest is not U: by how much d(log U) differs as B moves, since the normal turns. other, part: as above. False: by nothing.
 bool rb_patch_turning(const RbPatchPair *pair, const RbPatchLook *look, const RbPatchLook *other,
                       double part, RbPatchLook *scratch, Wrench *out);
