@@ -599,6 +599,16 @@ static RbMost most_of(const RbPatchPair *pair, int power, Vec3 origin, Vec3 way)
     return out;
 }
 
+bool rb_shared_root(const RbPatchPair *pair, Vec3 origin, Vec3 way, RbSharedRoot *out) {
+    Vec3 n = v3_unit(way), u = v3_perpendicular(n);
+    RbPatchPair moved = *pair;
+    Look l;
+    moved.radius = v3_norm(way);
+    if (!look_for_volume(&moved, (RbContactPlane){origin, u, v3_cross(n, u), n}, &l)) return false;
+    *out = (RbSharedRoot){l.root, l.slope, l.bend, l.wrench};
+    return true;
+}
+
 RbMost rb_most_shared(const RbPatchPair *pair, Vec3 origin, Vec3 way) {
     return most_of(pair, 3, origin, way);
 }

@@ -15,6 +15,17 @@ typedef struct RbMost {
     double rate; // [1/m] of that by the length
 } RbMost;
 
+// What is shared along one way, and the derivatives of its cube root as A is moved on.
+typedef struct RbSharedRoot {
+    double root; // [m]
+    Vec3 slope;
+    Mat3 bend;     // [1/m]
+    Wrench wrench; // d log S as B moves
+} RbSharedRoot;
+
+// False: nothing is shared.
+bool rb_shared_root(const RbPatchPair *pair, Vec3 origin, Vec3 way, RbSharedRoot *out);
+
 // way: of the length that is wanted, any along which something is shared. origin: about which torques are.
 RbMost rb_most_shared(const RbPatchPair *pair, Vec3 origin, Vec3 way);
 

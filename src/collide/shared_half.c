@@ -16,6 +16,63 @@ static Vec3 touching(const RbPatchPair *p) {
     return v3_scale(p->radius + p->gap->distance, p->gap->normal);
 }
 
+// ---- where the root is half
+
+// The shortest way along which the root is as large as wanted, as a look elsewhere sees it: the step d for which way + d = k (slope + bend d). False: there is none.
+static bool step_to(const RbSharedRoot *l, Vec3 way, double wanted, Vec3 *out) {
+    enum { ROUNDS = 20 };
+    Mat3 bend = m3_scale(0.5, m3_add(l->bend, m3_transpose(l->bend)));
+    double k = v3_norm(way) / v3_norm(l->slope);
+    for (int i = 0; i < ROUNDS; i++) {
+        Mat3 soft = m3_inverse(m3_sub(M3_IDENTITY, m3_scale(k, bend)));
+        Vec3 d = m3_mul_vec(soft, v3_axpy(v3_neg(way), k, l->slope));
+        Vec3 slope = v3_add(l->slope, m3_mul_vec(bend, d)); // there
+        double root = l->root + 0.5 * v3_dot(d, v3_add(l->slope, slope));
+        double more = (wanted - root) / v3_dot(slope, m3_mul_vec(soft, slope));
+        *out = d, k += more;
+        if (!(k > 0)) return false;
+        if (fabs(more) < 1e-12 * k) return true;
+    }
+    return false;
+}
+
+// What is not known of the force yet: slopes across the way, and the root.
+static double error_at(const RbPatchPair *p, const RbSharedRoot *l, Vec3 way, double wanted) {
+    double length = v3_norm(way), lever = length - (p->radius + p->gap->distance);
+    Vec3 across = v3_axpy(l->slope, -v3_dot(l->slope, way) / (length * length), way);
+    return 3 * fmax(lever * v3_norm(across), fabs(l->root - wanted)) / l->root;
+}
+
+// On the line from where the cores touch: where a parabola through the root and its slope at the end is half as high.
+static Vec3 half_way(Vec3 start, const RbMost *all) {
+    Vec3 line = v3_sub(all->way, start);
+    double rise = fmax(0, -v3_dot(all->slope.f, line) / 3),
+           begin = 2 - rise; // of the root, as parts of it
+    double part = 1 / (begin + sqrt(begin * begin - 2 * (1 - rise)));
+    return v3_axpy(start, part, line);
+}
+
+// By Newton's method for way and length together. False: it does not lead there.
+static bool half_by_steps(const RbPatchPair *p, Vec3 origin, const RbMost *all, RbMost *out) {
+    enum { LOOKS = 8 };
+    const double fine = 1e-9;
+    double wanted = 0.5 * exp(all->value / 3), before = INFINITY;
+    Vec3 way = half_way(touching(p), all), step;
+    RbSharedRoot l;
+    for (int i = 0; i < LOOKS; i++) {
+        if (!rb_shared_root(p, origin, way, &l)) return false;
+        double error = error_at(p, &l, way, wanted);
+        if (!(error < 0.5 * before)) return false;
+        if (error < fine) {
+            *out = (RbMost){way, 3 * log(l.root), l.wrench, -v3_dot(l.wrench.f, v3_unit(way))};
+            return true;
+        }
+        if (!step_to(&l, way, wanted, &step)) return false;
+        way = v3_add(way, step), before = error;
+    }
+    return false;
+}
+
 // The length at which the cube root of the volume is half of what it is at the radius. Along a straight line from where the cores touch it is at least
 // as large as if it grew evenly, so that something is shared at each place of that line.
 static RbMost half_of(const RbPatchPair *p, Vec3 origin, const RbMost *all) {
@@ -23,7 +80,9 @@ static RbMost half_of(const RbPatchPair *p, Vec3 origin, const RbMost *all) {
     const double near = 1e-7;
     Vec3 start = touching(p);
     double from = v3_norm(start), low = from, high = p->radius, wanted = all->value - log(8);
-    RbMost m = rb_most_shared(p, origin, v3_lerp(start, all->way, 0.5));
+    RbMost m;
+    if (half_by_steps(p, origin, all, &m)) return m;
+    m = rb_most_shared(p, origin, v3_lerp(start, all->way, 0.5));
     for (int i = 0; i < LOOKS && isfinite(m.value) && fabs(m.value - wanted) > near; i++) {
         double length = v3_norm(m.way), power = m.rate * (length - from);
         if (m.value > wanted)
