@@ -143,6 +143,7 @@ static void press_of(const RbPatchPair *pair, RbPatch *out, RbMost *most) {
     RbAlong along[RB_FACES_MAX];
     first_look(pair, rb_plane_of_patch(out), looks);
     RbFaces faces = rb_faces_near(pair, looks);
+    Vec3 first = looks->view.plane.n;
     const RbFace *settled = rb_face_settled(&faces, pair, looks);
     if (settled) {
         *out = rb_along_face(looks, pair, settled).patch;
@@ -153,7 +154,7 @@ static void press_of(const RbPatchPair *pair, RbPatch *out, RbMost *most) {
     *out = best.patch;
     if (!(best.patch.volume > 0)) return;
     RbPatchLook *scratch = &looks[at == looks];
-    faces = rb_faces_near(pair, at);
+    if (v3_distance(at->view.plane.n, first) > 0) faces = rb_faces_near(pair, at);
     for (int i = 0; i < faces.count; i++) {
         rb_patch_look(pair, rb_plane_along(at->view.plane, faces.face[i].n), scratch);
         along[i] = rb_along_face(scratch, pair, &faces.face[i]);

@@ -12,31 +12,39 @@ static const double LEANING =
 
 // ---- faces
 
-static int face_count(const RbCore *c) {
-    return c->kind == RB_CORE_BOX ? 6 : c->polytope->face_count;
-}
-
 // Outwards, in the frame of the core.
-static Vec3 own_normal(const RbCore *c, int face) {
-    if (c->kind != RB_CORE_BOX) return c->polytope->face_normals[face];
-    double n[3] = {0, 0, 0};
-    n[face / 2] = face % 2 ? -1 : 1;
-    return v3_load(n);
+typedef struct Normals {
+    int count;
+    const Vec3 *n;
+} Normals;
+
+static Normals normals_of(const RbCore *c) {
+    static const Vec3 box[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    if (c->kind == RB_CORE_BOX) return (Normals){6, box};
+    return (Normals){c->polytope->face_count, c->polytope->face_normals};
 }
 
-// From A to B.
-static Vec3 face_normal(const RbPatchPair *p, int body, int face) {
-    return v3_scale(body ? -1 : 1, m3_mul_vec(p->X[body].R, own_normal(p->core[body], face)));
+// From A to B; own: in the frame of its core.
+static Vec3 from_a_to_b(const RbPatchPair *p, int body, Vec3 own) {
+    return v3_scale(body ? -1 : 1, m3_mul_vec(p->X[body].R, own));
+}
+
+static Vec3 in_own_frame(const RbPatchPair *p, int body, Vec3 n) {
+    return m3_tmul_vec(p->X[body].R, v3_scale(body ? -1 : 1, n));
 }
 
 // The one that looks most along n.
 static Vec3 face_along(const RbPatchPair *p, int body, Vec3 n) {
-    const RbCore *c = p->core[body];
-    Vec3 own = m3_tmul_vec(p->X[body].R, v3_scale(body ? -1 : 1, n));
+    Normals of = normals_of(p->core[body]);
+    Vec3 own = in_own_frame(p, body, n);
+    double most = -INFINITY;
     int best = 0;
-    for (int i = 1; i < face_count(c); i++)
-        if (v3_dot(own_normal(c, i), own) > v3_dot(own_normal(c, best), own)) best = i;
-    return face_normal(p, body, best);
+    for (int i = 0; i < of.count; i++) {
+        double along = v3_dot(of.n[i], own);
+        if (along > most) most = along, best = i;
+    }
+    return from_a_to_b(p, body, of.n[best]);
 }
 
 Vec3 rb_likely_normal(const RbPatchPair *p) {
@@ -112,15 +120,12 @@ typedef struct Abreast {
     Vec3 n[ABREAST_MAX];
 } Abreast;
 
-static Abreast abreast_of(const RbPatchPair *pair, int body, Vec3 n) {
-    const RbCore *c = pair->core[body];
-    Vec3 own = m3_tmul_vec(pair->X[body].R, v3_scale(body ? -1 : 1, n));
-    Abreast out;
-    out.count = 0;
-    for (int i = 0; i < face_count(c) && out.count < ABREAST_MAX; i++)
-        if (v3_dot(own_normal(c, i), own) > ABREAST)
-            out.n[out.count++] = face_normal(pair, body, i);
-    return out;
+static void find_abreast(const RbPatchPair *pair, int body, Vec3 n, Abreast *out) {
+    Normals of = normals_of(pair->core[body]);
+    Vec3 own = in_own_frame(pair, body, n);
+    out->count = 0;
+    for (int i = 0; i < of.count && out->count < ABREAST_MAX; i++)
+        if (v3_dot(of.n[i], own) > ABREAST) out->n[out->count++] = from_a_to_b(pair, body, of.n[i]);
 }
 
 // from: the first of its kind. room: for that kind
@@ -153,9 +158,9 @@ static void add_middles(const RbPatchPair *pair, const RbPatchLook *look, const 
 }
 
 RbFaces rb_faces_near(const RbPatchPair *pair, const RbPatchLook *look) {
-    const Vec3 n = look->view.plane.n;
-    const Abreast of[2] = {abreast_of(pair, 0, n), abreast_of(pair, 1, n)};
+    Abreast of[2];
     RbFaces out;
+    for (int i = 0; i < 2; i++) find_abreast(pair, i, look->view.plane.n, &of[i]);
     out.count = 0;
     add_middles(pair, look, of, &out);
     for (int body = 0; body < 2; body++)
