@@ -95,15 +95,17 @@ static void outline_beam(Outline *o, Vec3 h, Vec3 lean, double grow) {
 // -------------------------------------------------------------------------------------------------------------
 
 typedef struct Seen {
-    const RbCore *core;
     Pose X;
     RbContactPlane plane;
     double side;  // see rb_facets
     Vec3 m;       // outward direction in frame C
     double front; // [m] of the foremost point along m
     int foremost; // vertex of a polytope
-    double reach; // [m]
-    bool back;    // too
+    Vec3 u, v;    // axes of the plane, in frame C
+    Vec3 base;    // [m] in frame C, from which places are written: next to a tip nothing is rounded
+    double u0, v0; // [m] the base along them
+    double reach;  // [m]
+    bool back;     // too
     RbFacets *out;
 } Seen;
 
@@ -133,7 +135,8 @@ static bool has_area(const RbFacet *f) {
     double area = 0, extent = 0;
     for (int k = 1; k < f->count; k++) {
         double du = f->u[k] - f->u[0], dv = f->v[k] - f->v[0];
-        extent = fmax(extent, fmax(fabs(du), fabs(dv)));
+        double far = fabs(du) > fabs(dv) ? fabs(du) : fabs(dv);
+        extent = far > extent ? far : extent;
         if (k + 1 < f->count) area += du * (f->v[k + 1] - f->v[0]) - dv * (f->u[k + 1] - f->u[0]);
     }
     return f->count >= 3 && area > 1e-13 * extent * extent;
@@ -153,23 +156,24 @@ static void add_facet(Seen *s, const Vec3 *p, int count, Vec3 normal) {
     if (!(facing > facing_min || back) || count < 3 || count > RB_FACET_VERTICES ||
         s->out->count == RB_FACETS)
         return;
-    double least = INFINITY;
-    for (int k = 0; k < count; k++) least = fmin(least, s->front - v3_dot(s->m, p[k]));
-    if (!(least < s->reach)) return;
     RbFacet *f = &s->out->facet[s->out->count++];
+    double least = INFINITY;
     f->count = 0, f->back = back;
     for (int k = 0; k < count; k++) {
         Vec3 q =
             p[(s->side > 0) != back ? k
                                     : count - 1 - k]; // from below, counter-clockwise is clockwise
-        Vec3 x = v3_sub(pose_point(s->X, q), s->plane.origin);
-        add_vertex(f, v3_dot(s->plane.u, x), v3_dot(s->plane.v, x), s->front - v3_dot(s->m, q),
-                   s->reach);
+        Vec3 d = v3_sub(q, s->base);
+        double excess = -v3_dot(s->m, d);
+        least = excess < least ? excess : least;
+        add_vertex(f, v3_dot(s->u, d) + s->u0, v3_dot(s->v, d) + s->v0, excess, s->reach);
     }
-    Vec3 n = m3_mul_vec(s->X.R, normal);
-    f->gu = v3_dot(n, s->plane.u) / facing;
-    f->gv = v3_dot(n, s->plane.v) / facing;
-    keep_facet(s, f);
+    f->gu = v3_dot(normal, s->u) / facing;
+    f->gv = v3_dot(normal, s->v) / facing;
+    if (least < s->reach)
+        keep_facet(s, f);
+    else
+        s->out->count--;
 }
 
 static Vec3 normal_of(Vec3 a, Vec3 b, Vec3 c) {
@@ -191,14 +195,11 @@ static void prism_facets(Seen *s, const Outline *o) {
 // Of each pair of faces the one that looks along m, from the foremost corner on. Corners are the centre and the way to them along three axes,
 // and how far one stays behind is what it has to go against m.
 static void box_facets(Seen *s, Vec3 h) {
-    Vec3 centre = v3_sub(s->X.r, s->plane.origin);
-    double u0 = v3_dot(s->plane.u, centre), v0 = v3_dot(s->plane.v, centre);
     double u[3], v[3], behind[3]; // half an edge, towards the foremost corner
     double nu[3], nv[3], facing[3];
     for (int i = 0; i < 3; i++) {
-        double m = v3_get(s->m, i), length = v3_get(h, i);
-        Vec3 n = v3_scale(m < 0 ? -1 : 1, m3_column(s->X.R, i));
-        nu[i] = v3_dot(s->plane.u, n), nv[i] = v3_dot(s->plane.v, n), facing[i] = fabs(m);
+        double m = v3_get(s->m, i), length = v3_get(h, i), sign = m < 0 ? -1 : 1;
+        nu[i] = sign * v3_get(s->u, i), nv[i] = sign * v3_get(s->v, i), facing[i] = fabs(m);
         u[i] = length * nu[i], v[i] = length * nv[i], behind[i] = 2 * length * facing[i];
     }
     // which way around the foremost corner the edges stand
@@ -208,7 +209,7 @@ static void box_facets(Seen *s, Vec3 h) {
         if (!(facing[i] > facing_min)) continue;
         int j = (i + (turn > 0 ? 1 : 2)) % 3, k = 3 - i - j;
         RbFacet *f = &s->out->facet[s->out->count++];
-        double u1 = u0 + u[i], v1 = v0 + v[i];
+        double u1 = s->u0 + u[i], v1 = s->v0 + v[i];
         f->count = 0, f->back = false;
         add_vertex(f, u1 + u[j] + u[k], v1 + v[j] + v[k], 0, s->reach);
         add_vertex(f, u1 - u[j] + u[k], v1 - v[j] + v[k], behind[j], s->reach);
@@ -300,9 +301,26 @@ int rb_facets(const RbSight *sight, int from, RbFacets *out) {
     const RbCore *core = sight->core;
     bool leans = sight->outline == RB_OUTLINE_LEANING;
     Vec3 m = v3_scale(sight->side, m3_tmul_vec(sight->X.R, sight->plane.n)), h = core->h;
-    Seen s = {core, sight->X, sight->plane, sight->side, m, 0.0, 0, sight->reach, sight->back, out};
+    int foremost = 0;
+    // boxes and half-spaces know where they are by their origin
+    bool by_origin = core->kind == RB_CORE_HALFSPACE || core->kind == RB_CORE_BOX;
+    Vec3 base = by_origin ? V3_ZERO : rb_core_support(core, m, &foremost);
+    Vec3 to_base = v3_sub(pose_point(sight->X, base), sight->plane.origin);
+    Seen s = {.X = sight->X,
+              .plane = sight->plane,
+              .side = sight->side,
+              .m = m,
+              .front = v3_dot(m, base),
+              .foremost = foremost,
+              .base = base,
+              .u = m3_tmul_vec(sight->X.R, sight->plane.u),
+              .v = m3_tmul_vec(sight->X.R, sight->plane.v),
+              .u0 = v3_dot(sight->plane.u, to_base),
+              .v0 = v3_dot(sight->plane.v, to_base),
+              .reach = sight->reach,
+              .back = sight->back,
+              .out = out};
     out->count = 0;
-    if (core->kind != RB_CORE_HALFSPACE) s.front = v3_dot(m, rb_core_support(core, m, &s.foremost));
     Vec3 lean = leans ? v3_unit_or(v3(m.x, m.y, 0), v3(1, 0, 0)) : v3(1, 0, 0);
     double k = leans ? 1.0 : around;
     Outline o = {.count = 0};
