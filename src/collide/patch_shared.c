@@ -21,18 +21,15 @@ static int face_count(const RbCore *c) {
     return c->kind == RB_CORE_BOX ? 6 : c->polytope->face_count;
 }
 
-// How far p lies inside of a face.
-static double inside(const RbCore *c, int face, Vec3 p) {
-    if (c->kind == RB_CORE_BOX)
-        return v3_get(c->h, face / 2) - (face % 2 ? -1 : 1) * v3_get(p, face / 2);
-    return c->polytope->face_offsets[face] - v3_dot(c->polytope->face_normals[face], p);
+static inline Vec3 normal_of(const RbCore *c, int face) {
+    static const Vec3 box[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    return c->kind == RB_CORE_BOX ? box[face] : c->polytope->face_normals[face];
 }
 
-static Vec3 normal_of(const RbCore *c, int face) {
-    if (c->kind != RB_CORE_BOX) return c->polytope->face_normals[face];
-    double n[3] = {0, 0, 0};
-    n[face / 2] = face % 2 ? -1 : 1;
-    return v3_load(n);
+// Inside of a face is n . p <= offset.
+static inline double offset_of(const RbCore *c, int face) {
+    return c->kind == RB_CORE_BOX ? v3_get(c->h, face / 2) : c->polytope->face_offsets[face];
 }
 
 static void add_corner(Polygon *f, Vec3 p, int from) {
@@ -122,7 +119,8 @@ typedef struct Flush {
 static bool are_flush(const RbCore *b, int face, const Polygon *f, Vec3 n, Vec3 pole,
                       const Near *near) {
     if (!(v3_distance(n, normal_of(b, face)) * near->extent <= near->flush)) return false;
-    return fabs(v3_dot(n, v3_sub(f->p[0], pole)) - inside(b, face, pole)) <= near->flush;
+    double inside = offset_of(b, face) - v3_dot(normal_of(b, face), pole);
+    return fabs(v3_dot(n, v3_sub(f->p[0], pole)) - inside) <= near->flush;
 }
 
 static bool find_flush(const Flush *flush, int of_a, int of_b) {
@@ -152,13 +150,17 @@ static void cut_by(const RbCore *c, const Near *near, const Face *own, Vec3 pole
     for (int i = 0; i < near->count && t->part->count > 0; i++) {
         const Polygon *f = t->part;
         int face = near_face(near, i);
-        bool cuts = false;
+        Vec3 n = normal_of(c, face);
+        double offset = offset_of(c, face);
+        bool cuts = false, leaves = false;
         for (int k = 0; k < f->count; k++) {
-            depth[k] = inside(c, face, f->p[k]);
-            cuts = cuts || depth[k] < 0;
+            depth[k] = offset - v3_dot(n, f->p[k]);
+            cuts |= depth[k] < 0, leaves |= depth[k] >= 0;
         }
         if (is_flush(c, near, face, own, pole, f, depth[0], flush))
             t->part->count = own->body == 0 ? f->count : 0;
+        else if (!leaves)
+            t->part->count = 0;
         else if (cuts)
             cut(t, depth, face);
     }
