@@ -129,19 +129,20 @@ static void swap(RbPatchLook **a, RbPatchLook **b) {
     *a = *b, *b = keep;
 }
 
-static const double FINE = 1e-9; // of the force
+static const double FINE = 1e-9;     // of the force
+static const double ROUNDING = 1e-7; // of the aim, much more than it is
 
 enum { LOOKS = 60, CUTS = 2 }; // at most; steps that lead too far before a ridge is suspected
 
 // Newton's method, as long as it leads up. False: that was all.
 static bool step_up(Search *s) {
-    const double rounding = 1e-7, near = 1e-6; // of the aim
+    const double near = 1e-6; // of the aim
     double step[2], error = error_of(&s->here->aim, s->lever);
     double size = newton(&s->here->aim, s->power, s->longest, step);
     if (!(size > 0) || error < FINE) return false;
     rb_patch_look(s->pair, rb_turned_plane(s->here->view.plane, step, 1), s->next);
     double rise = s->next->aim.value - s->here->aim.value;
-    bool nearer = error_of(&s->next->aim, s->lever) < 0.5 * error && rise > -rounding;
+    bool nearer = error_of(&s->next->aim, s->lever) < 0.5 * error && rise > -ROUNDING;
     if (rise > 0 || nearer) {
         swap(&s->here, &s->next);
         if (size >= s->longest) s->longest *= 2;
@@ -223,8 +224,9 @@ RbPatchLook *rb_patch_most_volume(const RbPatchPair *p, RbPatchLook *here, RbPat
         if (error < FINE) return here;
         if (!(newton(&here->volume_aim, 3, longest, step) > 0)) return NULL;
         rb_patch_look(p, rb_turned_plane(here->view.plane, step, 1), next);
-        bool nearer = error_of(&next->volume_aim, lever) < 0.5 * error;
-        if (!(next->volume_aim.value > here->volume_aim.value || nearer)) return NULL;
+        double rise = next->volume_aim.value - here->volume_aim.value;
+        bool nearer = error_of(&next->volume_aim, lever) < 0.5 * error && rise > -ROUNDING;
+        if (!(rise > 0 || nearer)) return NULL;
         swap(&here, &next);
     }
     return NULL;

@@ -7,6 +7,7 @@
 
 #include "collide/most_shared.h"
 #include "collide/patch_shared.h"
+#include "collide/shared_half.h"
 
 typedef struct Pair {
     RbCore core[2];
@@ -294,6 +295,31 @@ static void slopes_are_those_of_the_largest(void **state) {
     ENSURE(worst < 1e-3 && rough * 100 < count);
 }
 
+// Where half of the root is left the largest volume is an eighth.
+static void half_is_half(void **state) {
+    (void)state;
+    RbRng rng = rb_rng(7);
+    const int pairs = test_count("RB_PAIRS", 1000);
+    int count = 0;
+    double worst = 0;
+    for (int i = 0; i < pairs; i++) {
+        Pair p;
+        if (!random_pair(&rng, 1e-2, 0.5, &p)) continue;
+        RbHalf half = {.all = {.value = -INFINITY}};
+        Vec3 in = way_inwards(&p);
+        ENSURE(rb_half_shared(&p.pair, p.gap.point_a, v3_unit(in), &half));
+        double length = p.rounding - half.back;
+        Vec3 start = v3_scale(p.rounding + p.gap.distance, p.gap.normal);
+        Vec3 way = v3_lerp(start, half.all.way, 0.5);
+        RbMost m = rb_most_shared(&p.pair, p.gap.point_a, v3_scale(length / v3_norm(way), way));
+        if (!isfinite(m.value)) continue; // nothing is shared along that way
+        double off = fabs(m.value - half.all.value + log(8)) * (half.even ? 1e-3 : 1);
+        worst = fmax(worst, off / (1e-9 + noise_of(&p, m.value))), count++;
+    }
+    print_message("%d pairs: off by at most %.2g of 1e-9 and rounding\n", count, worst);
+    ENSURE(count * 10 > pairs * 7 && worst < 10);
+}
+
 // Exchanged bodies are moved the other way, and feel the opposite.
 static void order_does_not_matter(void **state) {
     (void)state;
@@ -397,10 +423,10 @@ static void nearly_flush_boxes(void **state) {
 int main(void) {
     make_hulls();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_do_not_matter),  cmocka_unit_test(starts_do_not_matter_near_touch),
-        cmocka_unit_test(nothing_shares_more),   cmocka_unit_test(slopes_are_those_of_the_largest),
-        cmocka_unit_test(order_does_not_matter), cmocka_unit_test(flush_boxes),
-        cmocka_unit_test(nearly_flush_boxes),
+        cmocka_unit_test(starts_do_not_matter), cmocka_unit_test(starts_do_not_matter_near_touch),
+        cmocka_unit_test(nothing_shares_more),  cmocka_unit_test(slopes_are_those_of_the_largest),
+        cmocka_unit_test(half_is_half),         cmocka_unit_test(order_does_not_matter),
+        cmocka_unit_test(flush_boxes),          cmocka_unit_test(nearly_flush_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,10 @@
 // label: normal
 // sanitizers: full (the same code runs in collide/test_patch)
 // What two cores share along a normal: its volume is that of another way to compute it, V and W change with the normal as their slopes and bends say, and W has one
-// top, from wherever the search starts. RB_PAIRS sets the number.
+// top, from wherever the search starts. Steps by looks lead to the largest V. RB_PAIRS sets the number.
 #include "place.h"
 
+#include "collide/most_shared.h"
 #include "collide/patch_normal.h"
 #include "collide/patch_shared.h"
 
@@ -154,9 +155,44 @@ static void square_has_one_top(void **state) {
     ENSURE(met > 2 * pairs && beyond == 0);
 }
 
+// From looks aside, and to what the search for what is shared finds.
+static void looks_find_the_largest_volume(void **state) {
+    (void)state;
+    static TestHull hulls[3][3];
+    few_points(hulls);
+    const int pairs = test_count("RB_PAIRS", 1000);
+    int met = 0, found = 0;
+    double of_value = 0, of_slope = 0;
+    for (int i = 0; i < pairs; i++) {
+        RbRng rng = rb_rng((uint64_t)i + 1);
+        Pair p;
+        RbPatchLook look, scratch;
+        Vec3 n;
+        random_pair(&rng, i, hulls, 0.4, &p);
+        if (!look_aside(&p, &rng, 0.02 * rb_rng_unit(&rng), &look)) continue;
+        const RbPatchLook *at = rb_patch_most_volume(&p.pair, &look, &scratch, &n);
+        met++;
+        if (!at) continue;
+        RbMost most =
+            rb_most_shared(&p.pair, at->view.plane.origin, v3_scale(p.pair.radius, p.gap.normal));
+        if (!isfinite(most.value)) continue; // nothing is shared along that normal
+        double mean[6];
+        for (int j = 0; j < 6; j++)
+            mean[j] = 0.5 * (at->volume_aim.by_a[j] + at->volume_aim.by_b[j]);
+        Wrench slope = rb_patch_wrench(at->view.plane, mean);
+        of_value = fmax(of_value, fabs(at->volume_aim.value - most.value));
+        of_slope = fmax(of_slope, v3_distance(slope.f, most.slope.f) / v3_norm(most.slope.f));
+        found++;
+    }
+    print_message(
+        "%d of %d searches by looks came there: values off by at most %.2g, slopes %.2g\n", found,
+        met, of_value, of_slope);
+    ENSURE(found > 0.7 * met && of_value < 1e-9 && of_slope < 1e-7);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(volumes_agree),
-                                       cmocka_unit_test(slopes_and_bends_are_derivatives),
-                                       cmocka_unit_test(square_has_one_top)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(volumes_agree), cmocka_unit_test(slopes_and_bends_are_derivatives),
+        cmocka_unit_test(square_has_one_top), cmocka_unit_test(looks_find_the_largest_volume)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
