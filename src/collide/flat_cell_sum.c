@@ -524,6 +524,123 @@ static bool clip_to_rectangle(RbFlatCell *c) {
     return at_outline;
 }
 
+// ---- a corner inside of the outline
+
+// Beside a corner the overlap depends on the distance from its foot alone: all is summed up from triangles of the foot and a side of the polygon, with a sign, and
+// of these parts of the disc in which it overlaps.
+
+// Integrals over the radius, up to far, with rho drho: of the area, of w, w², w rho and w rho², and of 1/d, rho/d and rho²/d, alone and times w.
+static LineSums radial_sums(const RbFlatCell *c, double far, const RbGaussPoints *rule) {
+    LineSums l = {0};
+    double half = 0.5 * far;
+    for (int n = 0; n < rule->count; n++) {
+        double at = half * rule->at[n / 2], y = n % 2 ? half + at : half - at;
+        double d = sqrt(c->a * c->a + y * y), dA = half * rule->weight[n / 2] * y, by_d = dA / d;
+        double w = (c->b - y) * (c->b + y) / (c->radius + d), V = dA * w, q = w * by_d;
+        l.area += dA, l.volume += V, l.square += V * w, l.y += V * y, l.yy += V * y * y;
+        l.r0 += by_d, l.r1 += by_d * y, l.r2 += by_d * y * y;
+        l.q0 += q, l.q1 += q * y, l.q2 += q * y * y;
+    }
+    return l;
+}
+
+// Integrals over the angle: of 1, of cosine and sine, and of their products.
+typedef struct Angles {
+    double all, x, y, xx, xy, yy;
+} Angles;
+
+static void add_polar(const RbFlatCell *c, const LineSums *l, const Angles *a, CellSums *k) {
+    Slope *V = &k->by_volume, *W = &k->by_square;
+    double up = c->a * l->r1, up_W = 2 * c->a * l->q1, q1 = 2 * l->q1, q2 = 2 * l->q2;
+    k->area += a->all * l->area, k->volume += a->all * l->volume;
+    k->square += a->all * l->square;
+    k->x += a->x * l->y, k->y += a->y * l->y;
+    k->xx += a->xx * l->yy, k->xy += a->xy * l->yy, k->yy += a->yy * l->yy;
+    V->up.all += c->a * a->all * l->r0, V->up.x += a->x * up, V->up.y += a->y * up;
+    V->ex.all += a->x * l->r1, V->ex.x += a->xx * l->r2, V->ex.y += a->xy * l->r2;
+    V->ey.all += a->y * l->r1, V->ey.x += a->xy * l->r2, V->ey.y += a->yy * l->r2;
+    W->up.all += 2 * c->a * a->all * l->q0, W->up.x += a->x * up_W, W->up.y += a->y * up_W;
+    W->ex.all += a->x * q1, W->ex.x += a->xx * q2, W->ex.y += a->xy * q2;
+    W->ey.all += a->y * q1, W->ey.x += a->xy * q2, W->ey.y += a->yy * q2;
+}
+
+typedef struct Flat {
+    double x, y;
+} Flat;
+
+// From the direction of p to that of q, with the sign of the turn; over the whole radius.
+static void add_sector(const RbFlatCell *c, const LineSums *l, Flat p, Flat q, CellSums *k) {
+    double lp = sqrt(p.x * p.x + p.y * p.y), lq = sqrt(q.x * q.x + q.y * q.y);
+    double c0 = p.x / lp, s0 = p.y / lp, c1 = q.x / lq, s1 = q.y / lq;
+    double turn = atan2(c0 * s1 - s0 * c1, c0 * c1 + s0 * s1);
+    double twice = 0.5 * (s1 * c1 - s0 * c0);
+    Angles a = {.all = turn, .x = s1 - s0, .y = c0 - c1, .xy = 0.5 * (s1 - s0) * (s1 + s0)};
+    a.xx = 0.5 * turn + twice, a.yy = 0.5 * turn - twice;
+    add_polar(c, l, &a, k);
+}
+
+// The foot, p and q, of which both lie in the disc.
+static void add_triangle(const RbFlatCell *c, const RbGaussPoints *rule, Flat p, Flat q,
+                         CellSums *k) {
+    double twice = p.x * q.y - p.y * q.x;
+    if (!(fabs(twice) > 1e-16 * c->b * c->b)) return;
+    for (int n = 0; n < rule->count; n++) {
+        double u = 0.5 * (1 + rb_gauss_at(rule, n));
+        double x = p.x + u * (q.x - p.x), y = p.y + u * (q.y - p.y), far = sqrt(x * x + y * y);
+        double turn = 0.5 * rb_gauss_weight(rule, n) * twice / (far * far);
+        double cosine = x / far, sine = y / far;
+        LineSums l = radial_sums(c, far, rule);
+        Angles a = {turn, turn * cosine, turn * sine};
+        a.xx = a.x * cosine, a.xy = a.x * sine, a.yy = a.y * sine;
+        add_polar(c, &l, &a, k);
+    }
+}
+
+// From p to q along a side: outside of the disc, in it, and outside again.
+static void add_side(const RbFlatCell *c, const LineSums *l, const RbGaussPoints *rule, Flat p,
+                     Flat q, CellSums *k) {
+    double dx = q.x - p.x, dy = q.y - p.y, A = dx * dx + dy * dy, B = p.x * dx + p.y * dy;
+    double cross = p.x * dy - p.y * dx, root = A * c->b * c->b - cross * cross;
+    if (!(A > 0)) return;
+    if (!(root > 0)) {
+        add_sector(c, l, p, q, k);
+        return;
+    }
+    root = sqrt(root);
+    double t0 = clamp((-B - root) / A, 0, 1), t1 = clamp((-B + root) / A, 0, 1);
+    Flat a = {p.x + t0 * dx, p.y + t0 * dy}, b = {p.x + t1 * dx, p.y + t1 * dy};
+    if (!(t1 > t0)) {
+        add_sector(c, l, p, q, k);
+        return;
+    }
+    if (t0 > 0) add_sector(c, l, p, a, k);
+    add_triangle(c, rule, a, b, k);
+    if (t1 < 1) add_sector(c, l, b, q, k);
+}
+
+// Is the foot in the polygon, or about? If it is far beside, what is left at the border of the disc would be a small difference.
+static bool has_foot(const RbFlatCell *c) {
+    const double beside = 0.3; // of the radius
+    for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
+        double dx = c->x[i] - c->x[j], dy = c->y[i] - c->y[j];
+        double out = c->y[j] * dx - c->x[j] * dy, most = beside * c->b;
+        if (out > 0 && out * out > most * most * (dx * dx + dy * dy)) return false;
+    }
+    return true;
+}
+
+// False: it bends too much, or the foot is elsewhere.
+static bool add_around(const RbFlatCell *c, CellSums *k) {
+    if (!(c->b < 0.5 * c->a) || !has_foot(c)) return false;
+    const RbGaussPoints *rule = c->b < 0.07 * c->a  ? &rb_gauss_4
+                                : c->b < 0.2 * c->a ? &rb_gauss_6
+                                                    : &rb_gauss_8;
+    LineSums l = radial_sums(c, c->b, rule);
+    for (int i = 0, j = c->count - 1; i < c->count; j = i++)
+        add_side(c, &l, rule, (Flat){c->x[j], c->y[j]}, (Flat){c->x[i], c->y[i]}, k);
+    return true;
+}
+
 // Moments are taken about a place next to the patch's origin, so that little is lost.
 static CellSums sums_about(const RbFlatCell *c, Vec3 origin) {
     Vec3 d = v3_sub(origin, c->o);
@@ -547,6 +664,11 @@ bool rb_flat_cell_add(RbFlatCell *c, RbRimPoints *rim, RbRoundSums *sums) {
     } else {
         at_outline = clip_to_rectangle(c);
     }
+    CellSums k = sums_about(c, sums->origin);
+    if (c->kind == RB_FLAT_CELL_CORNER && o.discs == 0 && add_around(c, &k)) {
+        add_cell(c, &k, sums);
+        return at_outline;
+    }
     for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
         low = fmin(low, c->x[i]), high = fmax(high, c->x[i]);
         count = add_break(b, count, c->x[i]);
@@ -558,7 +680,6 @@ bool rb_flat_cell_add(RbFlatCell *c, RbRimPoints *rim, RbRoundSums *sums) {
     if (o.discs > 0) count = outline_breaks(c, &o, b, count);
     sort(b, count);
     Strip s = {.cell = c, .outline = &o, .rim = rim};
-    CellSums k = sums_about(c, sums->origin);
     for (int i = 1; i < count; i++) {
         s.from = fmax(low, b[i - 1]), s.to = fmin(high, b[i]);
         double mid = 0.5 * (s.from + s.to);
