@@ -303,43 +303,51 @@ static inline void keep(RbNearPart *p, Ramp r, bool below) {
     }
 }
 
-// Does |away| become less than the radius?
-static inline bool comes_near(const RbNearPart *p, double radius) {
-    double beyond = v3_norm2(p->from) - radius * radius, mixed = v3_dot(p->from, p->rate);
-    return beyond <= 0 || mixed * mixed > v3_norm2(p->rate) * beyond;
+// Does x² + y² + ... become less than radius², from at2 on?
+static inline bool comes_near(double at2, double mixed, double rate2, double radius) {
+    double beyond = at2 - radius * radius;
+    return beyond <= 0 || mixed * mixed > rate2 * beyond;
 }
 
-static inline void set_away(const RbNearPiece *piece, const RbLine *l, RbNearPart *p) {
+// The ways from the piece to the line, and what of that is in front of a face. False: wet ones alone are asked for, and it is not.
+static inline bool set_away(const RbNearPiece *piece, const RbLine *l, double radius, bool wet,
+                            RbNearPart *p) {
+    Vec3 d = piece->across[0];
     if (piece->kind == RB_NEAR_CORNER) {
-        p->from = v3_sub(l->o, piece->across[0]), p->rate = l->t;
-        return;
+        p->from = v3_sub(l->o, d), p->rate = l->t;
+        return !wet || comes_near(v3_norm2(p->from), v3_dot(p->from, p->rate), 1, radius);
     }
-    Ramp x = ramp(l, piece->across[0], piece->at[0]);
-    p->from = v3_scale(x.at, piece->across[0]), p->rate = v3_scale(x.rate, piece->across[0]);
+    Ramp x = ramp(l, d, piece->at[0]);
     if (piece->kind == RB_NEAR_FACE) {
+        double first = x.at + x.rate * p->start, last = x.at + x.rate * p->end;
+        if (wet && first > radius && last > radius) return false;
         keep(p, x, false);
-        return;
+        p->from = v3_scale(x.at, d), p->rate = v3_scale(x.rate, d);
+        return true;
     }
-    Ramp y = ramp(l, piece->across[1], piece->at[1]);
-    p->from = v3_axpy(p->from, y.at, piece->across[1]);
-    p->rate = v3_axpy(p->rate, y.rate, piece->across[1]);
+    Vec3 e = piece->across[1];
+    Ramp y = ramp(l, e, piece->at[1]);
+    if (wet && !comes_near(x.at * x.at + y.at * y.at, x.at * x.rate + y.at * y.rate,
+                           x.rate * x.rate + y.rate * y.rate, radius))
+        return false;
+    p->from = v3_axpy(v3_scale(x.at, d), y.at, e);
+    p->rate = v3_axpy(v3_scale(x.rate, d), y.rate, e);
+    return true;
 }
 
 int rb_near_parts(const RbNearHull *h, const RbLine *l, bool wet, RbNearPart *out, int max) {
-    Ramp ramps[RB_NEAR_BOUNDS_MAX];
     int count = 0;
     RbNearPart whole = {.start = l->s0, .end = l->s1};
     keep(&whole, ramp(l, h->n, h->most), true);
     if (!(whole.end > whole.start)) return 0;
-    for (int i = 0; i < h->bound_count; i++) ramps[i] = ramp(l, h->bounds[i].n, h->bounds[i].at);
     for (int i = 0; i < h->count && count < max; i++) {
         const RbNearPiece *piece = &h->pieces[i];
-        RbNearPart p = whole;
-        p.piece = i, p.kind = piece->kind;
-        set_away(piece, l, &p);
-        if (wet && !comes_near(&p, h->radius)) continue;
-        for (int k = piece->first; k < piece->first + piece->count && p.end > p.start; k++)
-            keep(&p, ramps[h->needs[k] / 2], h->needs[k] % 2);
+        RbNearPart p = {.start = whole.start, .end = whole.end, .piece = i, .kind = piece->kind};
+        if (!set_away(piece, l, h->radius, wet, &p)) continue;
+        for (int k = piece->first; k < piece->first + piece->count && p.end > p.start; k++) {
+            const RbNearBound *b = &h->bounds[h->needs[k] / 2];
+            keep(&p, ramp(l, b->n, b->at), h->needs[k] % 2);
+        }
         if (!(p.end > p.start)) continue;
         int place = count++;
         for (; place > 0 && out[place - 1].start > p.start; place--) out[place] = out[place - 1];

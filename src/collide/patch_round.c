@@ -162,10 +162,46 @@ static double most_of(const RbDepthField *f, const RbSheet *sheet, double tau) {
     return wet.most;
 }
 
+// The same, and how that rises from line to line: as the place where it is largest does, since it is largest there.
+static double most_and_rate(const RbDepthField *f, const RbSheet *sheet, double tau, double *rate) {
+    RbLine l = rb_sheet_line(sheet, tau);
+    RbWet wet;
+    rb_wet_part(f, &l, true, &wet);
+    Vec3 way = sheet->e1;
+    if (sheet->kind == RB_SHEET_SIDE) {
+        Vec3 round = v3_axpy(v3_scale(-sin(tau), sheet->e1), cos(tau), sheet->e2);
+        way = v3_scale(l.j0 + l.j1 * wet.most_at, round);
+    }
+    *rate = -v3_dot(wet.most_m, way);
+    return wet.most;
+}
+
+// As end_of, for fields of which rates are known: Newton's tangents, which stop short of the border on its outer side as long as the overlap is concave.
+static double near_end_of(const RbDepthField *f, const RbSheet *sheet, double start, double most,
+                          double out, double most_out) {
+    double in = start, way = fabs(out - start), rate;
+    double tau = in + sqrt(most / (most - most_out)) * (out - in);
+    for (int i = 0; i < 60; i++) {
+        double here = most_and_rate(f, sheet, tau, &rate);
+        if (here > 0)
+            in = tau;
+        else
+            out = tau;
+        double next = tau - here / rate;
+        bool inside = (next - in) * (out - next) > 0;
+        if (inside && fabs(next - tau) < 1e-6 * fabs(tau - start)) return next;
+        if (fabs(here) < 1e-10 * most || fabs(out - in) < 1e-8 * way) break;
+        tau = inside && i < 30 ? next : 0.5 * (in + out);
+    }
+    return tau;
+}
+
 // Where along the sheet the overlap ends, between a line that has some and one that has none: false
 // position, at first in the square of the way, as overlap falls over a round back, and halves.
 static double end_of(const RbDepthField *f, const RbSheet *sheet, double start, double most,
                      double out, double most_out) {
+    if (f->near && sheet->kind != RB_SHEET_END)
+        return near_end_of(f, sheet, start, most, out, most_out);
     double in = start, most_in = most;
     for (int i = 0, side = 0; i < 50; i++) {
         double part = most_in / (most_in - most_out);

@@ -99,12 +99,53 @@ static bool overlaps_over_face(RbDepthField *f, const RbCore *round, Pose X, Vec
     return true;
 }
 
+// Is what overlaps over the disc of that radius about the z axis? Its outline is inside of eight sides.
+static bool is_over_disc(const RbDepthField *f, const Over *o, double radius) {
+    enum { SIDES = 8 };
+    const double half = 0.70710678118654752;
+    Vec3 d = v3_perpendicular(f->n), e = v3_cross(f->n, d);
+    double reach[SIDES];
+    for (int i = 0; i < SIDES; i++) {
+        double x = i % 2 ? half : i / 2 % 2 ? 0 : 1, y = i % 2 ? half : i / 2 % 2 ? 1 : 0;
+        if (i == 3 || i == 4 || i == 5) x = -x;
+        if (i > 4) y = -y;
+        Vec3 out = v3_axpy(v3_scale(x, d), y, e);
+        reach[i] = rb_cap_extent(o->round, o->X, f->n, o->low, o->top, out);
+    }
+    for (int i = 0; i < SIDES; i++) { // where two sides meet
+        double a = reach[i], b = reach[(i + 1) % SIDES];
+        if (!(2 * (a * a + b * b - 2 * half * a * b) < radius * radius)) return false;
+    }
+    return true;
+}
+
+// The end of a round body, or a flat side of a beam.
+static bool overlaps_over_end(RbDepthField *f, const RbCore *round, Pose X, Vec3 n) {
+    Vec3 h = f->core->h;
+    Over over;
+    bool beam = f->core->kind == RB_CORE_BEAM, end = fabs(n.z) > ALONG;
+    if (!end && !(beam && fabs(n.y) > ALONG)) return false;
+    int axis = end ? 2 : 1;
+    double sign = v3_get(n, axis) > 0 ? 1 : -1;
+    f->n = v3_scale(sign, v3_axis(axis)), f->offset = v3_get(h, axis);
+    if (!is_over_plane(f, round, X, &over)) return false;
+    if (!beam)
+        return is_over_disc(f, &over, f->core->kind == RB_CORE_FRUSTUM && n.z > 0 ? h.y : h.x);
+    for (int i = 0; i < 4; i++) {
+        int across = i < 2 ? 0 : 3 - axis;
+        Vec3 out = v3_scale(i % 2 ? 1 : -1, v3_axis(across));
+        if (!is_inside_of(f, &over, out, v3_get(h, across))) return false;
+    }
+    return true;
+}
+
 void rb_depth_find_plane(RbDepthField *f, const RbCore *round, Pose X, Vec3 n) {
     if (f->core->kind == RB_CORE_HALFSPACE) f->planar = true, f->n = v3(0, 0, 1);
     if (f->core->kind == RB_CORE_BOX)
         f->planar = is_over_box(f, round, X) || (!f->deep && overlaps_over_box(f, round, X, n));
     if (f->core->kind == RB_CORE_POLYTOPE)
         f->planar = !f->deep && overlaps_over_face(f, round, X, n);
+    if (rb_has_sheets(f->core)) f->planar = !f->deep && overlaps_over_end(f, round, X, n);
 }
 
 // ---- where the form of the overlap changes along a line
@@ -515,11 +556,16 @@ static double reach_of(double radius, Vec3 away, Vec3 d, double most) {
     return root > 0 ? fmin(most, C / (fmax(0, B) + sqrt(root))) : most;
 }
 
+static void set_most(RbWet *w, double most, double at, Vec3 m) {
+    if (!(most > w->most)) return;
+    w->most = most, w->most_at = at, w->most_m = m;
+}
+
 static void add_near_bent(double radius, const RbNearPart *p, RbWet *w) {
     double at = closest_on(p);
     Vec3 away = v3_axpy(p->from, at, p->rate);
     double far = v3_norm(away);
-    w->most = fmax(w->most, radius - far);
+    set_most(w, radius - far, at, v3_scale(1 / far, away));
     if (!(far < radius)) return;
     int i = w->count++;
     w->from[i] = p->start, w->to[i] = p->end;
@@ -534,7 +580,7 @@ static void add_near_bent(double radius, const RbNearPart *p, RbWet *w) {
 static void add_near_face(Vec3 n, double radius, const RbNearPart *p, RbWet *w) {
     double w0 = radius - v3_dot(n, p->from), slope = -v3_dot(n, p->rate);
     double first = w0 + slope * p->start, last = w0 + slope * p->end;
-    w->most = fmax(w->most, fmax(first, last));
+    set_most(w, fmax(first, last), first > last ? p->start : p->end, n);
     if (!(first > 0 || last > 0)) return;
     int i = w->count++;
     double start = p->start, end = p->end;
@@ -545,17 +591,23 @@ static void add_near_face(Vec3 n, double radius, const RbNearPart *p, RbWet *w) 
 }
 
 // About how far from it a line passes that does not overlap.
-static double near_miss(const RbDepthField *f, const RbLine *l) {
+static void near_miss(const RbDepthField *f, const RbLine *l, RbWet *out) {
     const RbNearHull *h = f->near;
     RbNearPart parts[RB_WET_MAX];
-    double start = v3_dot(h->n, v3_axpy(l->o, l->s0, l->t)),
-           end = v3_dot(h->n, v3_axpy(l->o, l->s1, l->t)), most = -(double)INFINITY;
     int count = rb_near_parts(h, l, false, parts, RB_WET_MAX);
+    out->most = -(double)INFINITY;
     for (int i = 0; i < count; i++) {
-        Vec3 away = v3_axpy(parts[i].from, closest_on(&parts[i]), parts[i].rate);
-        most = fmax(most, f->radius - v3_norm(away));
+        double at = closest_on(&parts[i]);
+        Vec3 away = v3_axpy(parts[i].from, at, parts[i].rate);
+        double far = v3_norm(away);
+        set_most(out, f->radius - far, at, v3_scale(1 / far, away));
     }
-    return fmin(0, count > 0 ? most : h->least + f->radius - fmin(start, end));
+    if (count == 0) {
+        double start = v3_dot(h->n, v3_axpy(l->o, l->s0, l->t)),
+               end = v3_dot(h->n, v3_axpy(l->o, l->s1, l->t)), low = fmin(start, end);
+        set_most(out, h->least + f->radius - low, start < end ? l->s0 : l->s1, h->n);
+    }
+    out->most = fmin(0, out->most);
 }
 
 static void near_wet_part(const RbDepthField *f, const RbLine *l, RbWet *out) {
@@ -574,7 +626,7 @@ static void near_wet_part(const RbDepthField *f, const RbLine *l, RbWet *out) {
         form = 31 * form + 8u * (unsigned)(p->piece + 1), last = i;
     }
     if (out->count == 0) {
-        out->most = near_miss(f, l);
+        near_miss(f, l, out);
         return;
     }
     Vec3 start = v3_axpy(parts[first].from, l->s0, parts[first].rate),

@@ -25,7 +25,8 @@ double rb_depth_at(const RbDepthField *field, Vec3 p, Vec3 *m);
 // the same form there.
 int rb_depth_piece(const RbDepthField *field, Vec3 p);
 
-// A polyhedron is a half-space for what stays over one of its faces, or overlaps over it alone: sets `planar`, if that is so. n: to the round body.
+// A polyhedron is a half-space for what stays over one of its faces, or overlaps over it alone; so is a round body with its ends: sets `planar`, if that is so.
+// n: to the round body.
 void rb_depth_find_plane(RbDepthField *field, const RbCore *round, Pose X, Vec3 n);
 
 // About what the overlap bends: an axis along z through (x, 0), for sides of round bodies; otherwise an edge, a rim or a corner.
@@ -43,6 +44,9 @@ double rb_bend_distance(const RbDepthField *field, RbBend bend, const RbLine *li
 
 typedef struct RbWet {
     double most; // [m] largest overlap along the line; where it is negative, about that
+    // If the field is near: where that is, and the direction in which it falls there.
+    double most_at;
+    Vec3 most_m;
     int form; // what bounds it: lines whose parts are bounded alike have the same, if both are rough or both are not
     bool rough; // parts end where the form of the overlap changes next, not where it vanishes
     bool from_inside, to_inside; // it begins and ends between the ends of the line
