@@ -322,6 +322,38 @@ static void slides_of_hulls_take_large_steps(void **state) {
     }
 }
 
+// A box set down on a table that turns freely: it slips, then rides along, and the Jacobian has the motion of the table in it too (2,531 steps).
+static void box_on_a_turntable_takes_large_steps(void **state) {
+    (void)state;
+    const double w = 3.5, off = 0.1;
+    Stand s;
+    stand_open(&s);
+    s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
+    s.options.solver = "islands";
+    RbPairLaw *law = stand_law(&s, "Steel", "Steel");
+    law->restitution = 0.5, law->mu_k = 0.5;
+    RbSceneObject plate = rb_solid("table", rb_shape_box(v3(0.8, 0.8, 0.05)), "Steel");
+    plate.object.parent = -1;
+    int table = rb_scene_add(s.scene, plate);
+    RbObjectJoint axle = rb_scene_joint("axle", RB_JOINT_REVOLUTE, 0, table, v3(0, 0, 1));
+    axle.v[0] = w;
+    rb_scene_add_joint(s.scene, axle);
+    rb_scene_add_free(s.scene, "box", rb_shape_box(v3(0.1, 0.08, 0.06)), "Steel", v3(off, 0, 0.055),
+                      V3_ZERO, V3_ZERO);
+    stand_run(&s, 1, 1e-7);
+    double turn = stand_vector(&s, "box", "w").z;
+    print_message("turntable: %ld steps, the box turns with %.4f rad/s\n", (long)s.summary.steps,
+                  turn);
+    ENSURE(s.summary.steps < 1200);
+    // angular momentum is that of the table at the start, all of it turns as one
+    const double m_table = 8000 * 0.8 * 0.8 * 0.05, m = 8000 * 0.1 * 0.08 * 0.06;
+    Vec3 r = stand_vector(&s, "box", "r");
+    double I_table = m_table * (0.8 * 0.8 + 0.8 * 0.8) / 12;
+    double I = m * ((0.1 * 0.1 + 0.08 * 0.08) / 12 + r.x * r.x + r.y * r.y);
+    ENSURE_NEAR(turn, w * I_table / (I_table + I), 1e-6);
+    stand_close(&s);
+}
+
 // A blow so fast that friction changes within a small part of its speed: it returns as typed, in as many steps as a slow one.
 static void fast_blows_with_friction_end(void **state) {
     (void)state;
@@ -356,6 +388,7 @@ int main(void) {
         cmocka_unit_test(flush_cubes_do_not_stall),
         cmocka_unit_test(steady_slide_takes_large_steps),
         cmocka_unit_test(slides_of_hulls_take_large_steps),
+        cmocka_unit_test(box_on_a_turntable_takes_large_steps),
         cmocka_unit_test(fast_blows_with_friction_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
