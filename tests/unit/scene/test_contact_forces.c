@@ -3,7 +3,7 @@
 #include "math/rng.h"
 #include "stand.h"
 
-enum { BLOWS = 12 };
+enum { BLOWS = 6 };
 static const double side = 0.1, density = 8000; // [m], [kg/m3] steel
 
 static void add_tetrahedron(Stand *s) {
@@ -106,7 +106,7 @@ static void forces_add_up(void **state) {
         Stand s;
         double mu = i % 2 ? 0.3 : 0;
         open_blow(&s, mu, &rng);
-        stand_record(&s, 2e-6);
+        stand_record(&s, 5e-6);
         stand_run(&s, 0.05, 1e-8);
         Rows r = rows_of(&s);
         parts = fmax(parts, parts_add_up(&r, mu));

@@ -296,7 +296,7 @@ static void slides_of_hulls_take_large_steps(void **state) {
     static const Vec3 corners[] = {
         {0.1, 0, 0}, {-0.05, 0.08, 0}, {-0.05, -0.08, 0}, {0.02, 0.01, 0.12}};
     static const double tolerances[] = {1e-5, 1e-7, 1e-8};
-    static const long bounds[] = {600, 1200, 2400};
+    static const long bounds[] = {600, 1500, 5000};
     Mat3 R = m3_rotation(v3(0, 1, 0), 0.5);
     for (int k = 0; k < 6; k++) {
         Stand s;
