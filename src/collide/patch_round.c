@@ -58,14 +58,6 @@ typedef struct Stretch {
     Vec3 away, rate;
 } Stretch;
 
-static double overlap_on(const RbDepthField *f, const Stretch *s, double x, Vec3 *m) {
-    if (!s->known) return rb_depth_at(f, v3_axpy(s->line->o, x, s->line->t), m);
-    Vec3 away = v3_axpy(s->away, x, s->rate);
-    double d = v3_norm(away);
-    *m = v3_scale(1 / d, away);
-    return f->radius - d;
-}
-
 // How far from what the overlap bends about. rate: of half the square along the line.
 static double bend_distance(const RbDepthField *f, RbBend bend, const Stretch *s, double x,
                             double *rate) {
@@ -86,13 +78,66 @@ static void add_linear(Stretch s, const RbWet *wet, int i, RbRoundSums *sums) {
     }
 }
 
+// Sums along a line over x, from the middle of the stretch: of the overlap times 1, x and x², and of 1/d times these, alone and times the overlap.
+typedef struct Along {
+    double area, square, v[3], r[3], q[3];
+} Along;
+
+static Wrench slope_of(Vec3 o, Vec3 t, Vec3 away, Vec3 rate, const double k[3]) {
+    Vec3 f = v3_axpy(v3_scale(k[0], away), k[1], rate),
+         fx = v3_axpy(v3_scale(k[1], away), k[2], rate);
+    return (Wrench){.t = v3_add(v3_cross(o, f), v3_cross(t, fx)), .f = f};
+}
+
+static void add_along(const Stretch *s, double mid, Vec3 away, const Along *k, RbRoundSums *sums) {
+    Vec3 o = v3_sub(v3_axpy(s->line->o, mid, s->line->t), sums->origin), t = s->line->t;
+    double x = v3_dot(o, sums->u), y = v3_dot(o, sums->v);
+    double tx = v3_dot(t, sums->u), ty = v3_dot(t, sums->v);
+    const double *v = k->v;
+    sums->area += k->area, sums->volume += v[0], sums->square += k->square;
+    sums->x += x * v[0] + tx * v[1], sums->y += y * v[0] + ty * v[1];
+    sums->xx += x * (x * v[0] + 2 * tx * v[1]) + tx * tx * v[2];
+    sums->xy += x * y * v[0] + (x * ty + y * tx) * v[1] + tx * ty * v[2];
+    sums->yy += y * (y * v[0] + 2 * ty * v[1]) + ty * ty * v[2];
+    Wrench V = slope_of(o, t, away, s->rate, k->r), W = slope_of(o, t, away, s->rate, k->q);
+    sums->volume_slope.f = v3_add(sums->volume_slope.f, V.f);
+    sums->volume_slope.t = v3_add(sums->volume_slope.t, V.t);
+    sums->square_slope.f = v3_axpy(sums->square_slope.f, 2, W.f);
+    sums->square_slope.t = v3_axpy(sums->square_slope.t, 2, W.t);
+}
+
+// Where the way from what is closest is known, it and the place are linear along the line.
+static void add_known(const RbDepthField *f, const Stretch *s, RbRoundSums *sums) {
+    double mid = 0.5 * (s->from + s->to), half = 0.5 * (s->to - s->from);
+    Vec3 away = v3_axpy(s->away, mid, s->rate);
+    double c0 = v3_norm2(away), c1 = 2 * v3_dot(away, s->rate), c2 = v3_norm2(s->rate);
+    double j0 = s->line->j0 + s->line->j1 * mid, j1 = s->line->j1;
+    Along k = {0};
+    for (int n = 0; n < NODES; n++) {
+        double x = (n % 2 ? half : -half) * rb_gauss_6.at[n / 2];
+        double dA = s->weight * half * rb_gauss_6.weight[n / 2] * (j0 + j1 * x);
+        double d = sqrt(c0 + x * (c1 + x * c2)), w = f->radius - d, by_d = dA / d;
+        if (!(w > 0)) w = 0;
+        double V = dA * w, q = by_d * w;
+        k.area += dA, k.square += V * w;
+        k.v[0] += V, k.v[1] += V * x, k.v[2] += V * x * x;
+        k.r[0] += by_d, k.r[1] += by_d * x, k.r[2] += by_d * x * x;
+        k.q[0] += q, k.q[1] += q * x, k.q[2] += q * x * x;
+    }
+    add_along(s, mid, away, &k, sums);
+}
+
 static void add_smooth(const RbDepthField *f, Stretch s, RbRoundSums *sums) {
+    if (s.known) {
+        add_known(f, &s, sums);
+        return;
+    }
     double mid = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from);
     for (int n = 0; n < NODES; n++) {
         double x = mid + (n % 2 ? half : -half) * rb_gauss_6.at[n / 2];
         double dA = s.weight * half * rb_gauss_6.weight[n / 2] * (s.line->j0 + s.line->j1 * x);
         Vec3 p = v3_axpy(s.line->o, x, s.line->t), m;
-        double w = fmax(0, overlap_on(f, &s, x, &m));
+        double w = fmax(0, rb_depth_at(f, p, &m));
         rb_add_piece(sums, p, m, dA, w);
     }
 }
