@@ -27,7 +27,7 @@ typedef struct Case {
 typedef struct Standing {
     const char *name;
     RbShape shape;
-    double height; // [m] of its centre over the plate when it touches
+    double height; // [m] of its centre over the plate when it touches; 0: as the distance says
     Vec3 axis;     // about which it is turned
     double angle;  // [rad]
     double disc;   // [m] diameter of a round plate; 0: a square one of 1 m
@@ -36,9 +36,16 @@ typedef struct Standing {
 static Case case_of(const Standing *s) {
     RbShape plate = s->disc > 0 ? rb_shape_cylinder(3, s->disc, 0.1) : rb_shape_box(v3(1, 1, 0.1));
     Mat3 R = s->angle != 0 ? m3_rotation(s->axis, s->angle) : M3_IDENTITY;
-    return (Case){s->name,
-                  {plate, s->shape},
-                  {{v3(0, 0, -0.05), M3_IDENTITY}, {v3(0.1, 0.2, s->height - 1e-6), R}}};
+    Case c = {s->name,
+              {plate, s->shape},
+              {{v3(0, 0, -0.05), M3_IDENTITY}, {v3(0.1, 0.2, s->height - 1e-6), R}}};
+    if (s->height > 0) return c;
+    const RbCore core[2] = {rb_shape_core(&c.shapes[0]), rb_shape_core(&c.shapes[1])};
+    RbGap gap;
+    c.X[1].r.z = 1;
+    rb_distance(&core[0], &core[1], pose_relative(c.X[0], c.X[1]), NULL, &gap);
+    c.X[1].r.z -= gap.distance + 1e-6;
+    return c;
 }
 
 typedef struct Bench {
@@ -155,6 +162,10 @@ static int standing(int count, const char *only) {
         {"box on its edge", rb_shape_box(v3(0.1, 0.1, 0.1)), edge, x, eighth},
         {"cylinder on its end", rb_shape_cylinder(3, 0.1, 0.1), 0.05, x, 0},
         {"cylinder lying", rb_shape_cylinder(3, 0.1, 0.1), 0.05, y, quarter},
+        {"cylinder on its rim", rb_shape_cylinder(3, 0.1, 0.1), 0, x, 0.4},
+        {"cone lying", rb_shape_cone(3, 0.1, 0.1, 0), 0, y, quarter + 0.4636476090008061},
+        {"frustum lying", rb_shape_cone(3, 0.1, 0.1, 0.05), 0, y, quarter + 0.24497866312686414},
+        {"beam on its side", rb_shape_beam(3, 0.1, 0.05, 0.06), 0, x, quarter},
         {"capsule lying", rb_shape_capsule(3, 0.1, 0.2), 0.05, y, quarter},
         {"box on a disc", rb_shape_box(v3(0.1, 0.1, 0.1)), 0.05, x, 0, 1},
         {"the same, tilted", rb_shape_box(v3(0.1, 0.1, 0.1)), 0.05, x, tilt, 1},

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "collide/gauss_points.h"
+#include "collide/patch_apex.h"
 #include "collide/patch_flat.h"
 #include "collide/patch_smooth.h"
 #include "collide/round_sums.h"
@@ -68,13 +69,13 @@ static double bend_distance(const RbDepthField *f, RbBend bend, const Stretch *s
 }
 
 // Over which the overlap is linear: no look at the other body, and few places. The integrand is of degree four at most, for which three are exact.
-static void add_linear(Stretch s, const RbWet *wet, int i, RbRoundSums *sums) {
+static void add_linear(Stretch s, double w_from, double w_to, Vec3 m, RbRoundSums *sums) {
     double mid = 0.5 * (s.from + s.to), half = 0.5 * (s.to - s.from);
     for (int n = 1; n <= PLANE_NODES; n++) {
         double place = (n % 2 ? 1 : -1) * rb_gauss_3.at[n / 2], x = mid + half * place;
         double dA = s.weight * half * rb_gauss_3.weight[n / 2] * (s.line->j0 + s.line->j1 * x);
-        double w = fmax(0, 0.5 * ((1 - place) * wet->w_from[i] + (1 + place) * wet->w_to[i]));
-        rb_add_piece(sums, v3_axpy(s.line->o, x, s.line->t), wet->m[i], dA, w);
+        double w = 0.5 * ((1 - place) * w_from + (1 + place) * w_to);
+        rb_add_piece(sums, v3_axpy(s.line->o, x, s.line->t), m, dA, w > 0 ? w : 0);
     }
 }
 
@@ -181,14 +182,29 @@ static void add_bent(const RbDepthField *f, Stretch s, double nearest, RbRoundSu
     add_graded(f, bend, after, false, sums);
 }
 
+static void add_line_over_plane(const RbDepthField *f, const RbLine *l, double weight,
+                                RbRoundSums *sums) {
+    Stretch s = {.line = l, .weight = weight, .from = l->s0, .to = l->s1};
+    double slope = -v3_dot(f->n, l->t), at = f->radius + f->offset - v3_dot(f->n, l->o);
+    double w_from = at + slope * l->s0, w_to = at + slope * l->s1;
+    if (!(w_from > 0 || w_to > 0)) return;
+    if (!(w_from > 0)) s.from = -at / slope, w_from = 0;
+    if (!(w_to > 0)) s.to = -at / slope, w_to = 0;
+    add_linear(s, w_from, w_to, f->n, sums);
+}
+
 // Returns its form.
 static int add_line(const RbDepthField *f, const RbLine *l, double weight, RbRoundSums *sums) {
     RbWet wet;
+    if (f->planar) {
+        add_line_over_plane(f, l, weight, sums);
+        return 0;
+    }
     rb_wet_part(f, l, false, &wet);
     for (int i = 0; i < wet.count; i++) {
         Stretch s = {l, weight, wet.from[i], wet.to[i], wet.known[i], wet.away[i], wet.rate[i]};
         if (wet.linear[i])
-            add_linear(s, &wet, i, sums);
+            add_linear(s, wet.w_from[i], wet.w_to[i], wet.m[i], sums);
         else
             add_bent(f, s, f->radius - fmax(wet.w_from[i], wet.w_to[i]), sums);
     }
@@ -274,12 +290,17 @@ typedef struct Rule {
     const double *at, *weight, *even, *odd;
 } Rule;
 
-// Over a plane the integrand of cylinders, ends and flat sides has no root to vanish at the border: it is analytic along the
-// panel, which is narrow but for ends that lie flat. On pointed cones that lie it varies too fast for a few lines.
+static bool is_cone(const RbSheet *s) {
+    return s->kind == RB_SHEET_SIDE && s->r0 != s->r1;
+}
+
+// Over a plane the integrand has no root to vanish at the border: it is analytic along the panel, which is narrow but for ends that lie flat. On cones that lie it
+// varies so fast that eight lines may be too few.
+static const Rule on_a_plane = {FEW, rb_gauss_8.at, rb_gauss_8.weight, few_even, few_odd};
+
 static Rule rule_of(const RbDepthField *f, const RbSheet *sheet, double width, bool narrow) {
     const double small = 0.2; // [rad]
-    bool cone = sheet->kind == RB_SHEET_SIDE && sheet->r0 != sheet->r1;
-    if (f->planar && !cone && (sheet->kind == RB_SHEET_FLAT || width < small))
+    if (f->planar && !is_cone(sheet) && (sheet->kind == RB_SHEET_FLAT || width < small))
         return (Rule){.count = NODES, .at = rb_gauss_6.at, .weight = rb_gauss_6.weight};
     return narrow ? (Rule){FEW, few_at, few_weight, few_even, few_odd}
                   : (Rule){SLICES, rb_sine_16.at, rb_sine_16.weight, slice_even, slice_odd};
@@ -379,11 +400,24 @@ static double roughness(Panel *p, const Lines *l) {
                 tail_of(&l->rule, l->volume, l->all.volume, l->whole, l->whole_sum) / p->volume);
 }
 
+// A cone over a plane, by eight lines. False: they do not resolve it.
+static bool add_cone_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, Lines *l,
+                           RbRoundSums *sums) {
+    const double enough = 1e-5; // what is not resolved is about the square of the highest that is
+    l->rule = on_a_plane;
+    add_lines(f, sheet, &p, l);
+    if (!(roughness(&p, l) < enough)) return false;
+    rb_add_sums(sums, &l->all, 1);
+    return true;
+}
+
 static void add_panel(const RbDepthField *f, const RbSheet *sheet, Panel p, RbRoundSums *sums) {
     const double fine = 3e-3;
     double cuts[SLICES * CUTS_MAX], mid = 0.5 * (p.from + p.to);
-    Lines l = {.rule = rule_of(f, sheet, p.to - p.from, p.narrow),
-               .all = {.origin = sums->origin, .u = sums->u, .v = sums->v}};
+    const Lines none = {.all = {.origin = sums->origin, .u = sums->u, .v = sums->v}};
+    Lines l = none;
+    if (f->planar && is_cone(sheet) && add_cone_panel(f, sheet, p, &l, sums)) return;
+    l = none, l.rule = rule_of(f, sheet, p.to - p.from, p.narrow);
     add_lines(f, sheet, &p, &l);
     int count = !f->planar && p.cuts > 0 ? missed_cuts(f, sheet, &p, &l, cuts) : 0;
     for (int i = 0; i <= count && count > 0; i++) {
@@ -684,11 +718,10 @@ static void add_zone(const RbDepthField *f, const RbSheet *sheet, const Zone *z,
     const double narrow = 0.1; // of the way: half as many lines will do
     double cuts[LOOKS * (CUTS_MAX + 1) + 1];
     double from = z->from, to = z->to;
-    bool graded = shares_apex(f, sheet);
+    bool graded = !f->planar && shares_apex(f, sheet); // over a plane: patch_apex.c
     Stops stops = graded ? graded_stops(sheet) : even_stops(from, to);
     int count = 0;
     if (f->planar) {
-        for (int i = 1; graded && i < stops.count - 1; i++) cuts[count++] = stops.at[i];
         // An end that begins to overlap where its line does needs no panel of its own: both ends of a cylinder that lies do.
         double fine = FINE * (to - from);
         count = plane_cuts(f, sheet, from + fine, to - fine, cuts, count);
@@ -755,6 +788,7 @@ static bool add_whole_side(const RbDepthField *f, const RbSheet *s, RbRoundSums 
 static void add_sheet(const RbDepthField *f, const RbSheet *sheet, const RbRimPoints *rim,
                       RbRoundSums *sums) {
     if (add_whole_end(f, sheet, sums) || add_whole_side(f, sheet, sums)) return;
+    if (rb_patch_apex(f, sheet, sums)) return;
     Zone zones[ZONES_MAX];
     int count = find_zones(f, sheet, rim, zones);
     for (int i = 0; i < count; i++) add_zone(f, sheet, &zones[i], sums);
