@@ -492,11 +492,11 @@ static void cone_on_its_side(void **state) {
             RbPatch p = patch_of(&ground, &c, X);
             ConeSums sums = cone_sums(&c, X);
             double error = fmax(fabs(p.volume / sums.volume - 1), fabs(p.square / sums.square - 1));
-            if (error > 1e-6) print_error("tilt %g, depth %g: %g\n", tilts[i], depth, error);
             worst = fmax(worst, error);
         }
     }
-    ENSURE(worst < 1e-6);
+    print_message("pointed cones that lie: V and W off by at most %.2g\n", worst);
+    ENSURE(worst < 1e-8);
 }
 
 // Difference of the slopes from those by differences, as part of those of a flat face.
