@@ -501,6 +501,29 @@ static void tell_no_law(const Teller *t, const RbContactChange *c, RbPos at) {
                          x->object, one, y->object, two, one, two);
 }
 
+static double mass_of(const Mechanism *m, int element) {
+    int body = m->contacts->elements[element].body;
+    double mass = body > 0 ? m->structure.tree.bodies.data[body].inertia.m : 0;
+    return mass > 0 ? mass : (double)INFINITY;
+}
+
+// An overlap at the start is energy that nobody has put in: what rests sinks in by a little, but bodies that were placed in each other are thrown apart, higher than they are
+// large. Forces grow about with the power 3/2 of the depth, from their weight on.
+static void warn_of_overlap(const Teller *t, const RbContactChange *c, RbPos at) {
+    const double g = 9.81; // [m/s2]
+    const Mechanism *m = t->mechanism;
+    const RbElement *a = &m->contacts->elements[c->a], *b = &m->contacts->elements[c->b];
+    double mass = fmin(mass_of(m, c->a), mass_of(m, c->b));
+    if (!isfinite(mass)) return;
+    double rests = rb_contact_reference_depth(m->contacts, c->a, c->b, mass, g);
+    double height = 0.4 * rests * pow(-c->distance / rests, 2.5);
+    if (!(height > fmin(a->core->size, b->core->size))) return;
+    rb_warn(m->diag, at,
+            "'%s' and '%s' overlap by %.3g m at the start: they are thrown apart, with some %.0f m/s; "
+            "place them apart",
+            a->side.object, b->side.object, -c->distance, sqrt(2 * g * height));
+}
+
 static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
     const RbContactSetup *s = t->mechanism->contacts;
@@ -527,6 +550,7 @@ static void tell(void *user, const RbContactChange *c) {
             a, b, -c->distance, limit);
     }
     if (t->event->initial && c->distance < 0) {
+        warn_of_overlap(t, c, at);
         rb_event_log(t->event, "'%s' and '%s' overlap by %.6g m at the start", a, b, -c->distance);
     }
     double speed = c->speed == 0 ? 0 : c->speed; // not -0

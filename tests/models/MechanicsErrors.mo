@@ -985,6 +985,15 @@ package MechanicsErrors "Mechanical models that are refused"
     annotation(experiment(StopTime = 0.01));
   end BluntTips;
 
+  model ThrownApart "A steel cube 2 cm in a table, and one that has sunk in as if it had rested there"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    Parts.Solid table(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, material = "Steel", fixed = true);
+    Parts.Solid resting(shape = Shapes.Box(0.1, 0.1, 0.1), r = {0.3, 0, 0.05 - 1e-6}, material = "Steel");
+    Parts.Solid cube(shape = Shapes.Box(0.1, 0.1, 0.1), r = {0, 0, 0.03}, material = "Steel");
+    annotation(experiment(StopTime = 1e-6));
+  end ThrownApart;
+
   model SharpTips "As proposed"
     extends BluntTips(smoothing = 3e-5);
   end SharpTips;

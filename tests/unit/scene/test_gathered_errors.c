@@ -270,6 +270,10 @@ static const Refusal warnings[] = {
      {"the corner of 'needle[1]' at {0, 0, 0.2} m of its shape touches 0.00951 m behind where it "
       "is drawn, 4.7 % of its size: its edges are rounded by 0.0005 m; type smoothing = 3e-05 m "
       "for 0.0006 m"}},
+    {"ThrownApart",
+     993,
+     {"'table' and 'cube' overlap by 0.02 m at the start: they are thrown apart",
+      "m/s; place them apart"}},
     {"ConcavePiece",
      622,
      {"piece 1 of 'part' is not convex", "0.875 m3 in place of 0.75 m3; divide it"}},
