@@ -47,6 +47,13 @@ static Vec3 face_along(const RbPatchPair *p, int body, Vec3 n) {
     return from_a_to_b(p, body, of.n[best]);
 }
 
+bool rb_is_face_normal(const RbPatchPair *p, Vec3 n) {
+    const double rounding = 1e-9;
+    Vec3 a = face_along(p, 0, n), b = face_along(p, 1, n), middle = v3_unit_or(v3_add(a, b), a);
+    return v3_distance(a, n) < rounding || v3_distance(b, n) < rounding ||
+           v3_distance(middle, n) < rounding;
+}
+
 Vec3 rb_likely_normal(const RbPatchPair *p) {
     Vec3 n = p->gap->normal, a = face_along(p, 0, n), b = face_along(p, 1, n);
     Vec3 middle = v3_unit_or(v3_add(a, b), a);

@@ -27,6 +27,9 @@ RbFaces rb_faces_near(const RbPatchPair *pair, const RbPatchLook *look);
 // The middle of the faces that look most along the normal of the distance, if it is likely that it will do; else that normal.
 Vec3 rb_likely_normal(const RbPatchPair *pair);
 
+// Is it that of a face, or of the middle of two?
+bool rb_is_face_normal(const RbPatchPair *pair, Vec3 n);
+
 // One of the faces may stand for the best normal altogether, and the look is along it. NULL: none may.
 const RbFace *rb_face_settled(const RbFaces *faces, const RbPatchPair *pair,
                               const RbPatchLook *look);

@@ -149,6 +149,7 @@ static RbPatchAim log_aim(double x, const double by_a[6], const double by_b[6],
 typedef struct Taker {
     RbPatchMoments *moments;
     Bends *bends;
+    bool covers;
 } Taker;
 
 static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, const RbFacet *b,
@@ -158,6 +159,7 @@ static void take_piece(void *taker, const RbPatchView *v, const RbFacet *a, cons
     double area = m->area, volume = m->volume, square = m->square;
     rb_patch_moments_add(p, a, b, v->heights, m);
     add_bends(p, a, b, m->area - area, m->volume - volume, m->square - square, t->bends);
+    t->covers |= p->covers;
 }
 
 void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out) {
@@ -165,7 +167,9 @@ void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *o
     Bends bends = {.radius = pair->radius};
     *m = (RbPatchMoments){0};
     out->view = rb_look_along(pair, plane);
-    rb_each_piece(pair, &out->view, take_piece, &(Taker){m, &bends});
+    Taker taker = {m, &bends, false};
+    rb_each_piece(pair, &out->view, take_piece, &taker);
+    out->covers = taker.covers;
     double V = pair->radius * m->area, W = 2 * pair->radius * m->volume - m->square;
     bends.V[0] -= V, bends.V[2] -= V;
     bends.W[0] -= W, bends.W[2] -= W;

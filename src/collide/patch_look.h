@@ -17,6 +17,7 @@ typedef struct RbPatchLook {
     RbPatchView view;
     RbPatchMoments moments;
     RbPatchAim aim, volume_aim; // what the pair is looked at for, log V
+    bool covers; // edges of both lie over each other along the normal: values are right, slopes may be anything
 } RbPatchLook;
 
 void rb_patch_look(const RbPatchPair *pair, RbContactPlane plane, RbPatchLook *out);

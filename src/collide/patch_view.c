@@ -51,17 +51,21 @@ static void cut(Cutting *c, const double *inside, RbBorder border, int side) {
     c->piece = c->room, c->room = before;
 }
 
-static void clip_by_facet(Cutting *c, const RbFacet *f) {
+static void clip_by_facet(Cutting *c, const RbFacet *f, bool *covers) {
     double side[RB_PIECE_CORNERS];
     for (int k = 0; k < f->count && c->piece->count > 0; k++) {
         const RbPatchPiece *p = c->piece;
         int next = k + 1 == f->count ? 0 : k + 1;
         double dx = f->u[next] - f->u[k], dy = f->v[next] - f->v[k];
+        double close = 1e-12 * (dx * dx + dy * dy);
         bool cuts = false;
+        int on = 0; // it
         for (int i = 0; i < p->count; i++) {
             side[i] = dx * (p->y[i] - f->v[k]) - dy * (p->x[i] - f->u[k]);
             cuts = cuts || side[i] < 0;
+            on += fabs(side[i]) < close;
         }
+        *covers = *covers || on > 1;
         if (cuts) cut(c, side, RB_BORDER_B, k);
     }
 }
@@ -88,8 +92,10 @@ bool rb_piece_of(const RbFacet *a, const RbFacet *b, double depth, const bool *e
     }
     if (!any) return false;
     if (cuts) cut(&c, side, RB_BORDER_ZERO, 0);
-    clip_by_facet(&c, b);
+    bool covers = false;
+    clip_by_facet(&c, b, &covers);
     if (c.piece != p) copy(c.piece, p);
+    p->covers = covers;
     return p->count >= 3;
 }
 

@@ -14,6 +14,7 @@ typedef enum RbBorder { RB_BORDER_A, RB_BORDER_B, RB_BORDER_ZERO, RB_BORDER_EDGE
 // Convex polygon with w at its corners; border[k] is the side from corner k to the next, of the facet's side[k].
 typedef struct RbPatchPiece {
     int count;
+    bool covers; // a side of A and one of B lie over each other, but for rounding, which decides whose border that is
     double x[RB_PIECE_CORNERS], y[RB_PIECE_CORNERS], w[RB_PIECE_CORNERS];
     unsigned char border[RB_PIECE_CORNERS], side[RB_PIECE_CORNERS];
 } RbPatchPiece;
