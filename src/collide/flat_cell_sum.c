@@ -165,25 +165,26 @@ static Range overlap_range(const Strip *s, double x) {
 
 static Range outline_range(const Strip *s, double x) {
     const Outline *o = s->outline;
-    double t[2];
+    double t[2], beside = fabs(x - o->x[0]);
+    if (o->discs == 1) {
+        double half = beside < o->r ? sqrt((o->r - beside) * (o->r + beside)) : 0;
+        return (Range){o->y[0] - half, o->y[0] + half};
+    }
     if (chord(o, x, 0, 0, 1, t)) return (Range){t[0], t[1]};
     // it touches the outline, but for rounding
     double y = o->y[o->discs > 1 && fabs(x - o->x[1]) < fabs(x - o->x[0])];
     return (Range){y, y};
 }
 
+static Range common(Range a, Range b) {
+    return (Range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+}
+
 // Where the line overlaps.
 static Range range_at(const Strip *s, double x) {
     Range r = {s->low0 + s->low1 * x, s->high0 + s->high1 * x};
-    if (s->cell->kind != RB_FLAT_CELL_FACE) {
-        Range o = overlap_range(s, x);
-        r.low = fmax(r.low, o.low), r.high = fmin(r.high, o.high);
-    }
-    if (s->outline->discs > 0) {
-        Range o = outline_range(s, x);
-        r.low = fmax(r.low, o.low), r.high = fmin(r.high, o.high);
-    }
-    return r;
+    if (s->cell->kind != RB_FLAT_CELL_FACE) r = common(r, overlap_range(s, x));
+    return s->outline->discs > 0 ? common(r, outline_range(s, x)) : r;
 }
 
 static double width_at(const Strip *s, double x) {
@@ -320,6 +321,24 @@ static const RbGaussPoints *rule_beside(const Strip *s, const Way *way) {
     return fmax(way->q0, way->q1) < sqrt(shallow) ? &rb_gauss_6 : &rb_gauss_8;
 }
 
+// Is the outline all but straight there: does its slope change by little?
+static bool is_straight(const Outline *o, double from, double to) {
+    double half = 0.5 * (to - from), x = 0.5 * (from + to) - o->x[0];
+    double y2 = o->r * o->r - x * x;
+    return o->discs == 1 && o->r - fabs(x) > 6 * half && half * o->r * o->r < 0.2 * fabs(x) * y2;
+}
+
+// Lines beside an edge that end at what is straight add up to polynomials of at most the sixth degree, or twice that where the depth changes.
+static const RbGaussPoints *rule_at_outline(const Strip *s, const Way *way) {
+    const Outline *o = s->outline;
+    double depth = fmax(way->q0 * way->q0, way->q1 * way->q1), r = s->cell->radius;
+    if (way->kind == ROOTS && depth < 0.1 * r && is_straight(o, way->from, way->to)) {
+        bool even = fabs(way->q1 - way->q0) < 0.1 * (way->q0 + way->q1);
+        return even && depth < 0.02 * r ? &rb_gauss_6 : &rb_gauss_8;
+    }
+    return has_root(o, way->from, way->to) ? &rb_sine_16 : &rb_gauss_16;
+}
+
 // Over a polygon the lines of a face have moments of degree four; over a disc they are waves of the angle, up to the sixth.
 static const RbGaussPoints *rule_of(const Strip *s, const Way *way) {
     const double small = 1; // [rad]
@@ -327,8 +346,7 @@ static const RbGaussPoints *rule_of(const Strip *s, const Way *way) {
     if (s->outline->discs == 0) return face ? &rb_gauss_3 : rule_beside(s, way);
     bool ends = ends_at_outline(s, way->from, way->to);
     if (face && way->kind == SINE) return way->q1 - way->q0 < small ? &rb_gauss_8 : &rb_gauss_16;
-    if (!ends) return &rb_gauss_8;
-    return has_root(s->outline, way->from, way->to) ? &rb_sine_16 : &rb_gauss_16;
+    return ends ? rule_at_outline(s, way) : &rb_gauss_8;
 }
 
 static void add_lines(const Strip *s, double from, double to, CellSums *sums) {
@@ -412,11 +430,32 @@ static void sort(double *b, int count) {
     }
 }
 
-// Both bound the strip, and where they cross is not among the breaks.
+// Are the corners of the strip inside of the outline? At breaks they are on it, but for rounding; one that is touched in its middle alone is not.
+static bool has_corners(const Strip *s) {
+    double most = s->outline->r * (1 + 1e-12);
+    for (int i = 0; i < 2; i++) {
+        double x = i ? s->to : s->from;
+        if (!(from_middle(s->outline, x, s->low0 + s->low1 * x) <= most)) return false;
+        if (!(from_middle(s->outline, x, s->high0 + s->high1 * x) <= most)) return false;
+    }
+    return true;
+}
+
+// Both bound the strip, and where they cross is not among the breaks. But where the outline crosses sides of the polygon is: between two breaks all lines
+// of the polygon are inside of it, or all beside it, or it bounds all of them.
 static void add_crossed(const Strip *s, CellSums *sums) {
     double at = 0.5 * (s->from + s->to), cuts[8];
+    double low = s->low0 + s->low1 * at, high = s->high0 + s->high1 * at;
+    Range t = outline_range(s, at);
     int count = 0;
-    if (!(outline_range(s, at).high > outline_range(s, at).low)) return; // beside it
+    if (!(fmin(t.high, high) > fmax(t.low, low))) return;
+    if (t.low <= low && t.high >= high && has_corners(s)) {
+        static const Outline none = {0};
+        Strip inner = *s;
+        inner.outline = &none;
+        if (width_at(&inner, at) > 0) add_lines(&inner, s->from, s->to, sums);
+        return;
+    }
     if (!(width_at(s, at) > 0) && !find_wide(s, s->from, s->to, &at)) return;
     cuts[count++] = width_at(s, s->from) < 0 ? sign_change(s, width_at, s->from, at) : s->from;
     cuts[count++] = width_at(s, s->to) < 0 ? sign_change(s, width_at, at, s->to) : s->to;
