@@ -41,6 +41,12 @@ static bool is_in(const Cap *cap, int vertex) {
     return cap->bits[vertex / 64] >> (vertex % 64) & 1;
 }
 
+// How far the body's cap extends along d.
+typedef struct Reach {
+    Vec3 d;
+    double low, high;
+} Reach;
+
 // What is collected.
 typedef struct Search {
     const RbPolytope *t;
@@ -56,6 +62,8 @@ typedef struct Search {
     signed char side[RB_NEAR_BOUNDS_MAX];
     int kept[RB_NEAR_BOUNDS_MAX]; // its number among those that are needed, or -1
     int need_count;
+    Reach reach[3]; // the first ones: a box has no others
+    int reach_count;
 } Search;
 
 static bool find_corners(Search *s, double low) {
@@ -108,9 +116,26 @@ static void set_bound(Search *s, int i, Vec3 n, double at, double low, double hi
     s->kept[i] = -1;
 }
 
+static bool is_same(Vec3 a, Vec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static Reach reach_along(Search *s, Vec3 d) {
+    const RbNearHull *h = s->h;
+    for (int i = 0; i < s->reach_count; i++) {
+        Reach r = s->reach[i];
+        if (is_same(r.d, d)) return r;
+        if (is_same(r.d, v3_neg(d))) return (Reach){d, -r.high, -r.low};
+    }
+    Reach r = {.d = d};
+    r.high = extent_by(s->body, s->X, h->n, h->most, d, s->steep);
+    r.low = -extent_by(s->body, s->X, h->n, h->most, v3_neg(d), s->steep);
+    if (s->reach_count < 3) s->reach[s->reach_count++] = r;
+    return r;
+}
+
 static void find_bounds(Search *s) {
     const RbPolytope *t = s->t;
-    const RbNearHull *h = s->h;
     for (int i = 0; i < s->edge_count; i++) {
         int edge = s->edges[i];
         Vec3 a = t->vertices[t->edges[edge][0]], b = t->vertices[t->edges[edge][1]];
@@ -120,10 +145,9 @@ static void find_bounds(Search *s) {
         Vec3 d[3] = {v3_unit(v3_scale(turn, v3_cross(along, n))),
                      v3_unit(v3_scale(-turn, v3_cross(along, m))), along};
         for (int k = 0; k < 3; k++) {
-            double high = extent_by(s->body, s->X, h->n, h->most, d[k], s->steep),
-                   low = -extent_by(s->body, s->X, h->n, h->most, v3_neg(d[k]), s->steep);
-            set_bound(s, 4 * i + k, d[k], v3_dot(d[k], a), low, high);
-            if (k == 2) set_bound(s, 4 * i + 3, along, v3_dot(along, b), low, high);
+            Reach r = reach_along(s, d[k]);
+            set_bound(s, 4 * i + k, d[k], v3_dot(d[k], a), r.low, r.high);
+            if (k == 2) set_bound(s, 4 * i + 3, along, v3_dot(along, b), r.low, r.high);
         }
     }
 }
@@ -202,7 +226,7 @@ static void add_corners(Search *s) {
 static bool near_polytope(const RbPolytope *t, const RbCore *body, Pose X, RbNearHull *h) {
     Search s;
     s.t = t, s.body = body, s.X = X, s.h = h;
-    s.corner_count = s.edge_count = s.face_count = s.need_count = 0;
+    s.corner_count = s.edge_count = s.face_count = s.need_count = s.reach_count = 0;
     if (t->vertex_count >= VERTICES_MAX) return false;
     Vec3 lowest = rb_core_support(body, m3_tmul_vec(X.R, v3_neg(h->n)), NULL);
     double low = v3_dot(h->n, pose_point(X, lowest));

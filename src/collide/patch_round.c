@@ -7,6 +7,7 @@
 #include "collide/line_sums.h"
 #include "collide/patch_apex.h"
 #include "collide/patch_flat.h"
+#include "collide/patch_rim.h"
 #include "collide/patch_smooth.h"
 #include "collide/round_sums.h"
 #include "collide/wet_line.h"
@@ -625,7 +626,7 @@ static bool add_whole_side(const RbDepthField *f, const RbSheet *s, RbRoundSums 
 static void add_sheet(const RbDepthField *f, const RbSheet *sheet, const RbRimPoints *rim,
                       RbRoundSums *sums) {
     if (add_whole_end(f, sheet, sums) || add_whole_side(f, sheet, sums)) return;
-    if (rb_patch_apex(f, sheet, sums)) return;
+    if (rb_patch_apex(f, sheet, sums) || rb_patch_rim(f, sheet, sums)) return;
     Zone zones[ZONES_MAX];
     int count = find_zones(f, sheet, rim, zones);
     for (int i = 0; i < count; i++) add_zone(f, sheet, &zones[i], sums);
