@@ -42,9 +42,26 @@ static double extent(const RbPlate *p, Vec3 d) {
 
 // ---- boxes
 
+// Where a plate is along an axis of a box: below it, between its faces, beyond.
+typedef struct Along {
+    bool may[3];
+    bool
+        level; // it is parallel to the faces across that axis, so that it is in one of these places, and nothing is to be cut off
+} Along;
+
+static Along along_of(const RbPlate *p, int axis, double half, double r) {
+    double mid = v3_get(p->c, axis), far = extent(p, v3_axis(axis));
+    bool level = far < 1e-14 * (p->straight + p->wide);
+    if (level && fabs(fabs(mid) - half) <= far) return (Along){{false, true, false}, true};
+    return (Along){{mid - far < -half && mid + far > -half - r,
+                    mid - far < half && mid + far > -half,
+                    mid + far > half && mid - far < half + r},
+                   level};
+}
+
 // Side -1, 0 or 1 of each axis: over which face, edge or corner.
-static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const int side[3], RbRimPoints *rim,
-                         RbRoundSums *sums) {
+static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const Along at[3], const int side[3],
+                         RbRimPoints *rim, RbRoundSums *sums) {
     RbFlatCell c;
     int out = (side[0] != 0) + (side[1] != 0) + (side[2] != 0), axis = 0;
     while (axis < 2 && (side[axis] != 0) != (out == 1)) axis++; // of the face, or along the edge
@@ -59,6 +76,7 @@ static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const int side[3], 
     for (int i = 0; i < 3 && c.count > 0; i++) {
         Vec3 d = v3_axis(i);
         double hi = v3_get(h, i);
+        if (at[i].level) continue;
         if (side[i] != 0 && out > 1) rb_flat_cell_keep(&c, v3_scale(-side[i], d), -hi);
         if (side[i] == 0 && out == 1)
             rb_flat_cell_keep(&c, d, hi), rb_flat_cell_keep(&c, v3_neg(d), hi);
@@ -67,18 +85,14 @@ static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const int side[3], 
 }
 
 static bool add_box(const RbPlate *p, double r, Vec3 h, RbRimPoints *rim, RbRoundSums *sums) {
-    bool may[3][3], at_outline = false;
-    for (int i = 0; i < 3; i++) {
-        double mid = v3_get(p->c, i), far = extent(p, v3_axis(i)), hi = v3_get(h, i);
-        may[i][0] = mid - far < -hi && mid + far > -hi - r;
-        may[i][1] = mid - far < hi && mid + far > -hi;
-        may[i][2] = mid + far > hi && mid - far < hi + r;
-    }
+    bool at_outline = false;
+    Along at[3];
+    for (int i = 0; i < 3; i++) at[i] = along_of(p, i, v3_get(h, i), r);
     for (int k = 0; k < 27; k++) {
         const int place[3] = {k % 3, k / 3 % 3, k / 9},
                   side[3] = {place[0] - 1, place[1] - 1, place[2] - 1};
-        if (k == 13 || !may[0][place[0]] || !may[1][place[1]] || !may[2][place[2]]) continue;
-        at_outline |= add_box_cell(p, r, h, side, rim, sums);
+        bool may = at[0].may[place[0]] && at[1].may[place[1]] && at[2].may[place[2]];
+        if (may && k != 13) at_outline |= add_box_cell(p, r, h, at, side, rim, sums);
     }
     return at_outline;
 }

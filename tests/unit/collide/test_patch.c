@@ -495,6 +495,20 @@ static void parallel_edges(void **state) {
     ENSURE(worst * places < 1e4); // some 400 of 1/m, which change by about as much along the way
 }
 
+// A cone hangs over the edge of a table, its base in the plane of a face of the table's core: that is as next to it. (Rounding cut away what lay in that plane, a third of the volume.)
+static void ends_in_the_plane_of_a_face(void **state) {
+    (void)state;
+    RbShape table = rb_shape_box(v3(0.2, 0.2, 0.1)), cone = rb_shape_cone(3, 0.05, 0.06, 0);
+    RbCore a = rb_shape_core(&table), b = rb_shape_core(&cone);
+    Mat3 R = m3_rotation(v3(0, 1, 0), 1.5707963267948966);
+    double V[3];
+    for (int i = 0; i < 3; i++)
+        V[i] = patch_of(&a, &b, (Pose){v3(0.098 + (i - 1) * 1e-12, 0.013, 0.0738), R}).volume;
+    ENSURE(V[0] > 0);
+    ENSURE_NEAR(V[1], V[0], 1e-8 * V[0]);
+    ENSURE_NEAR(V[2], V[0], 1e-8 * V[0]);
+}
+
 // A pointed cone lies on its side, or nearly: all of its rulings share the apex, where it overlaps.
 static void cone_on_its_side(void **state) {
     (void)state;
@@ -827,6 +841,7 @@ int main(void) {
         cmocka_unit_test(disc_on_a_floor),
         cmocka_unit_test(side_on_a_floor),
         cmocka_unit_test(parallel_edges),
+        cmocka_unit_test(ends_in_the_plane_of_a_face),
         cmocka_unit_test(cone_on_its_side),
         cmocka_unit_test(round_slopes_are_derivatives),
         cmocka_unit_test(rim_dips_in_twice),
