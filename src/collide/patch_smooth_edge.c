@@ -154,6 +154,9 @@ static bool add_lines(const Edge *e, double from, double to, const RbGaussPoints
     return true;
 }
 
+static const double LONG =
+    40; // of the way over which the overlap falls by half: beyond, lines along it are as good
+
 // Eight lines into each sheet, or sixteen: what they do not resolve is about the square of the highest that they do.
 bool rb_smooth_edge(const RbSmooth *s, const RbSheet *end, const RbSheet *other,
                     RbRoundSums *sums) {
@@ -170,6 +173,8 @@ bool rb_smooth_edge(const RbSmooth *s, const RbSheet *end, const RbSheet *other,
     if (!(-beyond * from > e.low) || !rb_smooth_over(s, place_at(&e, -beyond * from).p) ||
         !falls(&e, -from))
         return false;
+    if (!s->field->planar && from + to > LONG * s->near)
+        return false; // an edge that lies on something
     for (int i = 0; i < 2; i++) {
         RbRoundSums all = {.origin = sums->origin, .u = sums->u, .v = sums->v};
         if (!add_lines(&e, -from, to, rules[i], &all, &tail)) return false;
