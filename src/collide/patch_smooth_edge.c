@@ -154,25 +154,28 @@ static bool add_lines(const Edge *e, double from, double to, const RbGaussPoints
     return true;
 }
 
+// May the overlap of the edge end there? Also somewhat beyond it is on the edge and over the same piece.
+static bool ends_at(const Edge *e, double x) {
+    double beyond = 1.1 * x;
+    if (!(beyond > e->low && beyond < e->high)) return false;
+    return rb_smooth_over(e->smooth, place_at(e, beyond).p) && falls(e, x);
+}
+
 static const double LONG =
     40; // of the way over which the overlap falls by half: beyond, lines along it are as good
 
 // Eight lines into each sheet, or sixteen: what they do not resolve is about the square of the highest that they do.
 bool rb_smooth_edge(const RbSmooth *s, const RbSheet *end, const RbSheet *other,
                     RbRoundSums *sums) {
-    const double small = 1e-5, beyond = 1.1;
+    const double small = 1e-5;
     const RbGaussPoints *const rules[] = {&rb_gauss_8, &rb_gauss_16};
     Edge e = edge_of(s, end, other);
     Way ahead = {&e, 1}, back = {&e, -1};
     double to, from, tail;
     if (!rb_smooth_border(overlap_along, &ahead, s->depth, s->near, &to)) return false;
-    if (!(beyond * to < e.high) || !rb_smooth_over(s, place_at(&e, beyond * to).p) ||
-        !falls(&e, to))
-        return false;
+    if (!ends_at(&e, to)) return false;
     if (!rb_smooth_border(overlap_along, &back, s->depth, to, &from)) return false;
-    if (!(-beyond * from > e.low) || !rb_smooth_over(s, place_at(&e, -beyond * from).p) ||
-        !falls(&e, -from))
-        return false;
+    if (!ends_at(&e, -from)) return false;
     if (!s->field->planar && from + to > LONG * s->near)
         return false; // an edge that lies on something
     for (int i = 0; i < 2; i++) {

@@ -7,12 +7,6 @@
 #include "contact/evaluate.h"
 #include "contact/patch_rounding.h"
 
-// ---- sums
-
-static RbContactResponse axpy(RbContactResponse a, double k, const RbContactResponse *b) {
-    return rb_response_axpy(a, k, b);
-}
-
 // ---- differences
 
 // The contact seen from its point of force, where coordinates are short: depths are nanometres, and rounding of long ones would let the
@@ -59,7 +53,7 @@ static RbContactResponse vary_place(const Near *n, Vec3 axis, bool turn, double 
                      : displaced(n->b.X, v3_scale(sign * h, axis), axis, 0);
         RbContactPatch over = rb_contact_patch(m.setup, m.a.X, m.b.X, &m.state);
         RbContactResponse r = answer(&m, &over);
-        out = axpy(out, 0.5 * sign / h, &r);
+        out = rb_response_axpy(out, 0.5 * sign / h, &r);
         *elastic = rb_wrench_axpy(*elastic, 0.5 * sign / h,
                                   rb_contact_elastic_wrench(m.setup, &over, &m.state));
     }
@@ -75,7 +69,7 @@ static RbContactResponse vary_velocity(const Near *n, const RbContactPatch *over
         Vec3 v = turn ? v3_cross(w, n->b.X.r) : v3_scale(sign * h, axis);
         m.b.V = (Motion){v3_add(m.b.V.w, w), v3_add(m.b.V.v, v)};
         RbContactResponse r = answer(&m, over);
-        out = axpy(out, 0.5 * sign / h, &r);
+        out = rb_response_axpy(out, 0.5 * sign / h, &r);
     }
     return out;
 }
@@ -89,7 +83,7 @@ static RbContactResponse vary_bristle(const Near *n, const RbContactPatch *over,
         else
             m.bristle.twist += sign * h;
         RbContactResponse r = answer(&m, over);
-        out = axpy(out, 0.5 * sign / h, &r);
+        out = rb_response_axpy(out, 0.5 * sign / h, &r);
     }
     return out;
 }
@@ -160,16 +154,17 @@ static RbContactResponse add_motion(RbContactResponse sum, double k, const RbPat
                                     const RbContactResponse by[RB_PATCH_DIRECTIONS], Motion m) {
     Vec3 at_point = v3_add(m.v, v3_cross(m.w, v3_sub(v->state->point_W, v->b->X.r)));
     for (int i = 0; i < 3; i++) {
-        sum = axpy(sum, k * v3_dot(at_point, v->axes[i]), &by[i]);
-        sum = axpy(sum, k * v3_dot(m.w, v->axes[i]), &by[3 + i]);
+        sum = rb_response_axpy(sum, k * v3_dot(at_point, v->axes[i]), &by[i]);
+        sum = rb_response_axpy(sum, k * v3_dot(m.w, v->axes[i]), &by[3 + i]);
     }
     return sum;
 }
 
 static RbContactResponse add_bristle(RbContactResponse sum, double k, const RbPatchVariation *v,
                                      RbBristle by) {
-    for (int i = 0; i < 3; i++) sum = axpy(sum, k * v3_get(by.slide_W, i), &v->by_bristle[i]);
-    return axpy(sum, k * by.twist, &v->by_bristle[3]);
+    for (int i = 0; i < 3; i++)
+        sum = rb_response_axpy(sum, k * v3_get(by.slide_W, i), &v->by_bristle[i]);
+    return rb_response_axpy(sum, k * by.twist, &v->by_bristle[3]);
 }
 
 // a motion of a, as b would move with it
