@@ -33,6 +33,11 @@ static const char *called(const Hull *h) {
 
 // ---- is there a volume? ----
 
+// What is no number is printed as "nan", whatever its sign.
+static double without_sign(double x) {
+    return isnan(x) ? fabs(x) : x;
+}
+
 static RbStatus check_points(Hull *h) {
     if (h->count < 4) {
         return rb_fail(h->diag, RB_ERROR_MODEL, h->at,
@@ -47,9 +52,11 @@ static RbStatus check_points(Hull *h) {
     for (int i = 0; i < h->count; i++) {
         Vec3 p = h->points[i];
         if (!v3_finite(p)) {
-            return rb_fail(h->diag, RB_ERROR_MODEL, h->at,
-                           "point %d of %s is (%g, %g, %g); coordinates must be finite", i + 1,
-                           called(h), p.x, p.y, p.z);
+            return rb_fail(
+                h->diag, RB_ERROR_MODEL, h->at,
+                "point %d of %s is (%g, %g, %g); coordinates must be finite: look at what "
+                "they are computed from",
+                i + 1, called(h), without_sign(p.x), without_sign(p.y), without_sign(p.z));
         }
         low = v3_min(low, p);
         high = v3_max(high, p);

@@ -128,6 +128,35 @@ static RbStatus take_numbers(Cook *c, int count, const double **out) {
     return RB_OK;
 }
 
+#define LOOK_BACK "not a finite number: look at what its sizes, places and angles are computed from"
+
+// "nan" and "inf"; what is no number has no sign.
+static double without_sign(double x) {
+    return isnan(x) ? fabs(x) : x;
+}
+
+// The numbers of points, so many of each. Which point is not finite?
+static RbStatus need_finite(const Cook *c, const double *n, int points, int each,
+                            const char *what) {
+    for (int i = 0; i < points * each; i++) {
+        if (isfinite(n[i])) continue;
+        const double *p = n + i / each * each;
+        RbText at = rb_text(c->scratch);
+        for (int k = 0; k < each; k++)
+            rb_text_printf(&at, "%s%.6g", k > 0 ? ", " : "", without_sign(p[k]));
+        const char *is = rb_arena_printf(c->scratch, each > 1 ? "{%s}" : "%s", at.data);
+        return refuse(c, rb_arena_printf(c->scratch, "%s %d of %d is %s: " LOOK_BACK, what,
+                                         i / each + 1, points, is));
+    }
+    return RB_OK;
+}
+
+// Points with their coordinates, all of them finite.
+static RbStatus take_points(Cook *c, int points, int each, const char *what, const double **out) {
+    RB_TRY(take_numbers(c, each * points, out));
+    return need_finite(c, *out, points, each, what);
+}
+
 // What is wrong with numbers is told with these.
 static RbStatus need(const Cook *c, bool condition, const char *otherwise) {
     if (condition) return RB_OK;
@@ -193,8 +222,8 @@ static RbStatus make_mesh(Cook *c) {
     const double *t = NULL, *v = NULL;
     RB_TRY(take_count(c, 1, "triangles", &triangles));
     RB_TRY(take_count(c, 1, "vertices", &vertices));
-    RB_TRY(take_numbers(c, 3 * triangles, &t));
-    RB_TRY(take_numbers(c, 3 * vertices, &v));
+    RB_TRY(take_points(c, triangles, 3, "triangle", &t));
+    RB_TRY(take_points(c, vertices, 3, "vertex", &v));
     RbMeshBuilder b = rb_mesh_builder(c->keep);
     for (int i = 0; i < vertices; i++) rb_mesh_add_vertex(&b, v3_load(v + 3 * i));
     for (int i = 0; i < triangles; i++) {
@@ -215,7 +244,7 @@ static RbStatus make_hull(Cook *c) {
     int count;
     const double *p = NULL;
     RB_TRY(take_count(c, 4, "points", &count));
-    RB_TRY(take_numbers(c, 3 * count, &p));
+    RB_TRY(take_points(c, count, 3, "point", &p));
     Vec3 *points = rb_new_array(c->scratch, Vec3, count);
     for (int i = 0; i < count; i++) points[i] = v3_load(p + 3 * i);
     return wrap(c, points, count);
@@ -292,7 +321,7 @@ static RbStatus make_points(Cook *c) {
     int count;
     const double *p = NULL;
     RB_TRY(take_count(c, 1, "points", &count));
-    RB_TRY(take_numbers(c, 2 * count, &p));
+    RB_TRY(take_points(c, count, 2, "point", &p));
     RbContour o = rb_contour(c->scratch);
     for (int i = 0; i < count; i++) rb_contour_point(&o, p[2 * i], p[2 * i + 1]);
     return give_contour(c, o);
@@ -394,7 +423,7 @@ static RbStatus sweep(Cook *c) {
     RbPolygon polygon;
     RbMesh mesh;
     RB_TRY(take_count(c, 2, "points of the path", &count));
-    RB_TRY(take_numbers(c, 3 * count, &p));
+    RB_TRY(take_points(c, count, 3, "point", &p));
     RB_TRY(take_polygon(c, &polygon));
     Vec3 *path = rb_new_array(c->scratch, Vec3, count);
     for (int i = 0; i < count; i++) path[i] = v3_load(p + 3 * i);
@@ -532,7 +561,7 @@ static RbStatus follow_word(Cook *c, const char *text, size_t length) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i].name, c->word) != 0) continue;
         const double *n = NULL;
-        RB_TRY(take_numbers(c, words[i].numbers, &n));
+        RB_TRY(take_points(c, words[i].numbers, 1, "number", &n));
         for (int k = 0; k < words[i].numbers; k++) c->n[k] = n[k];
         c->count = words[i].numbers;
         return words[i].follow(c);
@@ -540,19 +569,20 @@ static RbStatus follow_word(Cook *c, const char *text, size_t length) {
     return refuse(c, "no such step");
 }
 
+// As infinity and what is no number are printed; no step begins so.
+static bool is_not_finite(const char *text) {
+    text += *text == '-';
+    return strncmp(text, "inf", 3) == 0 || strncmp(text, "nan", 3) == 0;
+}
+
+// What is printed as not finite is refused by the step that takes it, which knows what number it is.
 static RbStatus follow_number(Cook *c, const char *text, const char *end) {
     double value;
     c->word = rb_arena_printf(c->scratch, "%.*s", (int)(end - text), text);
-    if (!rb_number_parse(text, end, &value) || !isfinite(value))
-        return refuse(c, "not a finite number: look at what its sizes, places and angles are "
-                         "computed from");
+    if (!rb_number_parse(text, end, &value) || (isinf(value) && !is_not_finite(text)))
+        return refuse(c, LOOK_BACK);
     rb_array_push(&c->numbers, c->scratch, value);
     return RB_OK;
-}
-
-// As infinity and what is no number are printed; no step begins so.
-static bool is_not_finite(const char *text) {
-    return strncmp(text, "inf", 3) == 0 || strncmp(text, "nan", 3) == 0;
 }
 
 static RbStatus follow(Cook *c, const char *text) {

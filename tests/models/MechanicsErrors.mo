@@ -997,4 +997,10 @@ package MechanicsErrors "Mechanical models that are refused"
   model SharpTips "As proposed"
     extends BluntTips(smoothing = 3e-5);
   end SharpTips;
+
+  model NoPlace "A point of a hull that cannot be"
+    inner Rattleback.World world;
+    parameter Real far = 1e200;
+    Rattleback.Parts.Pieces part(pieces = {Rattleback.Solids.Hull({{0, 0, 0}, {1, 0, 0}, {0, 1, far*far}, {0, 0, 1}})});
+  end NoPlace;
 end MechanicsErrors;

@@ -223,7 +223,7 @@ static void points_without_volume_are_explained(void **state) {
     ENSURE(hull(&f, points, 50, &core) == RB_ERROR_MODEL);
     for (int i = 0; i < 50; i++) points[i] = v3(i % 7, i / 7, i % 7 + i / 7);
     ENSURE(hull(&f, points, 50, &core) == RB_ERROR_MODEL);
-    points[7].y = NAN;
+    points[7].y = (double)-NAN;
     ENSURE(hull(&f, points, 50, &core) == RB_ERROR_MODEL);
     ENSURE(hull(&f, points, 1, &core) == RB_ERROR_MODEL);
     const char *want[] = {
@@ -236,7 +236,7 @@ static void points_without_volume_are_explained(void **state) {
         "rattleback: error: all 50 points of convex hull 'rock' lie in a plane; they must enclose "
         "a volume [model]\n",
         "rattleback: error: point 8 of convex hull 'rock' is (0, nan, 1); coordinates must be "
-        "finite [model]\n",
+        "finite: look at what they are computed from [model]\n",
         "rattleback: error: convex hull 'rock' has 1 point; it needs at least 4 that enclose a "
         "volume [model]\n",
     };

@@ -29,6 +29,10 @@ static const Refusal refusals[] = {
      967,
      {"no contact data for 'one' (Rubber) and 'two' (Rubber)",
       "add the pair [\"Rubber\", \"Rubber\"]"}},
+    {"NoPlace",
+     1004,
+     {"the solid of 'part': hull: point 3 of 4 is {0, 1, inf}: not a finite number: look at what "
+      "its sizes, places and angles are computed from"}},
     {"NegativeSmoothing", 959, {"smoothing radius of mesh 'part' is -0.001 m"}},
     {"NegativeMass", 41, {"'body'", "mass", "-1"}},
     {"UnknownMaterial", 46, {"'ball'", "'Stel'", "'Steel'"}},
