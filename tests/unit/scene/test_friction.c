@@ -183,6 +183,65 @@ static void bristles_yield_above_the_friction_angle(void **state) {
     for (int i = 0; i < 2; i++) bristles_yield_above_the_friction_angle_with(solvers[i]);
 }
 
+// [m/s] What a body that starts at rest on a slope is faster by than with full friction from the start: gravity pulls with A, friction holds with F at most,
+// both per mass, and the bristle loads as a damped spring until friction is full (contact-law.md, eq. 4.2a).
+static double lead_of(double A, double F, const RbPairLaw *law) {
+    double w = sqrt(F / law->bristle_length), d = 0.5 * w * w * law->bristle_time,
+           wd = sqrt(w * w - d * d), low = 0, high = M_PI / wd;
+    for (int i = 0; i < 100; i++) {
+        double t = 0.5 * (low + high);
+        double a = A * exp(-d * t) * (cos(wd * t) - d / wd * sin(wd * t));
+        *(a > A - F ? &low : &high) = t;
+    }
+    return A * exp(-d * low) * sin(wd * low) / wd - (A - F) * low;
+}
+
+static void bristles_load_before_they_yield(void **state) {
+    (void)state;
+    const double lengths[] = {1e-5, 4e-6}, mu = 0.3, a = atan(2 * mu), t = 0.2;
+    for (int i = 0; i < 4; i++) {
+        Stand s;
+        stand_open(&s);
+        s.options.solver = solvers[i / 2];
+        RbPairLaw *law = stand_law(&s, "DryWood", "DryWood");
+        law->friction = RB_FRICTION_BRISTLE;
+        law->bristle_length = lengths[i % 2];
+        put_on_incline(&s, a);
+        double m = 700 * M_PI / 6 * 0.06 * 0.06 * 0.06, carried = m / (m + 2e-6);
+        double A = g * sin(a), F = mu * g * cos(a) * carried, lead = lead_of(A, F, law);
+        stand_run(&s, t, 1e-8);
+        print_message("%s, L = %g m: %.6g m/s ahead, want %.6g\n", s.options.solver,
+                      law->bristle_length, stand_state(&s, "along_x.v") - (A - F) * t, lead);
+        ENSURE_NEAR(stand_state(&s, "along_x.v") - (A - F) * t, lead, 1e-4 * lead);
+        stand_close(&s);
+    }
+}
+
+// A box that lies on its face has the same lead; it sinks in first, which is worth less than a thousandth of it.
+static void box_gets_ahead_of_coulomb(void **state) {
+    (void)state;
+    const double a = M_PI / 6, t = 0.5;
+    Stand s;
+    stand_open(&s);
+    RbPairLaw *law = stand_law(&s, "Steel", "Steel");
+    law->mu_k = 0.5;
+    s.scene->gravity = rb_gravity_uniform(g, v3(sin(a), 0, -cos(a)));
+    RbSceneObject plate = rb_solid("plate", rb_shape_box(v3(4, 1, 0.1)), "Steel");
+    plate.object.pose.r = v3(0, 0, -0.05);
+    rb_scene_add(s.scene, plate);
+    rb_scene_add_free(s.scene, "box", rb_shape_box(v3(0.1, 0.1, 0.1)), "Steel", v3(0, 0, 0.05),
+                      V3_ZERO, V3_ZERO);
+    stand_run(&s, t, 1e-8);
+    double A = g * sin(a), F = law->mu_k * g * cos(a), slides = 0.5 * (A - F) * t * t,
+           lead = lead_of(A, F, law), ahead = stand_state(&s, "box.v[1]") - (A - F) * t,
+           far = stand_state(&s, "box.r[1]") - slides;
+    print_message("%.5g m/s and %.5g m ahead, %.3g %% of the way\n", ahead, far,
+                  100 * far / slides);
+    ENSURE_NEAR(ahead, lead, 1e-3 * lead);
+    ENSURE_NEAR(far, lead * t, 2e-3 * lead * t);
+    stand_close(&s);
+}
+
 // A free ball that sticks where it touches does not slip: down an incline it rolls with 5/7 g sin
 // a.
 static void ball_that_sticks_rolls_down_with(const char *solver) {
@@ -259,6 +318,8 @@ int main(void) {
         cmocka_unit_test(bristles_hold_a_ball_on_an_incline),
         cmocka_unit_test(spinning_ball_stops),
         cmocka_unit_test(bristles_yield_above_the_friction_angle),
+        cmocka_unit_test(bristles_load_before_they_yield),
+        cmocka_unit_test(box_gets_ahead_of_coulomb),
         cmocka_unit_test(ball_that_sticks_rolls_down),
         cmocka_unit_test(rolling_cylinder_is_not_braked),
     };
