@@ -158,6 +158,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     m->contacts = setup;
     if (g->first) {
         tell_missing_pairs(setup, g->diag);
+        rb_scene_warn_of_cut_smoothing(s, g->diag);
         rb_scene_warn_of_blunt_tips(s, g->diag);
     }
     return RB_OK;

@@ -71,18 +71,11 @@ static Tip bluntest(const RbShape *shape, double size) {
     return out;
 }
 
-// Those of an array stand at one place of the model: one is enough.
-static bool is_of_array(const RbScene *s, int i) {
-    RbPos at = s->objects.data[i].object.at, before = s->objects.data[i - 1].object.at;
-    return at.line > 0 && at.line == before.line && at.column == before.column &&
-           at.file == before.file;
-}
-
 void rb_scene_warn_of_blunt_tips(const RbScene *s, RbDiag *diag) {
     for (int i = 1; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
         const RbShape *shape = &o->shape;
-        if (!o->has_shape || !o->object.collidable || !shape->rounded || is_of_array(s, i))
+        if (!o->has_shape || !o->object.collidable || !shape->rounded || rb_scene_is_of_array(s, i))
             continue;
         double size = size_of(shape);
         Tip tip = bluntest(shape, size);

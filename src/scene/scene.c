@@ -62,6 +62,13 @@ int rb_scene_add(RbScene *s, RbSceneObject object) {
     return s->objects.count - 1;
 }
 
+bool rb_scene_is_of_array(const RbScene *s, int object) {
+    if (object < 1) return false;
+    RbPos at = s->objects.data[object].object.at, before = s->objects.data[object - 1].object.at;
+    return at.line > 0 && at.line == before.line && at.column == before.column &&
+           at.file == before.file;
+}
+
 int rb_scene_add_joint(RbScene *s, RbObjectJoint joint) {
     joint.name = rb_arena_text(s->arena, joint.name);
     rb_array_push(&s->joints, s->arena, joint);

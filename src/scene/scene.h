@@ -288,6 +288,12 @@ void rb_scene_warn_of_unused_pairs(RbScene *s, RbDiag *diag);
 // blunt_tips.c: of hulls that lose much of a sharp corner as their edges are rounded.
 void rb_scene_warn_of_blunt_tips(const RbScene *s, RbDiag *diag);
 
+// cut_smoothing.c: of smoothing radii that were typed but are too large for a body, or of no use to it.
+void rb_scene_warn_of_cut_smoothing(const RbScene *s, RbDiag *diag);
+
+// Is the object of an array whose elements stand at one place of the model, and not the first? To tell of that one is enough.
+bool rb_scene_is_of_array(const RbScene *s, int object);
+
 // Do grains and soft bodies touch it?
 static inline bool rb_scene_is_wall(const RbSceneObject *o) {
     return o->has_shape && o->object.collidable && rb_shape_is_collidable(&o->shape);

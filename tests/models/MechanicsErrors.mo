@@ -1003,4 +1003,17 @@ package MechanicsErrors "Mechanical models that are refused"
     parameter Real far = 1e200;
     Rattleback.Parts.Pieces part(pieces = {Rattleback.Solids.Hull({{0, 0, 0}, {1, 0, 0}, {0, 1, far*far}, {0, 0, 1}})});
   end NoPlace;
+
+  model LargeSmoothing "More than fits into each of them but the last; the default of 1 mm is too large for a chip, which nobody typed"
+    import Rattleback.*;
+    inner World world(gravity = zeros(3));
+    Parts.Solid chip(shape = Shapes.Box(0.1, 0.1, 1e-3), r = {0, 0, 1});
+    Parts.Solid box(shape = Shapes.Box(0.1, 0.2, 0.3, smoothing = 0.5), r = {1, 0, 0});
+    Parts.Solid cylinder[2](each shape = Shapes.Cylinder(0.1, 0.2, smoothing = 0.011), r = {{2, 0, 0}, {2, 0, 1}});
+    Parts.Solid cone(shape = Shapes.Cone(0.1, 0.2, smoothing = 0.1), r = {3, 0, 0});
+    Parts.Solid beam(shape = Shapes.Beam(0.3, 0.1, 0.02, smoothing = 0.01), r = {4, 0, 0});
+    Parts.Pieces pieces(pieces = {Solids.Box({0.1, 0.1, 0.1}), Solids.translate(Solids.Box({0.2, 0.2, 0.2}), {1, 0, 0})}, smoothing = 0.015, r = {5, 0, 0});
+    Parts.Solid fits(shape = Shapes.Box(0.1, 0.2, 0.3, smoothing = 0.01), r = {7, 0, 0});
+    annotation(experiment(StopTime = 0.01));
+  end LargeSmoothing;
 end MechanicsErrors;

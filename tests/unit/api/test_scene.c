@@ -293,6 +293,41 @@ static void steady_start(void **state) {
     close_scene(s);
 }
 
+// Messages are in the order of the solids.
+static void smoothing_that_cannot_be_is_told(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0,
+                             0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1};
+    RbSolid hull = rb_solid_default("hull", RB_SOLID_HULL, "Steel");
+    hull.points = points;
+    hull.point_count = 8;
+    hull.smoothing = 0.2;
+    OK(rb_builder_add_solid(s->scene, &hull, NULL));
+    hull.name = "grown";
+    hull.radius = 0.1;
+    hull.position[0] = 3;
+    OK(rb_builder_add_solid(s->scene, &hull, NULL));
+    RbSolid ball = rb_solid_default("ball", RB_SOLID_SPHERE, "Steel");
+    ball.smoothing = 0.01;
+    ball.free = true;
+    ball.position[1] = 3;
+    OK(rb_builder_add_solid(s->scene, &ball, NULL));
+    run(s, 0.01, 0);
+    const char *wanted[] = {
+        "rattleback: warning: smoothing of 'hull' is 0.2 m, more than fits into it: its edges are "
+        "rounded by 0.1 m, a fifth of the way from the centroid to the nearest face; type that "
+        "or less\n",
+        "rattleback: warning: smoothing of 'grown' has no effect: its edges are rounded by its "
+        "radius of 0.1 m\n",
+        "rattleback: warning: smoothing of 'ball' has no effect: its shape, a sphere, has no "
+        "edges\n"};
+    assert_int_equal(rb_context_message_count(s->context), 3);
+    for (int i = 0; i < 3; i++) assert_string_equal(rb_context_message(s->context, i), wanted[i]);
+    close_scene(s);
+}
+
 static void wrong_input_is_named(void **state) {
     (void)state;
     Api api, *s = &api;
@@ -385,6 +420,7 @@ int main(void) {
         cmocka_unit_test(law_of_the_user),
         cmocka_unit_test(hull_is_a_solid),
         cmocka_unit_test(steady_start),
+        cmocka_unit_test(smoothing_that_cannot_be_is_told),
         cmocka_unit_test(wrong_input_is_named),
         cmocka_unit_test(built_in_scenes_are_opened),
         cmocka_unit_test(the_palette_is_described),

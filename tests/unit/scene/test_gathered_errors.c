@@ -308,6 +308,31 @@ static void tips_as_sharp_as_proposed_are_not_told(void **state) {
     run_close(&r);
 }
 
+// Of an array once.
+static void smoothing_that_is_cut_is_told(void **state) {
+    (void)state;
+    static const Refusal wanted[] = {
+        {"",
+         1011,
+         {"smoothing of 'box' is 0.5 m, more than fits into it: its edges are rounded by 0.01 m, a "
+          "tenth of its smallest length; type that or less"}},
+        {"", 1012, {"smoothing of 'cylinder[1]' is 0.011 m", "are rounded by 0.01 m, a tenth"}},
+        {"", 1013, {"smoothing of 'cone' is 0.1 m", "are rounded by 0.01 m, a tenth"}},
+        {"", 1014, {"smoothing of 'beam' is 0.01 m", "are rounded by 0.002 m, a tenth"}},
+        {"",
+         1015,
+         {"smoothing of 'pieces' is 0.015 m, more than fits into it: edges of its thinnest part "
+          "are rounded by 0.01 m, a fifth of the way from the centroid to the nearest face"}},
+    };
+    enum { COUNT = sizeof wanted / sizeof *wanted };
+    Run r;
+    ENSURE(model_open_file(&r, file, "MechanicsErrors.LargeSmoothing", RB_BACKEND_TCC));
+    ENSURE(run_go(&r) == RB_OK);
+    for (int i = 0; i < COUNT; i++) ENSURE(says(&r, &wanted[i]));
+    assert_int_equal(r.f.diag.messages.count, COUNT);
+    run_close(&r);
+}
+
 // Grains are compared with where the drive has the piston, not with where its joint would start; without gravity they stay at rest.
 static void driven_parts_are_where_their_drive_has_them(void **state) {
     (void)state;
@@ -386,6 +411,7 @@ int main(void) {
         cmocka_unit_test(every_message),
         cmocka_unit_test(every_warning),
         cmocka_unit_test(tips_as_sharp_as_proposed_are_not_told),
+        cmocka_unit_test(smoothing_that_is_cut_is_told),
         cmocka_unit_test(driven_parts_are_where_their_drive_has_them),
         cmocka_unit_test(what_cannot_act_on_surfaces_is_told),
         cmocka_unit_test(unused_pairs_are_told),
