@@ -387,6 +387,11 @@ typedef enum RbEvalStatus {
 RB_API RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
 RB_API RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) RB_PRINTF(2, 3);
 
+// The same with the place in the text of a model where what fails is declared; file NULL: there is none. The name of the file must
+// live as long as the component.
+RB_API RbEvalStatus rb_eval_fail_at(const RbEval *eval, RbPos at, const char *format, ...) RB_PRINTF(3, 4);
+RB_API RbEvalStatus rb_eval_retry_at(const RbEval *eval, RbPos at, const char *format, ...) RB_PRINTF(3, 4);
+
 // While recording: something has no value there and the run must end; the reason was reported.
 RB_API void rb_eval_abort(const RbEval *eval, RbStatus status);
 
@@ -578,6 +583,7 @@ RB_API void rb_step_group(const RbStepView *step, int group, double time, double
 // From watch or inspect: where the step has led the equations no longer hold, and no smaller step would help.
 // The run ends with RB_ERROR_SOLVER.
 RB_API void rb_step_fail(const RbStepView *step, const char *format, ...) RB_PRINTF(2, 3);
+RB_API void rb_step_fail_at(const RbStepView *step, RbPos at, const char *format, ...) RB_PRINTF(3, 4); // as rb_eval_fail_at
 
 // Is the run to end? Asked where a look at a step may take long: what it finds then does not matter any more.
 RB_API bool rb_step_interrupted(const RbStepView *step);

@@ -373,6 +373,8 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
         return rb_fail(diag, e->blame != RB_OK ? e->blame : status, e->blamed, "time %.10g s: %s",
                        e->bad_time, e->message);
     }
+    if (e->failed_part != RB_NONE && !past && e->failed_at.file)
+        return rb_fail(diag, status, e->failed_at, "time %.10g s: %s", e->bad_time, e->message);
     if (e->failed_part != RB_NONE && !past) {
         return rb_fail(diag, status, RB_NOWHERE, "component '%s' at t = %.10g s: %s",
                        rb_instance_title(s->parts[e->failed_part].instance), e->bad_time,
@@ -392,12 +394,13 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
 // --------------------------------------------------------------------------------- what components
 // may call
 
-static void remember_failure(const RbHost *host, double time, const char *format,
+static void remember_failure(const RbHost *host, double time, RbPos at, const char *format,
                              va_list arguments) {
     if (!host) return; // a component tries something for itself
     RbEvaluator *e = host->evaluator;
     vsnprintf(e->message, sizeof e->message, format, arguments);
     e->failed_part = host->part;
+    e->failed_at = at;
     e->blamed = RB_NOWHERE;
     e->blame = RB_OK;
     e->bad_state = RB_NONE;
@@ -407,7 +410,7 @@ static void remember_failure(const RbHost *host, double time, const char *format
 RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    remember_failure(eval->host, eval->time, format, arguments);
+    remember_failure(eval->host, eval->time, RB_NOWHERE, format, arguments);
     va_end(arguments);
     return RB_EVAL_FAIL;
 }
@@ -415,7 +418,23 @@ RbEvalStatus rb_eval_fail(const RbEval *eval, const char *format, ...) {
 RbEvalStatus rb_eval_retry(const RbEval *eval, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    remember_failure(eval->host, eval->time, format, arguments);
+    remember_failure(eval->host, eval->time, RB_NOWHERE, format, arguments);
+    va_end(arguments);
+    return RB_EVAL_RETRY;
+}
+
+RbEvalStatus rb_eval_fail_at(const RbEval *eval, RbPos at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    remember_failure(eval->host, eval->time, at, format, arguments);
+    va_end(arguments);
+    return RB_EVAL_FAIL;
+}
+
+RbEvalStatus rb_eval_retry_at(const RbEval *eval, RbPos at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    remember_failure(eval->host, eval->time, at, format, arguments);
     va_end(arguments);
     return RB_EVAL_RETRY;
 }
@@ -488,7 +507,15 @@ void rb_step_group(const RbStepView *step, int group, double time, double *x) {
 void rb_step_fail(const RbStepView *step, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    remember_failure(step->host, step->t1, format, arguments);
+    remember_failure(step->host, step->t1, RB_NOWHERE, format, arguments);
+    va_end(arguments);
+    step->host->evaluator->step_failed = true;
+}
+
+void rb_step_fail_at(const RbStepView *step, RbPos at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    remember_failure(step->host, step->t1, at, format, arguments);
     va_end(arguments);
     step->host->evaluator->step_failed = true;
 }

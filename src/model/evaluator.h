@@ -55,11 +55,12 @@ struct RbEvaluator {
     double bad_value;
     double bad_time;               // [s]
     int failed_part;               // that called rb_eval_fail, or RB_NONE
+    RbPos failed_at;               // where it said that this is declared; file NULL: nowhere
     RbPos blamed;                  // by rb_eval_blame; file NULL: nowhere
     RbStatus blame;                // RB_OK: none of its own
     bool step_failed;              // by rb_step_fail
     const volatile int *interrupt; // of the run; NULL: it has none
-    char message[256];             // what it said
+    char message[640];             // what it said
     int asserting_part;            // that called rb_event_fail, or RB_NONE
     char assertion[512];
     RbPos assertion_at;

@@ -67,8 +67,8 @@ double rb_step_look_distance(const StepLook *l, int a, int b, double t, RbPairMe
     rb_step_look_place(l, s->elements[b].body, t);
     double d = rb_contacts_pair_distance(s, a, b, l->w->moving, memory);
     if (isnan(d)) {
-        rb_step_fail(l->step, NO_DISTANCE, s->elements[a].side.object, s->elements[b].side.object,
-                     t);
+        rb_step_fail_at(l->step, rb_mechanism_declared(l->m, a, b), NO_DISTANCE,
+                        s->elements[a].side.object, s->elements[b].side.object, t);
     }
     return d;
 }
@@ -120,8 +120,8 @@ void rb_step_look_start(StepLook *l, int a, int b, double end, double speed) {
                             .unseen = rb_mechanism_unseen(s, a, b)};
     double t = d0 < touch ? t0 : rb_touch_first(&search, t0, d0, t1, d1);
     if (isnan(t))
-        rb_mechanism_lost_sight(l->step, s->elements[a].side.object, s->elements[b].side.object,
-                                speed);
+        rb_mechanism_lost_sight(l->step, rb_mechanism_declared(l->m, a, b),
+                                s->elements[a].side.object, s->elements[b].side.object, speed);
     if (t < INFINITY) rb_step_look_note(l, a, b, PAIR_STARTS, t);
 }
 
@@ -195,8 +195,9 @@ static void check_depth(const StepLook *l, int a, int b, double depth) {
     double limit = rb_contacts_deepest(s, a, b);
     const RbContactMaterial *material = rb_contact_material_of(s, a, b);
     if (!(depth > limit) || !material || material->law.response != RB_RESPONSE_ELASTIC) return;
-    rb_step_fail(l->step, TOO_DEEP, s->elements[a].side.object, s->elements[b].side.object, depth,
-                 limit);
+    char text[RB_TOO_DEEP_SIZE];
+    rb_step_fail_at(l->step, rb_mechanism_declared(l->m, a, b), "%s",
+                    rb_mechanism_too_deep(l->m, l->slots, (RbTooDeep){a, b, depth, limit}, text));
 }
 
 // The end of a contact as the search for starts sees it: below the threshold of starts once the

@@ -487,16 +487,17 @@ bool rb_mechanism_pulls(const Mechanism *m, const RbEval *e, RbWorldForce *out);
 // Names of two objects with those of their contact materials.
 #define PAIR_OF "'%s' (%s) and '%s' (%s)"
 
-// Names of two objects, depth and limit [m].
-#define TOO_DEEP                                                                                   \
-    "'%s' and '%s' penetrate each other by %g m, more than the elastic law can describe (%g m); "  \
-    "the impact is too hard for these materials and shapes: give a stiffer material or a slower "  \
-    "blow"
+// Two elements are deeper in each other than contact can describe, in words (too_deep.c); and where the one of two that moves is declared.
+enum { RB_TOO_DEEP_SIZE = 640 };
+const char *rb_mechanism_too_deep(const Mechanism *m, const double *slots, RbTooDeep deep,
+                                  char text[RB_TOO_DEEP_SIZE]);
+RbPos rb_mechanism_declared(const Mechanism *m, int element_a, int element_b);
 
 // Names of two objects, time. [s]
 #define NO_DISTANCE                                                                                \
     "the distance of '%s' and '%s' at t = %.12g s is not a number: look at the places and shapes " \
     "of both"
 
-// Whether two objects touch in the step cannot be told. speed: of both together. [m/s]
-void rb_mechanism_lost_sight(const RbStepView *step, const char *a, const char *b, double speed);
+// Whether two objects touch in the step cannot be told. at: where one of them is declared. speed: of both together. [m/s]
+void rb_mechanism_lost_sight(const RbStepView *step, RbPos at, const char *a, const char *b,
+                             double speed);

@@ -310,10 +310,13 @@ static bool is_astray(const Mechanism *m, const RbEval *e) {
 static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep deep) {
     if (deep.a < 0) return RB_EVAL_OK;
     if (isnan(deep.depth) && is_astray(m, e)) return RB_EVAL_RETRY;
+    RbPos at = rb_mechanism_declared(m, deep.a, deep.b);
+    char text[RB_TOO_DEEP_SIZE];
     if (isnan(deep.depth))
-        return rb_eval_retry(e, NO_DISTANCE, name_of(m, deep.a), name_of(m, deep.b), e->time);
-    return rb_eval_retry(e, TOO_DEEP, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
-                         deep.limit);
+        return rb_eval_retry_at(e, at, NO_DISTANCE, name_of(m, deep.a), name_of(m, deep.b),
+                                e->time);
+    return rb_eval_retry_at(e, at, "%s",
+                            rb_mechanism_too_deep(m, e->discrete + m->slots, deep, text));
 }
 
 // Contacts of all bodies, or of the branches wanted.
@@ -464,13 +467,15 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     MechanismWork *w = e->workspace;
     // Indicators are asked for at states that were accepted: no smaller step will help here.
     RbTooDeep deep = rb_contacts_too_deep(m->contacts, e->discrete + m->slots, w->contacts);
+    char text[RB_TOO_DEEP_SIZE];
     if (deep.a >= 0)
-        return rb_eval_fail(e, TOO_DEEP, name_of(m, deep.a), name_of(m, deep.b), deep.depth,
-                            deep.limit);
+        return rb_eval_fail_at(e, rb_mechanism_declared(m, deep.a, deep.b), "%s",
+                               rb_mechanism_too_deep(m, e->discrete + m->slots, deep, text));
     RbTooDeep bad = rb_contacts_indicators(m->contacts, &w->search, e->discrete + m->slots,
                                            w->contacts, w->moving, z);
     if (bad.a >= 0)
-        return rb_eval_fail(e, NO_DISTANCE, name_of(m, bad.a), name_of(m, bad.b), e->time);
+        return rb_eval_fail_at(e, rb_mechanism_declared(m, bad.a, bad.b), NO_DISTANCE,
+                               name_of(m, bad.a), name_of(m, bad.b), e->time);
     w->nearest = z[1] + m->contacts->options.touch;
     w->nearest_time = e->time;
     return RB_EVAL_OK;
@@ -518,10 +523,11 @@ static void warn_of_overlap(const Teller *t, const RbContactChange *c, RbPos at)
     double rests = rb_contact_reference_depth(m->contacts, c->a, c->b, mass, g);
     double height = 0.4 * rests * pow(-c->distance / rests, 2.5);
     if (!(height > fmin(a->core->size, b->core->size))) return;
-    rb_warn(m->diag, at,
-            "'%s' and '%s' overlap by %.3g m at the start: they are thrown apart, with some %.0f m/s; "
-            "place them apart",
-            a->side.object, b->side.object, -c->distance, sqrt(2 * g * height));
+    rb_warn(
+        m->diag, at,
+        "'%s' and '%s' overlap by %.3g m at the start: they are thrown apart, with some %.0f m/s; "
+        "place them apart",
+        a->side.object, b->side.object, -c->distance, sqrt(2 * g * height));
 }
 
 static void tell(void *user, const RbContactChange *c) {

@@ -64,23 +64,30 @@ static bool is_too_deep(const RbSolidsForce *f, const RbSolidsResult *r, Mechani
     return is_deep(f, o);
 }
 
+RbPos rb_mechanism_solids_declared(const Mechanism *m, const RbSceneSolids *pair) {
+    bool moves = m->structure.frame[pair->b].body > 0;
+    return m->scene->objects.data[moves ? pair->b : pair->a].object.at;
+}
+
 RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
                                        const MechanismWork *w) {
     if (w->too_deep == RB_NONE) return RB_EVAL_OK;
     const RbSceneSolids *s = &m->scene->solids.data[w->too_deep];
     const char *a = m->scene->objects.data[s->a].object.name,
                *b = m->scene->objects.data[s->b].object.name;
+    RbPos at = rb_mechanism_solids_declared(m, s);
     if (w->overlaps[w->too_deep]->through)
-        return rb_eval_retry(e,
-                             "'%s' comes out on the other side of '%s', which is too thin or too "
-                             "soft for the impact: give a stiffer material, a thicker part or a "
-                             "slower blow",
-                             b, a);
-    return rb_eval_retry(e,
-                         "the meshes '%s' and '%s' are deeper in each other than contact can "
-                         "describe (%.3g m in the mean): they are too thin or too soft for the "
-                         "impact: give a stiffer material, a thicker part or a slower blow",
-                         a, b, deepest(&m->solids[w->too_deep]));
+        return rb_eval_retry_at(
+            e, at,
+            "'%s' comes out on the other side of '%s', which is too thin or too "
+            "soft for the impact: give a stiffer material, a thicker part or a "
+            "slower blow",
+            b, a);
+    return rb_eval_retry_at(e, at,
+                            "the meshes '%s' and '%s' are deeper in each other than contact can "
+                            "describe (%.3g m in the mean): they are too thin or too soft for the "
+                            "impact: give a stiffer material, a thicker part or a slower blow",
+                            a, b, deepest(&m->solids[w->too_deep]));
 }
 
 void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w) {
@@ -234,7 +241,7 @@ static void check_start(const Mechanism *m, RbEvent *event, int i) {
     if (f->observes || !rb_mechanism_may_overlap(f, X)) return;
     RbMeshOverlap *o = rb_mechanism_overlap(f, w);
     rb_mesh_overlap(o, X);
-    RbPos at = m->scene->objects.data[f->b.body > 0 ? given->b : given->a].object.at;
+    RbPos at = rb_mechanism_solids_declared(m, given);
     if (is_deep(f, o))
         rb_event_fail_at(event, at,
                          "the meshes '%s' and '%s' share %.6g m3 at the start, which is more than "

@@ -100,8 +100,10 @@ static double start(SolidsStep *s) {
     if (!isnan(first)) return first;
     const Mechanism *m = s->look->m;
     const RbSceneSolids *names = &m->scene->solids.data[s->pair - m->solids];
-    rb_mechanism_lost_sight(s->look->step, m->scene->objects.data[names->a].object.name,
-                            m->scene->objects.data[names->b].object.name, s->speed);
+    const RbObject *a = &m->scene->objects.data[names->a].object,
+                   *b = &m->scene->objects.data[names->b].object;
+    rb_mechanism_lost_sight(s->look->step, rb_mechanism_solids_declared(m, names), a->name, b->name,
+                            s->speed);
     return INFINITY;
 }
 

@@ -45,12 +45,14 @@ double rb_mechanism_unseen(const RbContactSetup *s, int a, int b) {
 }
 
 // An interrupted run ends without a word about it.
-void rb_mechanism_lost_sight(const RbStepView *step, const char *a, const char *b, double speed) {
+void rb_mechanism_lost_sight(const RbStepView *step, RbPos at, const char *a, const char *b,
+                             double speed) {
     if (rb_step_interrupted(step)) return;
-    rb_step_fail(step,
-                 "'%s' and '%s' move at up to %.3g m/s against each other: whether they touch in a "
-                 "step cannot be told; make them slower or thicker, or steps shorter (--max-step)",
-                 a, b, speed);
+    rb_step_fail_at(
+        step, at,
+        "'%s' and '%s' move at up to %.3g m/s against each other: whether they touch in a "
+        "step cannot be told; make them slower or thicker, or steps shorter (--max-step)",
+        a, b, speed);
 }
 
 typedef struct InspectedPair {
@@ -97,8 +99,8 @@ static double visit(void *user, int a, int b, double box_distance) {
                             .unseen = rb_mechanism_unseen(s, a, b)};
     double first = rb_touch_first(&search, t0, d0, t1, d1);
     if (isnan(first))
-        rb_mechanism_lost_sight(in->step, s->elements[a].side.object, s->elements[b].side.object,
-                                speed);
+        rb_mechanism_lost_sight(in->step, rb_mechanism_declared(in->mechanism, a, b),
+                                s->elements[a].side.object, s->elements[b].side.object, speed);
     in->first = fmin(in->first, first);
     return bound;
 }

@@ -24,6 +24,9 @@ void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, Mec
 RbSolidsStore rb_mechanism_stored_in_solids(const Mechanism *m, const MechanismWork *w);
 // After all of them: are two too deep in each other?
 RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e, const MechanismWork *w);
+
+// Where the one of two objects that moves is declared.
+RbPos rb_mechanism_solids_declared(const Mechanism *m, const RbSceneSolids *pair);
 // All regions of a pair that touches as one contact, from the first object to the second, as sensors, results and callers
 // see it: at their common centroid, as deep as the volume over the area. Without what only laws at a point have.
 RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWork *w, int pair);

@@ -1016,4 +1016,15 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Solid fits(shape = Shapes.Box(0.1, 0.2, 0.3, smoothing = 0.01), r = {7, 0, 0});
     annotation(experiment(StopTime = 0.01));
   end LargeSmoothing;
+
+  model TooHard "A steel bullet into rubber, with a ball beside it"
+    import Rattleback.*;
+    inner World world(gravity = zeros(3));
+    Materials.Solid gum(name = "Gum", density = 1000, youngsModulus = 1e6, poissonsRatio = 0.4);
+    Materials.Pair pair(a = "Gum", b = "Steel", restitution = 0.5, slidingFriction = 0.5);
+    Parts.Solid wall(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, material = "Gum", fixed = true);
+    Parts.Solid bullet(shape = Shapes.Sphere(0.02), r = {0, 0, 0.02}, v = {0, 0, -100}, material = "Steel");
+    Parts.Solid ball(shape = Shapes.Sphere(0.02), r = {0.3, 0, 0.2}, material = "Steel");
+    annotation(experiment(StopTime = 0.01));
+  end TooHard;
 end MechanicsErrors;

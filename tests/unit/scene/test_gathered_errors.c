@@ -333,6 +333,29 @@ static void smoothing_that_is_cut_is_told(void **state) {
     run_close(&r);
 }
 
+// A run that ends in a blow names its bodies, the place of the one that moves, what is thin, and the speed; so does an island's.
+static void too_hard_names_the_place(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"cvode", "islands"};
+    static const Refusal wanted = {
+        "",
+        1026,
+        {"'wall' and 'bullet' penetrate each other by",
+         "more than the elastic law can describe (0.005 m, a quarter of what 'bullet' is thick)",
+         "the impact at 100 m/s is too hard for these materials and shapes: give a stiffer "
+         "material, a thicker body or a slower blow"}};
+    for (int i = 0; i < 2; i++) {
+        Run r;
+        ENSURE(model_open_file(&r, file, "MechanicsErrors.TooHard", RB_BACKEND_TCC));
+        r.options.solver = solvers[i];
+        ENSURE(run_go(&r) == RB_ERROR_SOLVER);
+        bool told = says(&r, &wanted) && r.f.diag.messages.count == 1;
+        if (!told) model_messages(&r);
+        ENSURE(told);
+        run_close(&r);
+    }
+}
+
 // Grains are compared with where the drive has the piston, not with where its joint would start; without gravity they stay at rest.
 static void driven_parts_are_where_their_drive_has_them(void **state) {
     (void)state;
@@ -412,6 +435,7 @@ int main(void) {
         cmocka_unit_test(every_warning),
         cmocka_unit_test(tips_as_sharp_as_proposed_are_not_told),
         cmocka_unit_test(smoothing_that_is_cut_is_told),
+        cmocka_unit_test(too_hard_names_the_place),
         cmocka_unit_test(driven_parts_are_where_their_drive_has_them),
         cmocka_unit_test(what_cannot_act_on_surfaces_is_told),
         cmocka_unit_test(unused_pairs_are_told),
