@@ -106,16 +106,6 @@ typedef struct Steps {
     double lever;           // [m] of turns
 } Steps;
 
-static Steps steps_of(const RbContactSetup *s, const RbContactState *c) {
-    double least = c->law.pair.v_small;
-    double blow = sqrt(c->motion.depth_rate * c->motion.depth_rate +
-                       2 * c->force.elastic_energy / fmax(c->law.mass, 1e-12));
-    return (Steps){.place = 1e-3 * fmax(c->motion.depth, 1e-10),
-                   .velocity =
-                       fmin(1e-4 * fmax(blow, 1e-3 * least), 1e-2 * rubbing_speed(&c->law.pair)),
-                   .lever = 0.5 * fmin(s->elements[c->a].core->size, s->elements[c->b].core->size)};
-}
-
 // [m] by which coordinates of surfaces may be off
 static double rounding_of(const Near *n) {
     const RbCore *a = n->setup->elements[n->state.a].core, *b = n->setup->elements[n->state.b].core;
@@ -123,12 +113,30 @@ static double rounding_of(const Near *n) {
     return 4 * DBL_EPSILON * (v3_norm(n->a.X.r) + v3_norm(n->b.X.r) + sizes);
 }
 
+// [m] A thousandth of the depth, or of a tenth of a nanometre where it is less. But a contact that is as shallow as that step must not open on one side of the difference: it
+// would seem half as stiff as it is, and no step of a solver that relies on it converges. So rest bodies of steel below 0.3 mm, 1e-14 m deep.
+static double step_of_place(const Near *n) {
+    double deep = fmax(0, -n->state.gap.distance); // motion.depth has the band of touching too
+    double usual = 1e-3 * fmax(n->state.motion.depth, 1e-10), most = 0.25 * deep;
+    return most > 0.05 * rounding_of(n) ? fmin(usual, most) : usual;
+}
+
+static Steps steps_of(const Near *near, const RbContactSetup *s, const RbContactState *c) {
+    double least = c->law.pair.v_small;
+    double blow = sqrt(c->motion.depth_rate * c->motion.depth_rate +
+                       2 * c->force.elastic_energy / fmax(c->law.mass, 1e-12));
+    return (Steps){.place = step_of_place(near),
+                   .velocity =
+                       fmin(1e-4 * fmax(blow, 1e-3 * least), 1e-2 * rubbing_speed(&c->law.pair)),
+                   .lever = 0.5 * fmin(s->elements[c->a].core->size, s->elements[c->b].core->size)};
+}
+
 void rb_patch_variation(const RbContactSetup *setup, const RbContactState *c, const RbMoving *a,
                         const RbMoving *b, RbPatchVariation *v) {
     const Vec3 n = c->motion.n_W, u = v3_perpendicular(n);
     *v = (RbPatchVariation){.state = c, .a = a, .b = b, .axes = {u, v3_cross(n, u), n}};
     Near near = near_of(setup, c, a, b);
-    Steps h = steps_of(setup, c);
+    Steps h = steps_of(&near, setup, c);
     RbContactPatch over = rb_contact_patch(setup, near.a.X, near.b.X, &near.state);
     RbContactResponse now = answer(&near, &over);
     v->on_a = now.on_a, v->on_b = now.on_b;

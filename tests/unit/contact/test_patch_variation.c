@@ -189,8 +189,37 @@ static void slides_leave_the_pressure_alone(void **state) {
     print_message("of the stiffness: slide %.1e, spin %.1e\n", worst[0], worst[1]);
 }
 
+// A cube of 0.1 mm on a plate, as deep as one of steel sinks in by its weight and deeper: force and torque are proportional to ways along the normal and to tilts. A step that
+// lets go of the plate on one side found half of either.
+static void shallow_contacts_are_as_stiff(void **state) {
+    (void)state;
+    const double depths[] = {1e-10, 1e-12, 1e-13, 1e-14};
+    double sinks[4], tilts[4];
+    for (int i = 0; i < 4; i++) {
+        static Two t;
+        RbRng rng = rb_rng(5);
+        RbContactVariation v;
+        open_two(&t, &rng, true);
+        t.shape[0] = rb_shape_box(v3(0.1, 0.1, 0.01)),
+        t.shape[1] = rb_shape_box(v3(1e-4, 1e-4, 1e-4));
+        for (int k = 0; k < 2; k++) {
+            t.core[k] = rb_shape_core(&t.shape[k]), t.elements[k].X_BC = t.core[k].frame;
+            t.at[k] = (RbMoving){.X = POSE_IDENTITY};
+        }
+        t.at[1].X.r = v3(0.01, 0.02, 0.005 + 5e-5 - depths[i]);
+        rb_contact_evaluate(&t.setup, &t.at[0], &t.at[1], &t.bristle, &t.state);
+        rb_contact_variation(&t.setup, &t.state, t.at, &v);
+        sinks[i] = slope(&v, PLACE, 1, v3(0, 0, 1)).on_b.f.z;
+        tilts[i] = slope(&v, TURN, 1, v3(1, 0, 0)).on_b.t.x;
+        print_message("%.0e m deep: %.4g N/m, %.4g N m\n", depths[i], sinks[i], tilts[i]);
+        ENSURE_NEAR(sinks[i] / sinks[0], 1, 0.01);
+        ENSURE_NEAR(tilts[i] / tilts[0], 1, 0.01);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(slopes_are_those_of_the_contact),
-                                       cmocka_unit_test(slides_leave_the_pressure_alone)};
+                                       cmocka_unit_test(slides_leave_the_pressure_alone),
+                                       cmocka_unit_test(shallow_contacts_are_as_stiff)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
