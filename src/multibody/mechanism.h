@@ -480,6 +480,9 @@ double rb_mechanism_force_time(const Mechanism *m, const RbEval *e);
 // Warn of bodies that go through what is fixed in the world (passing.c), when a run starts.
 void rb_mechanism_tell_passing(const Mechanism *m, const RbEvent *event);
 
+// Warn of bodies that are too thin for a fall, or too light and stiff for the rounding of places (unresolved.c), when a run starts.
+void rb_mechanism_tell_unresolved(const Mechanism *m, const RbEvent *event);
+
 // What somebody pulls with, as a force element (pull.c); false: nobody does, or not at the
 // groups wanted.
 bool rb_mechanism_pulls(const Mechanism *m, const RbEval *e, RbWorldForce *out);

@@ -697,6 +697,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
         m->loops_closed = !m->first || !rb_driven_close_loops(m, event);
         if (m->first && m->loops_closed) rb_mechanism_check_starts(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_passing(m, event);
+        if (event->pass == 0 && m->first) rb_mechanism_tell_unresolved(m, event);
         if (event->pass == 0) rb_driven_blow(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
         rb_mechanism_listen(m, event);

@@ -1027,4 +1027,30 @@ package MechanicsErrors "Mechanical models that are refused"
     Parts.Solid ball(shape = Shapes.Sphere(0.02), r = {0.3, 0, 0.2}, material = "Steel");
     annotation(experiment(StopTime = 0.01));
   end TooHard;
+
+  model ThinFoil "From 0.141 m, as high as it is large: m g h = E* w d^2/2 with w = 0.0816 m lets it go 16 nm deep, 6.3 times a quarter of 10 nm; the mass grows with the thickness, so 6.3^2 times that is enough"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    parameter Units.Length thick = 1e-8;
+    Parts.Solid plate(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true);
+    Parts.Solid foil(shape = Shapes.Box(0.1, 0.1, thick), r = {0, 0, 0.1});
+    annotation(experiment(StopTime = 0.01));
+  end ThinFoil;
+
+  model ThickFoil
+    extends ThinFoil(thick = 1e-6);
+  end ThickFoil;
+
+  model TinyCube "Rests 2e-15 m deep"
+    import Rattleback.*;
+    inner World world(gravity = {0, 0, -9.81});
+    parameter Units.Length side = 5e-5;
+    Parts.Solid plate(shape = Shapes.Box(1, 1, 0.1), r = {0, 0, -0.05}, fixed = true);
+    Parts.Solid cube(shape = Shapes.Box(side, side, side), r = {0, 0, 0.1});
+    annotation(experiment(StopTime = 0.01));
+  end TinyCube;
+
+  model SmallCube
+    extends TinyCube(side = 2e-4);
+  end SmallCube;
 end MechanicsErrors;

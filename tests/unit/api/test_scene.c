@@ -328,6 +328,32 @@ static void smoothing_that_cannot_be_is_told(void **state) {
     close_scene(s);
 }
 
+// Before anything touches.
+static void a_hull_that_is_too_thin_is_told(void **state) {
+    (void)state;
+    Api api, *s = &api;
+    open_scene(s);
+    OK(rb_builder_gravity(s->scene, (double[]){0, 0, -9.81}));
+    const double t = 1e-9, w = 0.1;
+    const double points[] = {0, 0, 0, w, 0, 0, 0, w, 0, w, w, 0, 0, 0, t, w, 0, t, 0, w, t, w, w, t};
+    RbSolid table = rb_solid_default("table", RB_SOLID_HALFSPACE, "Steel");
+    RbSolid hull = rb_solid_default("hull", RB_SOLID_HULL, "Steel");
+    hull.points = points;
+    hull.point_count = 8;
+    hull.free = true;
+    hull.position[2] = 0.1;
+    OK(rb_builder_add_solid(s->scene, &table, NULL));
+    OK(rb_builder_add_solid(s->scene, &hull, NULL));
+    run(s, 0.01, 0);
+    assert_int_equal(rb_context_message_count(s->context), 1);
+    assert_string_equal(
+        rb_context_message(s->context, 0),
+        "rattleback: warning: 'hull' is 1e-09 m thin and 0.14 m large: a fall of 'hull' onto "
+        "'table' from 0.14 m, flat, would go deeper than a quarter of that, where a run ends; make "
+        "it thicker than 4e-07 m, or its material stiffer\n");
+    close_scene(s);
+}
+
 static void wrong_input_is_named(void **state) {
     (void)state;
     Api api, *s = &api;
@@ -421,6 +447,7 @@ int main(void) {
         cmocka_unit_test(hull_is_a_solid),
         cmocka_unit_test(steady_start),
         cmocka_unit_test(smoothing_that_cannot_be_is_told),
+        cmocka_unit_test(a_hull_that_is_too_thin_is_told),
         cmocka_unit_test(wrong_input_is_named),
         cmocka_unit_test(built_in_scenes_are_opened),
         cmocka_unit_test(the_palette_is_described),
