@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 13
+#define RB_COMPONENT_VERSION 14
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -693,6 +693,9 @@ typedef struct RbComponentType {
     void (*save)(void *self, RbSaver *saver);
     bool (*restore)(void *self,
                     RbLoader *loader); // before start_segment; false: the checkpoint does not fit
+    // A solver cannot go on: what is most likely to make it so hard, in words of at most size bytes, and where a model declares it, after
+    // evaluations at about that time. state: own one whose error was largest; RB_NONE: nobody knows. False: nothing to say.
+    bool (*suspect)(void *self, const RbEval *eval, int state, RbPos *at, char *text, size_t size);
 } RbComponentType;
 
 // A shared object that adds components exports this function: the type number `index`, NULL after

@@ -391,6 +391,21 @@ RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status
     return status;
 }
 
+void rb_evaluator_tell_suspects(const RbEvaluator *e, double time, int state, RbDiag *diag) {
+    const RbSystem *s = e->system;
+    if (e->failed_part == RB_NONE && e->bad_state != RB_NONE && e->bad_time >= time) return;
+    const RbSystemPart *owner = state == RB_NONE ? NULL : rb_system_part_of_state(s, state);
+    for (int i = 0; i < s->part_count; i++) {
+        const RbSystemPart *p = &s->parts[i];
+        if (!p->instance->type->suspect || (owner && owner != p)) continue;
+        char text[512];
+        RbPos at = RB_NOWHERE;
+        if (p->instance->type->suspect(p->instance->self, &e->evals[i],
+                                       owner ? state - p->x : RB_NONE, &at, text, sizeof text))
+            rb_note(diag, at, "%s", text);
+    }
+}
+
 // --------------------------------------------------------------------------------- what components
 // may call
 

@@ -148,6 +148,10 @@ double rb_evaluator_inspect(RbEvaluator *e, double t0, double t1, int *indicator
 // Has a component said why it failed? Of equations that is half of the story: the solver tells the rest.
 bool rb_evaluator_knows_why(const RbEvaluator *e);
 
+// A solver has given up at this time: let components tell what is likely to make it so hard, as notes, unless a derivative that is not finite is the reason. state: of the system,
+// whose error was largest, or RB_NONE.
+void rb_evaluator_tell_suspects(const RbEvaluator *e, double time, int state, RbDiag *diag);
+
 // Say what failed at the given time or beyond: names component, time and state. Answers the status
 // given.
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag);

@@ -168,6 +168,11 @@ const RbSystemPart *rb_system_part_of_state(const RbSystem *s, int i) {
     return p;
 }
 
+const char *rb_system_own_state_name(const RbSystem *s, int i) {
+    const RbSystemPart *p = rb_system_part_of_state(s, i);
+    return p->segment->states.data[i - p->x].name;
+}
+
 const RbSystemPart *rb_system_part_of_discrete(const RbSystem *s, int i) {
     const RbSystemPart *p = s->parts;
     while (i >= p->d + p->segment->discretes.count) p++;

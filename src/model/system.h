@@ -81,5 +81,6 @@ const char *rb_system_indicator_name(const RbSystem *system, int index, RbArena 
 
 // The part that owns state, discrete value or indicator number i.
 const RbSystemPart *rb_system_part_of_state(const RbSystem *system, int i);
+const char *rb_system_own_state_name(const RbSystem *system, int i); // as its component calls it
 const RbSystemPart *rb_system_part_of_discrete(const RbSystem *system, int i);
 const RbSystemPart *rb_system_part_of_indicator(const RbSystem *system, int i);

@@ -496,6 +496,10 @@ const char *rb_mechanism_too_deep(const Mechanism *m, const double *slots, RbToo
                                   char text[RB_TOO_DEEP_SIZE]);
 RbPos rb_mechanism_declared(const Mechanism *m, int element_a, int element_b);
 
+// The stiffest contact (suspect.c), see RbComponentType.
+bool rb_mechanism_suspect(const Mechanism *m, const RbEval *e, int state, RbPos *at, char *text,
+                          size_t size);
+
 // Names of two objects, time. [s]
 #define NO_DISTANCE                                                                                \
     "the distance of '%s' and '%s' at t = %.12g s is not a number: look at the places and shapes " \

@@ -755,6 +755,10 @@ static RbEvalStatus advance(void *self, RbAdvance *a) {
 
 static const RbIslandTable island_table = {links, watch, watched, crowd, apart, advances, advance};
 
+static bool suspect(void *self, const RbEval *e, int state, RbPos *at, char *text, size_t size) {
+    return rb_mechanism_suspect(self, e, state, at, text, size);
+}
+
 const RbComponentType rb_multibody = {
     .version = RB_COMPONENT_VERSION,
     .name = "Multibody",
@@ -779,4 +783,5 @@ const RbComponentType rb_multibody = {
     .reset_workspace = reset_workspace,
     .save = save,
     .restore = restore,
+    .suspect = suspect,
 };

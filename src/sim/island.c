@@ -108,6 +108,7 @@ RbIslands *rb_islands_create(const RbSystem *system, RbEvaluator *evaluator,
                              const RbIslandOptions *options, RbArena *arena, RbDiag *diag) {
     RbIslands *s = rb_new(arena, RbIslands);
     *s = (RbIslands){.system = system,
+                     .worst = RB_NONE,
                      .first_step = INFINITY,
                      .evaluator = evaluator,
                      .options = *options,
@@ -257,9 +258,15 @@ static RbStatus end_at(RbIslands *s, double t_stop, RbStop *stop) {
     return stop_at(s, RB_STOP_END, t_stop, stop);
 }
 
+int rb_islands_worst_state(const RbIslands *s) {
+    return s->worst;
+}
+
 static RbStatus step_on(RbIslands *s, Island *i, double t_stop) {
     RB_TRY(rb_island_quadratures(i, island_end(i)));
-    RB_TRY(rb_small_step(i->small, t_stop, s->diag));
+    RbStatus status = rb_small_step(i->small, t_stop, s->diag);
+    s->worst = status == RB_OK ? RB_NONE : i->states[rb_small_worst_state(i->small)];
+    RB_TRY(status);
     RB_TRY(rb_island_check(i, island_start(i)));
     rb_island_moved(i);
     return RB_OK;

@@ -44,6 +44,9 @@ typedef struct RbIslandEvent {
     int group_count;
 } RbIslandEvent;
 
+// After a step that failed: the state of the system whose error was largest; RB_NONE: nobody knows.
+int rb_islands_worst_state(const RbIslands *islands);
+
 // The event of the last stop, NULL if it is not of that kind.
 const RbIslandEvent *rb_islands_event(const RbIslands *islands);
 

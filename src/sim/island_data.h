@@ -83,6 +83,7 @@ struct RbIslands {
     int concerned_count;
     const double *last_x; // where derivatives of an island were evaluated last; NULL: other things
     long last_evaluation; // were done with the workspace since
+    int worst;              // state with the largest error in a step that failed, or RB_NONE
     RbSolverStats finished; // of islands that are no more
     long retakes;
 };

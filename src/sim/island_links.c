@@ -323,6 +323,11 @@ static bool explains(void *user) {
     return rb_evaluator_knows_why(i->owner->evaluator);
 }
 
+static const char *state_name(void *user, int index) {
+    const Island *i = user;
+    return rb_system_own_state_name(i->owner->system, i->states[index]);
+}
+
 static void start(RbIslands *s, Island *i, double t, const double *x) {
     for (int k = 0; k < i->n; k++) {
         i->relative[k] = s->options.relative[i->states[k]];
@@ -343,7 +348,8 @@ static void start(RbIslands *s, Island *i, double t, const double *x) {
         .rate_count = q_count <= RB_SMALL_RATES ? q_count : 0,
         .loose = s->system->q_loose + q,
         .advance = i->moves ? rb_island_advance : NULL,
-        .explains = explains};
+        .explains = explains,
+        .state_name = state_name};
     RbSmallOptions o = {.tolerance = s->options.tolerance,
                         .relative = i->relative,
                         .absolute = i->absolute,

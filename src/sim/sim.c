@@ -229,6 +229,16 @@ static void snap_to_stop(RbSim *sim) {
     }
 }
 
+// If the solver gave up by itself, components may know what is hard.
+static RbStatus step_failed(RbSim *sim, RbStatus status, bool gave_up) {
+    const RbRunningSegment *stage = rb_sim_stage(sim);
+    status = rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
+    if (gave_up)
+        rb_evaluator_tell_suspects(stage->evaluator, sim->time, rb_stage_worst_state(stage),
+                                   sim->diag);
+    return status;
+}
+
 // Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
 static RbStatus advance(RbSim *sim, double limit) {
     RbRunningSegment *stage = rb_sim_stage(sim);
@@ -241,9 +251,9 @@ static RbStatus advance(RbSim *sim, double limit) {
     size_t calls = sim->heap->calls;
     RbStop stop = {.why = RB_STOP_END, .t = target};
     if (target > sim->time) {
+        int told = sim->diag->messages.count;
         RbStatus status = rb_stage_step(sim, target, &stop);
-        if (status != RB_OK)
-            return rb_evaluator_explain(stage->evaluator, sim->time, status, sim->diag);
+        if (status != RB_OK) return step_failed(sim, status, sim->diag->messages.count > told);
     }
     bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
     bool hidden_event = inspect_step(sim, &stop);
@@ -251,7 +261,8 @@ static RbStatus advance(RbSim *sim, double limit) {
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_SOLVER, sim->diag);
     sim->time = stop.t;
     const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
-    state_event = state_event || (stop.why == RB_STOP_ROOT && stage->islands); // may have no indicator
+    state_event =
+        state_event || (stop.why == RB_STOP_ROOT && stage->islands); // may have no indicator
     bool time_event_now = stop.t >= time_event;
     bool quiet = time_event_now && !state_event && !hidden_event && stop.t < o->stop_time &&
                  stop.t < checkpoint && rb_stage_is_quiet(stage, stop.t);

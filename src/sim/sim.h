@@ -149,6 +149,9 @@ RbStatus rb_stage_quadrature(RbRunningSegment *stage, double t, double *q);
 // Counters of the running solver or islands; zeros if there are none.
 RbSolverStats rb_stage_stats(const RbRunningSegment *stage);
 
+// After a step that failed: the state whose error was largest; RB_NONE: nobody knows.
+int rb_stage_worst_state(const RbRunningSegment *stage);
+
 // Let the components look along the step that was accepted: first time of an event that the
 // indicators did not show, INFINITY if there is none; and the indicator that stands for it, with
 // its sign.

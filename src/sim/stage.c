@@ -52,8 +52,7 @@ static int both(void *user, double t, const double *x, double *dx, double *dq) {
 
 static const char *state_name(void *user, int index) {
     const RbRunningSegment *stage = user;
-    const RbSystemPart *p = rb_system_part_of_state(stage->system, index);
-    return p->segment->states.data[index - p->x].name;
+    return rb_system_own_state_name(stage->system, index);
 }
 
 static bool explains(void *user) {
@@ -467,6 +466,11 @@ RbStatus rb_stage_step(RbSim *sim, double target, RbStop *stop) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     return stage->solver ? rb_solver_step(stage->solver, target, stop)
                          : rb_islands_step(stage->islands, target, stop);
+}
+
+int rb_stage_worst_state(const RbRunningSegment *stage) {
+    return stage->solver ? rb_solver_worst_state(stage->solver)
+                         : rb_islands_worst_state(stage->islands);
 }
 
 RbStatus rb_stage_interpolate(RbRunningSegment *stage, double t, double *x) {

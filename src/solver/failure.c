@@ -53,6 +53,7 @@ static const char *worst_state(RbSolver *s, char *buffer) {
             worst = i;
         }
     }
+    s->worst = worst;
     return state_name(s, worst, buffer);
 }
 
@@ -89,12 +90,17 @@ static bool is_stuck(const RbSolver *s, RbTrouble trouble, double h) {
     return small && h != 0 && s->t + h == s->t;
 }
 
+int rb_solver_worst_state(const RbSolver *s) {
+    return s->worst;
+}
+
 RbStatus rb_solver_fail(RbSolver *s, RbTrouble trouble, int flag) {
     if (s->linear.lu.no_memory) rb_heap_fail(s->arena->heap);
     char mishap[TEXT_SIZE], name[NAME_SIZE];
     double h = s->memory ? s->integrator->next_step(s) : 0;
     RbDiag *diag = s->diag;
     describe_mishap(s, mishap);
+    s->worst = -1;
     if (is_stuck(s, trouble, h)) trouble = RB_TROUBLE_STUCK;
     switch (trouble) {
         case RB_TROUBLE_ACCURACY:

@@ -125,6 +125,7 @@ struct RbSolver {
     RbLinear linear;
     RbDifference difference;
     RbMishap mishap;
+    int worst; // state that the message of a failure names; -1: none
     char library_text[256]; // what the library said last
     RbSolverStats stats;    // without the counters since the last restart that add_counters adds
 };

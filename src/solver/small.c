@@ -218,18 +218,32 @@ static void finish(RbSmall *s, double h) {
         rb_rodas_finish(s);
 }
 
+int rb_small_worst_state(const RbSmall *s) {
+    int worst = 0;
+    double largest = -1;
+    for (int i = 0; i < s->ode.n && !s->ode.advance; i++) {
+        double e = fabs(s->error[i]) / (s->relative[i] * fabs(s->x0[i]) + s->absolute[i]);
+        if (e > largest) largest = e, worst = i;
+    }
+    return worst;
+}
+
 RbStatus rb_small_failed(const RbSmall *s, int answer, double h, RbDiag *diag) {
     if (s->refused && s->ode.explains && s->ode.explains(s->ode.user)) return RB_ERROR_SOLVER;
     if (answer < 0) {
         return rb_fail(diag, RB_ERROR_SOLVER, RB_NOWHERE,
                        "the equations cannot be evaluated at t = %.12g s", s->t0);
     }
+    const char *name = s->ode.state_name && !s->refused && !s->ode.advance
+                           ? s->ode.state_name(s->ode.user, rb_small_worst_state(s))
+                           : NULL;
     return rb_fail(
         diag, RB_ERROR_SOLVER, RB_NOWHERE,
-        "the step at t = %.12g s became too small (%.3g s): the solution jumps, grows beyond "
+        "the step at t = %.12g s became too small (%.3g s)%s%s%s: the solution jumps, grows beyond "
         "bounds or "
         "leaves the domain of the equations there, or the tolerance %g cannot be reached",
-        s->t0, h, s->tolerance);
+        s->t0, h, name ? ", with the largest error in '" : "", name ? name : "", name ? "'" : "",
+        s->tolerance);
 }
 
 // ---- step control

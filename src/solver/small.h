@@ -45,6 +45,7 @@ typedef struct RbSmallOde {
     int (*advance)(void *user, double t0, const double *x0, double limit, bool exactly, double *t1,
                    double *x1, double *integrals);
     bool (*explains)(void *user); // optional, as in RbOde
+    const char *(*state_name)(void *user, int index); // likewise
 } RbSmallOde;
 
 enum { RB_SMALL_RATES = 9 };
@@ -111,6 +112,9 @@ int rb_small_integrate(RbSmall *small, double from, double until, double *q);
 // Are these integrals less exact than the solution? So it is where rates bend and the solution does not: a contact that presses
 // no more, but still has something to give back. Compared with what is in q so far.
 bool rb_small_doubts_rates(const RbSmall *small, const double *q);
+
+// After a step that failed: the state whose error was largest.
+int rb_small_worst_state(const RbSmall *small);
 
 // Counters since rb_small_open.
 typedef struct RbSmallStats {

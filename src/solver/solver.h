@@ -194,6 +194,9 @@ void rb_solver_interval(const RbSolver *solver, double *t_old, double *t_new);
 // Solution and derivative at a time inside the interval. To end the last step earlier, at t:
 // interpolate there, then restart at t. RB_ERROR_INTERNAL outside the interval.
 RbStatus rb_solver_interpolate(RbSolver *solver, double t, double *x);
+
+// After a failure: the state whose error was largest; -1: that was not the reason.
+int rb_solver_worst_state(const RbSolver *solver);
 RbStatus rb_solver_interpolate_derivative(RbSolver *solver, double t, double *dx);
 
 // Quadratures at a time inside the interval; they start at 0. Setting them (resume) is for the

@@ -1053,4 +1053,9 @@ package MechanicsErrors "Mechanical models that are refused"
   model SmallCube
     extends TinyCube(side = 2e-4);
   end SmallCube;
+
+  model Dust "Far below the rounding of places"
+    extends TinyCube(side = 1e-8, cube(r = {0, 0, 5e-9}));
+    Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0.3, 0, 0.05});
+  end Dust;
 end MechanicsErrors;

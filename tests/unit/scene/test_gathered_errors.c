@@ -371,6 +371,27 @@ static void too_hard_names_the_place(void **state) {
     }
 }
 
+// A solver that gives up names a state; of the contacts of that body the stiffest is told, with its place.
+static void stiffest_contact_is_told(void **state) {
+    (void)state;
+    static const Refusal wanted = {
+        "",
+        1049,
+        {"the stiffest contact then is that of 'plate' and 'cube', which swings at about 4e+11 "
+         "rad/s: a softer material, a heavier body or a larger tolerance may help"}};
+    Run r;
+    ENSURE(model_open_file(&r, file, "MechanicsErrors.Dust", RB_BACKEND_TCC));
+    r.options.solver = "islands";
+    ENSURE(run_go(&r) == RB_ERROR_SOLVER);
+    bool told = says(&r, &wanted);
+    for (int i = 0; i < r.f.diag.messages.count && told; i++)
+        told = !strstr(r.f.diag.messages.data[i].text, "too small") ||
+               strstr(r.f.diag.messages.data[i].text, "with the largest error in 'cube.");
+    if (!told) model_messages(&r);
+    ENSURE(told);
+    run_close(&r);
+}
+
 // Grains are compared with where the drive has the piston, not with where its joint would start; without gravity they stay at rest.
 static void driven_parts_are_where_their_drive_has_them(void **state) {
     (void)state;
@@ -451,6 +472,7 @@ int main(void) {
         cmocka_unit_test(remedies_are_not_told),
         cmocka_unit_test(smoothing_that_is_cut_is_told),
         cmocka_unit_test(too_hard_names_the_place),
+        cmocka_unit_test(stiffest_contact_is_told),
         cmocka_unit_test(driven_parts_are_where_their_drive_has_them),
         cmocka_unit_test(what_cannot_act_on_surfaces_is_told),
         cmocka_unit_test(unused_pairs_are_told),

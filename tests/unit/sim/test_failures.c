@@ -14,6 +14,7 @@ typedef enum Fault {
     STUCK_TIME,   // asks for a time event and does not move it on
     REFUSE,       // does not start
     NAN_START,
+    EXPLODE, // the derivative has a pole at t = 0.5, x = tan(pi t)
 } Fault;
 
 static Fault fault; // of the next run; only in this test
@@ -40,6 +41,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
     (void)self, (void)function, (void)in, (void)out;
     e->dx[0] = 1;
     if (fault == CHATTER && e->time > 0.5) e->dx[0] = e->discrete[0] != 0 ? -1 : 1;
+    if (fault == EXPLODE) e->dx[0] = 3.141592653589793 * (1 + fmin(e->x[0] * e->x[0], 1e100));
     if (fault == NAN_AT_ONCE || (fault == NAN_AFTER && e->time > 0.5)) e->dx[0] = NAN;
     if (fault == FAIL_AFTER && e->time > 0.5) return rb_eval_fail(e, "pressure is %g bar", -3.0);
     return RB_EVAL_OK;
@@ -67,6 +69,12 @@ static RbRestart at_event(void *self, RbEvent *event) {
     return RB_NO_RESTART;
 }
 
+static bool suspect(void *self, const RbEval *e, int state, RbPos *at, char *text, size_t size) {
+    (void)self, (void)e;
+    *at = (RbPos){.file = "model.mo", .line = 3, .column = 5};
+    return snprintf(text, size, "state %d is the tangent of a spring", state) > 0;
+}
+
 static const RbComponentType type = {
     .version = RB_COMPONENT_VERSION,
     .name = "Faulty",
@@ -77,6 +85,7 @@ static const RbComponentType type = {
     .evaluate = evaluate,
     .indicators = indicators,
     .at_event = at_event,
+    .suspect = suspect,
 };
 
 static RbStatus open_faulty(void *argument) {
@@ -133,6 +142,20 @@ static void a_failing_component_says_why(void **state) {
     ensure_failure(REFUSE, RB_ERROR_INIT,
                    "component 'part' cannot start at t = 0 s: the spring 's1' has no stiffness", 0);
     ensure_failure(NAN_START, RB_ERROR_INIT, "start value of 'part.x' is nan at t = 0 s", 0);
+}
+
+// Which state, and what its component makes of that; but nothing where a component has said why, above.
+static void a_solver_that_gives_up_is_explained(void **state) {
+    (void)state;
+    Run r;
+    ENSURE(go(&r, EXPLODE) == RB_ERROR_SOLVER);
+    ENSURE_NEAR(r.summary.time, 0.5, 1e-4);
+    assert_int_equal(r.f.diag.messages.count, 2);
+    ENSURE(strstr(r.f.diag.messages.data[0].text, "'x'") != NULL);
+    const RbMessage *m = &r.f.diag.messages.data[1];
+    assert_string_equal(m->text, "state 0 is the tangent of a spring");
+    ENSURE(m->at.line == 3 && m->at.column == 5);
+    run_close(&r);
 }
 
 static void an_event_that_never_settles_is_named(void **state) {
@@ -255,6 +278,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nan_names_component_state_and_time),
         cmocka_unit_test(a_failing_component_says_why),
+        cmocka_unit_test(a_solver_that_gives_up_is_explained),
         cmocka_unit_test(an_event_that_never_settles_is_named),
         cmocka_unit_test(chattering_is_named),
         cmocka_unit_test(an_assertion_ends_the_run),

@@ -552,6 +552,11 @@ static int give_up(void *user, double t, const double *x, double *dx) {
     return t > 0.5 ? -1 : 0;
 }
 
+static const char *name_of_state(void *user, int index) {
+    (void)user;
+    return index == 0 ? "height" : "?";
+}
+
 static RbStatus run_until_failure(Fixture *f, RbSmall *s, double t_end) {
     RbStatus status = RB_OK;
     for (long i = 0; i < 100000 && status == RB_OK && rb_small_time(s) < t_end; i++) {
@@ -566,12 +571,14 @@ static void failures_are_reported(void **state) {
         Fixture f;
         fixture_open(&f);
         double one = 1;
-        RbSmallOde ode = {.n = 1, .derivative = explode};
+        RbSmallOde ode = {.n = 1, .derivative = explode, .state_name = name_of_state};
         RbSmall *s = open_small(&f, &ode, kinds[k], 1e-6);
         rb_small_start(s, 0, &one, kinds[k], 0);
         ENSURE(run_until_failure(&f, s, 2) == RB_ERROR_SOLVER);
         ENSURE_NEAR(rb_small_time(s), 1, 1e-4);
         ENSURE(strstr(fixture_message(&f, 0), "became too small"));
+        ENSURE(strstr(fixture_message(&f, 0), "with the largest error in 'height': the solution"));
+        assert_int_equal(rb_small_worst_state(s), 0);
 
         ode.derivative = give_up;
         rb_small_open(s, &ode,
