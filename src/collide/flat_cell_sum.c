@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
 
-#include "collide/flat_cell.h"
+#include "collide/flat_sums.h"
 #include "collide/gauss_points.h"
 
 enum { BREAKS_MAX = 6 * RB_FLAT_CELL_CORNERS_MAX };
@@ -12,23 +12,7 @@ static double clamp(double x, double low, double high) {
 
 // ---- moments in the frame of a cell
 
-// Integrals of a component of m over the cell: alone, times x and times y.
-typedef struct Component {
-    double all, x, y;
-} Component;
-
-// Of the slopes of V or W.
-typedef struct Slope {
-    Component up, ex, ey;
-} Slope;
-
-typedef struct CellSums {
-    double x0, y0; // [m] about which moments are
-    double area, volume, square, x, y, xx, xy, yy;
-    Slope by_volume, by_square;
-} CellSums;
-
-static Wrench wrench_of(const RbFlatCell *c, Vec3 o, const Slope *s) {
+static Wrench wrench_of(const RbFlatCell *c, Vec3 o, const RbFlatSlope *s) {
     Vec3 f = v3_axpy(v3_axpy(v3_scale(s->up.all, c->up), s->ex.all, c->ex), s->ey.all, c->ey);
     Vec3 fx = v3_axpy(v3_axpy(v3_scale(s->up.x, c->up), s->ex.x, c->ex), s->ey.x, c->ey);
     Vec3 fy = v3_axpy(v3_axpy(v3_scale(s->up.y, c->up), s->ex.y, c->ex), s->ey.y, c->ey);
@@ -41,7 +25,7 @@ static Wrench wrench_sum(Wrench a, Wrench b) {
 }
 
 // Moves them to the frame of the patch.
-static void add_cell(const RbFlatCell *c, const CellSums *k, RbRoundSums *s) {
+static void add_cell(const RbFlatCell *c, const RbFlatSums *k, RbRoundSums *s) {
     Vec3 o = v3_axpy(v3_axpy(v3_sub(c->o, s->origin), k->x0, c->ex), k->y0, c->ey);
     double u = v3_dot(o, s->u), ux = v3_dot(c->ex, s->u), uy = v3_dot(c->ey, s->u);
     double v = v3_dot(o, s->v), vx = v3_dot(c->ex, s->v), vy = v3_dot(c->ey, s->v);
@@ -62,12 +46,12 @@ typedef struct LineSums {
     double r0, r1, r2, q0, q1, q2;
 } LineSums;
 
-static void add_component(Component *c, double part, double part_y, double x) {
+static void add_component(RbFlatComponent *c, double part, double part_y, double x) {
     c->all += part, c->x += x * part, c->y += part_y;
 }
 
 // Beside an edge or a corner.
-static void add_line(const RbFlatCell *c, const LineSums *l, double x, double dx, CellSums *k) {
+static void add_line(const RbFlatCell *c, const LineSums *l, double x, double dx, RbFlatSums *k) {
     bool edge = c->kind == RB_FLAT_CELL_EDGE;
     double G = edge ? c->a + c->b * x : c->a, at = x - k->x0, V = dx * l->volume;
     k->area += dx * l->area, k->volume += V, k->square += dx * l->square;
@@ -82,62 +66,12 @@ static void add_line(const RbFlatCell *c, const LineSums *l, double x, double dx
     add_component(&k->by_square.ex, 2 * dx * x * l->q0, 2 * dx * x * l->q1, at);
 }
 
-// ---- the outline of a plate, seen from the frame of a cell
-
-typedef struct Outline {
-    int discs; // 0: it does not matter
-    double x[2], y[2], r;
-} Outline;
-
-static Outline outline_of(const RbFlatCell *c) {
-    const RbPlate *p = c->plate;
-    Outline o = {.discs = p->straight > 0 ? 2 : 1, .r = p->wide};
-    for (int i = 0; i < o.discs; i++) {
-        Vec3 d = v3_sub(v3_axpy(p->c, i ? p->straight : -p->straight, p->e1), c->o);
-        o.x[i] = v3_dot(d, c->ex), o.y[i] = v3_dot(d, c->ey);
-    }
-    return o;
-}
-
-// How far from the middle of a disc, or from the straight line in the middle.
-static double from_middle(const Outline *o, double x, double y) {
-    double dx = x - o->x[0], dy = y - o->y[0];
-    if (o->discs > 1) {
-        double ax = o->x[1] - o->x[0], ay = o->y[1] - o->y[0];
-        double t = clamp((ax * dx + ay * dy) / (ax * ax + ay * ay), 0, 1);
-        dx -= t * ax, dy -= t * ay;
-    }
-    return sqrt(dx * dx + dy * dy);
-}
-
-// The part t[0] to t[1] of the line p + t d that is inside. False: none.
-static bool chord(const Outline *o, double px, double py, double dx, double dy, double t[2]) {
-    double A = dx * dx + dy * dy;
-    t[0] = INFINITY, t[1] = -INFINITY;
-    for (int i = 0; i < o->discs; i++) {
-        double qx = px - o->x[i], qy = py - o->y[i];
-        double B = qx * dx + qy * dy, q = B * B - A * (qx * qx + qy * qy - o->r * o->r);
-        if (!(q >= 0)) continue;
-        double root = sqrt(q);
-        t[0] = fmin(t[0], (-B - root) / A), t[1] = fmax(t[1], (-B + root) / A);
-    }
-    for (int i = 0; i < 2 && o->discs > 1; i++) { // the straight sides
-        double ax = o->x[1] - o->x[0], ay = o->y[1] - o->y[0];
-        double k = (i ? o->r : -o->r) / sqrt(ax * ax + ay * ay), det = dx * ay - dy * ax;
-        double qx = o->x[0] - k * ay - px, qy = o->y[0] + k * ax - py;
-        double part = (qx * dy - qy * dx) / det, at = (qx * ay - qy * ax) / det;
-        if (!(part >= 0 && part <= 1)) continue;
-        t[0] = fmin(t[0], at), t[1] = fmax(t[1], at);
-    }
-    return t[1] > t[0];
-}
-
 // ---- lines of a cell
 
 // Lines x between two breaks: of the polygon they run from y = low0 + low1 x to high0 + high1 x.
 typedef struct Strip {
     const RbFlatCell *cell;
-    const Outline *outline;
+    const RbFlatOutline *outline;
     RbRimPoints *rim;
     double from, to;
     double low0, low1, high0, high1;
@@ -164,13 +98,13 @@ static Range overlap_range(const Strip *s, double x) {
 }
 
 static Range outline_range(const Strip *s, double x) {
-    const Outline *o = s->outline;
+    const RbFlatOutline *o = s->outline;
     double t[2], beside = fabs(x - o->x[0]);
     if (o->discs == 1) {
         double half = beside < o->r ? sqrt((o->r - beside) * (o->r + beside)) : 0;
         return (Range){o->y[0] - half, o->y[0] + half};
     }
-    if (chord(o, x, 0, 0, 1, t)) return (Range){t[0], t[1]};
+    if (rb_outline_chord(o, x, 0, 0, 1, t)) return (Range){t[0], t[1]};
     // it touches the outline, but for rounding
     double y = o->y[o->discs > 1 && fabs(x - o->x[1]) < fabs(x - o->x[0])];
     return (Range){y, y};
@@ -183,7 +117,7 @@ static Range common(Range a, Range b) {
 // Where the line overlaps.
 static Range range_at(const Strip *s, double x) {
     Range r = {s->low0 + s->low1 * x, s->high0 + s->high1 * x};
-    if (s->cell->kind != RB_FLAT_CELL_FACE) r = common(r, overlap_range(s, x));
+    r = common(r, overlap_range(s, x));
     return s->outline->discs > 0 ? common(r, outline_range(s, x)) : r;
 }
 
@@ -192,27 +126,8 @@ static double width_at(const Strip *s, double x) {
     return r.high - r.low;
 }
 
-// Points of a line, dx wide, over a face: two are exact up to the third degree.
-static void add_even(const RbFlatCell *c, double x, Range r, double dx, CellSums *k) {
-    double mid = 0.5 * (r.low + r.high), half = 0.5 * (r.high - r.low), at = x - k->x0;
-    for (int n = 0; n < 2; n++) {
-        double y = mid + (n ? half : -half) * rb_gauss_2, dA = half * dx, up = y - k->y0;
-        double w = c->w + c->wx * x + c->wy * y, V = w > 0 ? dA * w : 0;
-        k->area += dA, k->volume += V, k->square += V * w;
-        k->x += V * at, k->y += V * up;
-        k->xx += V * at * at, k->xy += V * at * up, k->yy += V * up * up;
-        k->by_volume.up.x += dA * at, k->by_volume.up.y += dA * up;
-    }
-}
-
-// All of it falls along one normal.
-static void end_face(CellSums *k) {
-    k->by_volume.up.all = k->area;
-    k->by_square.up = (Component){2 * k->volume, 2 * k->x, 2 * k->y};
-}
-
 // Beside an edge or a corner. The overlap bends within a way as long as G is: y = G sinh(t) makes it smooth however close the line is.
-static void add_bent(const RbFlatCell *c, double x, Range r, double dx, CellSums *sums) {
+static void add_bent(const RbFlatCell *c, double x, Range r, double dx, RbFlatSums *sums) {
     const double step = 1.2; // of t, for six points
     double G = distance_from(c, x), least = 1e-9 * c->radius, scale = G > least ? G : least;
     double from = r.low, to = r.high, far = -from > to ? -from : to;
@@ -245,9 +160,9 @@ static void add_bent(const RbFlatCell *c, double x, Range r, double dx, CellSums
 
 typedef struct Way {
     enum { EVEN, ROOTS, SINE } kind;
-    double from, to;  // x
-    double q0, q1;    // ROOTS: the square root of the depth, linear along the way
-    double mid, half; // SINE: x = mid + half sin(psi)
+    double from, to; // x
+    double q0, q1;   // ROOTS: the square root of the depth, linear along the way
+    double half;     // SINE: x = half sin(psi)
 } Way;
 
 static Way way_of(const Strip *s, double from, double to) {
@@ -259,11 +174,9 @@ static Way way_of(const Strip *s, double from, double to) {
         w.q1 = sqrt(fmax(0, c->radius - distance_from(c, to)));
         if (!(w.q0 + w.q1 > 0)) w.kind = EVEN;
     }
-    bool disc = c->kind == RB_FLAT_CELL_FACE && s->outline->discs == 1;
-    if (c->kind == RB_FLAT_CELL_CORNER || disc) {
-        w.kind = SINE, w.mid = disc ? s->outline->x[0] : 0, w.half = disc ? s->outline->r : c->b;
-        w.q0 = asin(clamp((from - w.mid) / w.half, -1, 1));
-        w.q1 = asin(clamp((to - w.mid) / w.half, -1, 1));
+    if (c->kind == RB_FLAT_CELL_CORNER) {
+        w.kind = SINE, w.half = c->b;
+        w.q0 = asin(clamp(from / w.half, -1, 1)), w.q1 = asin(clamp(to / w.half, -1, 1));
     }
     return w;
 }
@@ -277,7 +190,7 @@ static double place_on(const Way *w, double u, double *rate) {
             return w->from + way * part * (w->q0 + q) / (w->q0 + w->q1);
         case SINE:
             *rate = 0.5 * (w->q1 - w->q0) * w->half * cos(q);
-            return clamp(w->mid + w->half * sin(q), w->from, w->to);
+            return clamp(w->half * sin(q), w->from, w->to);
         default: *rate = 0.5 * way; return w->from + way * part;
     }
 }
@@ -298,7 +211,7 @@ static bool ends_at_outline(const Strip *s, double from, double to) {
 }
 
 // Does it end so near that lines grow as a root does?
-static bool has_root(const Outline *o, double from, double to) {
+static bool has_root(const RbFlatOutline *o, double from, double to) {
     double mid = 0.5 * (from + to), near = to - from;
     for (int i = 0; i < o->discs; i++) {
         double first = o->x[i] - o->r, last = o->x[i] + o->r;
@@ -322,7 +235,7 @@ static const RbGaussPoints *rule_beside(const Strip *s, const Way *way) {
 }
 
 // Is the outline all but straight there: does its slope change by little?
-static bool is_straight(const Outline *o, double from, double to) {
+static bool is_straight(const RbFlatOutline *o, double from, double to) {
     double half = 0.5 * (to - from), x = 0.5 * (from + to) - o->x[0];
     double y2 = o->r * o->r - x * x;
     return o->discs == 1 && o->r - fabs(x) > 6 * half && half * o->r * o->r < 0.2 * fabs(x) * y2;
@@ -330,7 +243,7 @@ static bool is_straight(const Outline *o, double from, double to) {
 
 // Lines beside an edge that end at what is straight add up to polynomials of at most the sixth degree, or twice that where the depth changes.
 static const RbGaussPoints *rule_at_outline(const Strip *s, const Way *way) {
-    const Outline *o = s->outline;
+    const RbFlatOutline *o = s->outline;
     double depth = fmax(way->q0 * way->q0, way->q1 * way->q1), r = s->cell->radius;
     if (way->kind == ROOTS && depth < 0.1 * r && is_straight(o, way->from, way->to)) {
         bool even = fabs(way->q1 - way->q0) < 0.1 * (way->q0 + way->q1);
@@ -339,28 +252,20 @@ static const RbGaussPoints *rule_at_outline(const Strip *s, const Way *way) {
     return has_root(o, way->from, way->to) ? &rb_sine_16 : &rb_gauss_16;
 }
 
-// Over a polygon the lines of a face have moments of degree four; over a disc they are waves of the angle, up to the sixth.
 static const RbGaussPoints *rule_of(const Strip *s, const Way *way) {
-    const double small = 1; // [rad]
-    bool face = s->cell->kind == RB_FLAT_CELL_FACE;
-    if (s->outline->discs == 0) return face ? &rb_gauss_3 : rule_beside(s, way);
+    if (s->outline->discs == 0) return rule_beside(s, way);
     bool ends = ends_at_outline(s, way->from, way->to);
-    if (face && way->kind == SINE) return way->q1 - way->q0 < small ? &rb_gauss_8 : &rb_gauss_16;
     return ends ? rule_at_outline(s, way) : &rb_gauss_8;
 }
 
-static void add_lines(const Strip *s, double from, double to, CellSums *sums) {
+static void add_lines(const Strip *s, double from, double to, RbFlatSums *sums) {
     Way way = way_of(s, from, to);
     const RbGaussPoints *rule = rule_of(s, &way);
     for (int n = 0; n < rule->count; n++) {
         double rate, x = place_on(&way, rb_gauss_at(rule, n), &rate);
         Range r = range_at(s, x);
         double dx = rb_gauss_weight(rule, n) * rate;
-        if (!(r.high > r.low)) continue;
-        if (s->cell->kind == RB_FLAT_CELL_FACE)
-            add_even(s->cell, x, r, dx, sums);
-        else
-            add_bent(s->cell, x, r, dx, sums);
+        if (r.high > r.low) add_bent(s->cell, x, r, dx, sums);
     }
 }
 
@@ -435,22 +340,22 @@ static bool has_corners(const Strip *s) {
     double most = s->outline->r * (1 + 1e-12);
     for (int i = 0; i < 2; i++) {
         double x = i ? s->to : s->from;
-        if (!(from_middle(s->outline, x, s->low0 + s->low1 * x) <= most)) return false;
-        if (!(from_middle(s->outline, x, s->high0 + s->high1 * x) <= most)) return false;
+        if (!(rb_from_middle(s->outline, x, s->low0 + s->low1 * x) <= most)) return false;
+        if (!(rb_from_middle(s->outline, x, s->high0 + s->high1 * x) <= most)) return false;
     }
     return true;
 }
 
 // Both bound the strip, and where they cross is not among the breaks. But where the outline crosses sides of the polygon is: between two breaks all lines
 // of the polygon are inside of it, or all beside it, or it bounds all of them.
-static void add_crossed(const Strip *s, CellSums *sums) {
+static void add_crossed(const Strip *s, RbFlatSums *sums) {
     double at = 0.5 * (s->from + s->to), cuts[8];
     double low = s->low0 + s->low1 * at, high = s->high0 + s->high1 * at;
     Range t = outline_range(s, at);
     int count = 0;
     if (!(fmin(t.high, high) > fmax(t.low, low))) return;
     if (t.low <= low && t.high >= high && has_corners(s)) {
-        static const Outline none = {0};
+        static const RbFlatOutline none = {0};
         Strip inner = *s;
         inner.outline = &none;
         if (width_at(&inner, at) > 0) add_lines(&inner, s->from, s->to, sums);
@@ -497,11 +402,11 @@ static int border_breaks(const RbFlatCell *c, int i, int j, double *b, int count
     return count;
 }
 
-static int outline_breaks(const RbFlatCell *c, const Outline *o, double *b, int count) {
+static int outline_breaks(const RbFlatCell *c, const RbFlatOutline *o, double *b, int count) {
     double t[2];
     for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
         double dx = c->x[i] - c->x[j], dy = c->y[i] - c->y[j];
-        if (!(dx != 0 || dy != 0) || !chord(o, c->x[j], c->y[j], dx, dy, t)) continue;
+        if (!(dx != 0 || dy != 0) || !rb_outline_chord(o, c->x[j], c->y[j], dx, dy, t)) continue;
         for (int k = 0; k < 2; k++) {
             if (t[k] > 0 && t[k] < 1) count = add_break(b, count, c->x[j] + t[k] * dx);
         }
@@ -531,20 +436,20 @@ static bool find_sides(const RbFlatCell *c, double x, Strip *s) {
 }
 
 // Does the polygon come to the outline?
-static bool is_at_outline(const RbFlatCell *c, const Outline *o) {
+static bool is_at_outline(const RbFlatCell *c, const RbFlatOutline *o) {
     double inner = o->r - c->plate->margin;
     for (int i = 0; i < c->count; i++) {
-        if (!(from_middle(o, c->x[i], c->y[i]) < inner)) return true;
+        if (!(rb_from_middle(o, c->x[i], c->y[i]) < inner)) return true;
     }
     return false;
 }
 
 // Is all of it beside it?
-static bool is_outside(const RbFlatCell *c, const Outline *o) {
+static bool is_outside(const RbFlatCell *c, const RbFlatOutline *o) {
     double x = 0, y = 0, far = 0;
     for (int i = 0; i < c->count; i++) x += c->x[i] / c->count, y += c->y[i] / c->count;
     for (int i = 0; i < c->count; i++) far = fmax(far, hypot(c->x[i] - x, c->y[i] - y));
-    return from_middle(o, x, y) > o->r + far;
+    return rb_from_middle(o, x, y) > o->r + far;
 }
 
 // True: it came to the outline.
@@ -588,8 +493,8 @@ typedef struct Angles {
     double all, x, y, xx, xy, yy;
 } Angles;
 
-static void add_polar(const RbFlatCell *c, const LineSums *l, const Angles *a, CellSums *k) {
-    Slope *V = &k->by_volume, *W = &k->by_square;
+static void add_polar(const RbFlatCell *c, const LineSums *l, const Angles *a, RbFlatSums *k) {
+    RbFlatSlope *V = &k->by_volume, *W = &k->by_square;
     double up = c->a * l->r1, up_W = 2 * c->a * l->q1, q1 = 2 * l->q1, q2 = 2 * l->q2;
     k->area += a->all * l->area, k->volume += a->all * l->volume;
     k->square += a->all * l->square;
@@ -608,7 +513,7 @@ typedef struct Flat {
 } Flat;
 
 // From the direction of p to that of q, with the sign of the turn; over the whole radius.
-static void add_sector(const RbFlatCell *c, const LineSums *l, Flat p, Flat q, CellSums *k) {
+static void add_sector(const RbFlatCell *c, const LineSums *l, Flat p, Flat q, RbFlatSums *k) {
     double lp = sqrt(p.x * p.x + p.y * p.y), lq = sqrt(q.x * q.x + q.y * q.y);
     double c0 = p.x / lp, s0 = p.y / lp, c1 = q.x / lq, s1 = q.y / lq;
     double turn = atan2(c0 * s1 - s0 * c1, c0 * c1 + s0 * s1);
@@ -620,7 +525,7 @@ static void add_sector(const RbFlatCell *c, const LineSums *l, Flat p, Flat q, C
 
 // The foot, p and q, of which both lie in the disc.
 static void add_triangle(const RbFlatCell *c, const RbGaussPoints *rule, Flat p, Flat q,
-                         CellSums *k) {
+                         RbFlatSums *k) {
     double twice = p.x * q.y - p.y * q.x;
     if (!(fabs(twice) > 1e-16 * c->b * c->b)) return;
     for (int n = 0; n < rule->count; n++) {
@@ -637,7 +542,7 @@ static void add_triangle(const RbFlatCell *c, const RbGaussPoints *rule, Flat p,
 
 // From p to q along a side: outside of the disc, in it, and outside again.
 static void add_side(const RbFlatCell *c, const LineSums *l, const RbGaussPoints *rule, Flat p,
-                     Flat q, CellSums *k) {
+                     Flat q, RbFlatSums *k) {
     double dx = q.x - p.x, dy = q.y - p.y, A = dx * dx + dy * dy, B = p.x * dx + p.y * dy;
     double cross = p.x * dy - p.y * dx, root = A * c->b * c->b - cross * cross;
     if (!(A > 0)) return;
@@ -669,7 +574,7 @@ static bool has_foot(const RbFlatCell *c) {
 }
 
 // False: it bends too much, or the foot is elsewhere.
-static bool add_around(const RbFlatCell *c, CellSums *k) {
+static bool add_around(const RbFlatCell *c, RbFlatSums *k) {
     if (!(c->b < 0.5 * c->a) || !has_foot(c)) return false;
     const RbGaussPoints *rule = c->b < 0.07 * c->a  ? &rb_gauss_4
                                 : c->b < 0.2 * c->a ? &rb_gauss_6
@@ -680,55 +585,58 @@ static bool add_around(const RbFlatCell *c, CellSums *k) {
     return true;
 }
 
-// Moments are taken about a place next to the patch's origin, so that little is lost.
-static CellSums sums_about(const RbFlatCell *c, Vec3 origin) {
+// Beside an edge moments are taken about a place next to the patch's origin, so that little is lost.
+static RbFlatSums sums_about(const RbFlatCell *c, Vec3 origin) {
     Vec3 d = v3_sub(origin, c->o);
-    CellSums k = {0};
-    if (c->kind != RB_FLAT_CELL_CORNER) k.x0 = v3_dot(d, c->ex);
-    if (c->kind == RB_FLAT_CELL_FACE) k.y0 = v3_dot(d, c->ey);
+    RbFlatSums k = {0};
+    if (c->kind == RB_FLAT_CELL_EDGE) k.x0 = v3_dot(d, c->ex);
     return k;
+}
+
+// By lines.
+static void add_strips(const RbFlatCell *c, const RbFlatOutline *o, RbRimPoints *rim,
+                       RbFlatSums *k) {
+    double b[BREAKS_MAX], low = INFINITY, high = -INFINITY;
+    int count = 0;
+    for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
+        low = fmin(low, c->x[i]), high = fmax(high, c->x[i]);
+        count = add_break(b, count, c->x[i]);
+        count = border_breaks(c, j, i, b, count);
+    }
+    // where it is closest
+    if (c->kind == RB_FLAT_CELL_CORNER) count = add_break(b, count, 0);
+    if (c->kind == RB_FLAT_CELL_EDGE && c->b != 0) count = add_break(b, count, -c->a / c->b);
+    if (o->discs > 0) count = outline_breaks(c, o, b, count);
+    sort(b, count);
+    Strip s = {.cell = c, .outline = o, .rim = rim};
+    for (int i = 1; i < count; i++) {
+        s.from = fmax(low, b[i - 1]), s.to = fmin(high, b[i]);
+        double mid = 0.5 * (s.from + s.to);
+        if (!(s.to - s.from > 1e-13 * (high - low)) || !find_sides(c, mid, &s)) continue;
+        if (o->discs > 0)
+            add_crossed(&s, k);
+        else if (width_at(&s, mid) > 0)
+            add_lines(&s, s.from, s.to, k);
+    }
 }
 
 bool rb_flat_cell_add(RbFlatCell *c, RbRimPoints *rim, RbRoundSums *sums) {
     if (c->count == 0) return false;
-    Outline o = {0};
-    double b[BREAKS_MAX], low = INFINITY, high = -INFINITY;
-    int count = 0;
+    RbFlatOutline o = {0};
     bool at_outline;
     if (c->plate->round) {
-        o = outline_of(c);
+        o = rb_flat_outline(c);
         at_outline = is_at_outline(c, &o);
         if (at_outline && is_outside(c, &o)) return false;
         if (!at_outline) o.discs = 0;
     } else {
         at_outline = clip_to_rectangle(c);
     }
-    CellSums k = sums_about(c, sums->origin);
-    if (c->kind == RB_FLAT_CELL_CORNER && o.discs == 0 && add_around(c, &k)) {
-        add_cell(c, &k, sums);
-        return at_outline;
-    }
-    for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
-        low = fmin(low, c->x[i]), high = fmax(high, c->x[i]);
-        count = add_break(b, count, c->x[i]);
-        if (c->kind != RB_FLAT_CELL_FACE) count = border_breaks(c, j, i, b, count);
-    }
-    // where it is closest
-    if (c->kind == RB_FLAT_CELL_CORNER) count = add_break(b, count, 0);
-    if (c->kind == RB_FLAT_CELL_EDGE && c->b != 0) count = add_break(b, count, -c->a / c->b);
-    if (o.discs > 0) count = outline_breaks(c, &o, b, count);
-    sort(b, count);
-    Strip s = {.cell = c, .outline = &o, .rim = rim};
-    for (int i = 1; i < count; i++) {
-        s.from = fmax(low, b[i - 1]), s.to = fmin(high, b[i]);
-        double mid = 0.5 * (s.from + s.to);
-        if (!(s.to - s.from > 1e-13 * (high - low)) || !find_sides(c, mid, &s)) continue;
-        if (o.discs > 0 && c->kind != RB_FLAT_CELL_FACE)
-            add_crossed(&s, &k);
-        else if (width_at(&s, mid) > 0)
-            add_lines(&s, s.from, s.to, &k);
-    }
-    if (c->kind == RB_FLAT_CELL_FACE) end_face(&k);
+    RbFlatSums k = sums_about(c, sums->origin);
+    if (c->kind == RB_FLAT_CELL_FACE)
+        rb_flat_face_sum(c, &o, rim, &k);
+    else if (c->kind == RB_FLAT_CELL_EDGE || o.discs > 0 || !add_around(c, &k))
+        add_strips(c, &o, rim, &k);
     add_cell(c, &k, sums);
     return at_outline;
 }
