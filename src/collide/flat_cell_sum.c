@@ -195,9 +195,9 @@ static double place_on(const Way *w, double u, double *rate) {
     }
 }
 
-static void add_rim_point(const Strip *s, double x, double y) {
-    Vec3 p = v3_axpy(v3_axpy(s->cell->o, x, s->cell->ex), y, s->cell->ey);
-    if (s->rim->count < RB_RIM_POINTS_MAX) s->rim->at[s->rim->count++] = p;
+void rb_add_rim_point(const RbFlatCell *c, double x, double y, RbRimPoints *rim) {
+    if (rim->count < RB_RIM_POINTS_MAX)
+        rim->at[rim->count++] = v3_axpy(v3_axpy(c->o, x, c->ex), y, c->ey);
 }
 
 // Does the outline bound the lines of a part?
@@ -205,8 +205,8 @@ static bool ends_at_outline(const Strip *s, double from, double to) {
     double mid = 0.5 * (from + to);
     Range r = range_at(s, mid), t = outline_range(s, mid);
     if (!(r.high > r.low)) return false;
-    if (!(r.low > t.low)) add_rim_point(s, mid, t.low);
-    if (!(r.high < t.high)) add_rim_point(s, mid, t.high);
+    if (!(r.low > t.low)) rb_add_rim_point(s->cell, mid, t.low, s->rim);
+    if (!(r.high < t.high)) rb_add_rim_point(s->cell, mid, t.high, s->rim);
     return !(r.low > t.low && r.high < t.high);
 }
 
@@ -234,28 +234,10 @@ static const RbGaussPoints *rule_beside(const Strip *s, const Way *way) {
     return fmax(way->q0, way->q1) < sqrt(shallow) ? &rb_gauss_6 : &rb_gauss_8;
 }
 
-// Is the outline all but straight there: does its slope change by little?
-static bool is_straight(const RbFlatOutline *o, double from, double to) {
-    double half = 0.5 * (to - from), x = 0.5 * (from + to) - o->x[0];
-    double y2 = o->r * o->r - x * x;
-    return o->discs == 1 && o->r - fabs(x) > 6 * half && half * o->r * o->r < 0.2 * fabs(x) * y2;
-}
-
-// Lines beside an edge that end at what is straight add up to polynomials of at most the sixth degree, or twice that where the depth changes.
-static const RbGaussPoints *rule_at_outline(const Strip *s, const Way *way) {
-    const RbFlatOutline *o = s->outline;
-    double depth = fmax(way->q0 * way->q0, way->q1 * way->q1), r = s->cell->radius;
-    if (way->kind == ROOTS && depth < 0.1 * r && is_straight(o, way->from, way->to)) {
-        bool even = fabs(way->q1 - way->q0) < 0.1 * (way->q0 + way->q1);
-        return even && depth < 0.02 * r ? &rb_gauss_6 : &rb_gauss_8;
-    }
-    return has_root(o, way->from, way->to) ? &rb_sine_16 : &rb_gauss_16;
-}
-
 static const RbGaussPoints *rule_of(const Strip *s, const Way *way) {
     if (s->outline->discs == 0) return rule_beside(s, way);
-    bool ends = ends_at_outline(s, way->from, way->to);
-    return ends ? rule_at_outline(s, way) : &rb_gauss_8;
+    if (!ends_at_outline(s, way->from, way->to)) return &rb_gauss_8;
+    return has_root(s->outline, way->from, way->to) ? &rb_sine_16 : &rb_gauss_16;
 }
 
 static void add_lines(const Strip *s, double from, double to, RbFlatSums *sums) {
@@ -326,7 +308,7 @@ static double sign_change(const Strip *s, Measure f, double a, double b) {
     return 0.5 * (a + b);
 }
 
-static void sort(double *b, int count) {
+void rb_sort(double *b, int count) {
     for (int i = 1; i < count; i++) {
         double x = b[i];
         int j = i;
@@ -372,7 +354,7 @@ static void add_crossed(const Strip *s, RbFlatSums *sums) {
         if ((f0 > 0) != (f1 > 0)) cuts[count++] = sign_change(s, f, from, at);
         if ((f1 > 0) != (f2 > 0)) cuts[count++] = sign_change(s, f, at, to);
     }
-    sort(cuts, count);
+    rb_sort(cuts, count);
     for (int i = 1; i < count; i++) {
         if (cuts[i] - cuts[i - 1] > 1e-12 * (to - from)) add_lines(s, cuts[i - 1], cuts[i], sums);
     }
@@ -385,8 +367,7 @@ static int add_break(double *b, int count, double x) {
     return count;
 }
 
-// Where the overlap of an edge or a corner vanishes along a side of the polygon.
-static int border_breaks(const RbFlatCell *c, int i, int j, double *b, int count) {
+int rb_border_crossings(const RbFlatCell *c, int i, int j, double t[2]) {
     double dx = c->x[j] - c->x[i], dy = c->y[j] - c->y[i], y = c->y[i],
            half = half_chord(c, c->x[i]);
     bool edge = c->kind == RB_FLAT_CELL_EDGE;
@@ -394,11 +375,19 @@ static int border_breaks(const RbFlatCell *c, int i, int j, double *b, int count
     double A = gx * gx + dy * dy, B = g * gx + y * dy, C = (y - half) * (y + half);
     if (half == 0) C = g * g + y * y - (edge ? c->radius * c->radius : c->b * c->b);
     double q = B * B - A * C;
-    if (!(q > 0) || !(A > 0)) return count;
-    double root = B + copysign(sqrt(q), B), t[2] = {-root / A, -C / root};
+    if (!(q > 0) || !(A > 0)) return 0;
+    double root = B + copysign(sqrt(q), B), at[2] = {-root / A, -C / root};
+    int count = 0;
     for (int k = 0; k < 2; k++) {
-        if (t[k] > 0 && t[k] < 1) count = add_break(b, count, c->x[i] + t[k] * dx);
+        if (at[k] > 0 && at[k] < 1) t[count++] = at[k];
     }
+    return count;
+}
+
+static int border_breaks(const RbFlatCell *c, int i, int j, double *b, int count) {
+    double t[2];
+    int n = rb_border_crossings(c, i, j, t);
+    for (int k = 0; k < n; k++) count = add_break(b, count, c->x[i] + t[k] * (c->x[j] - c->x[i]));
     return count;
 }
 
@@ -607,7 +596,7 @@ static void add_strips(const RbFlatCell *c, const RbFlatOutline *o, RbRimPoints 
     if (c->kind == RB_FLAT_CELL_CORNER) count = add_break(b, count, 0);
     if (c->kind == RB_FLAT_CELL_EDGE && c->b != 0) count = add_break(b, count, -c->a / c->b);
     if (o->discs > 0) count = outline_breaks(c, o, b, count);
-    sort(b, count);
+    rb_sort(b, count);
     Strip s = {.cell = c, .outline = o, .rim = rim};
     for (int i = 1; i < count; i++) {
         s.from = fmax(low, b[i - 1]), s.to = fmin(high, b[i]);
@@ -633,10 +622,13 @@ bool rb_flat_cell_add(RbFlatCell *c, RbRimPoints *rim, RbRoundSums *sums) {
         at_outline = clip_to_rectangle(c);
     }
     RbFlatSums k = sums_about(c, sums->origin);
-    if (c->kind == RB_FLAT_CELL_FACE)
-        rb_flat_face_sum(c, &o, rim, &k);
-    else if (c->kind == RB_FLAT_CELL_EDGE || o.discs > 0 || !add_around(c, &k))
-        add_strips(c, &o, rim, &k);
+    bool done = false;
+    switch (c->kind) {
+        case RB_FLAT_CELL_FACE: rb_flat_face_sum(c, &o, rim, &k), done = true; break;
+        case RB_FLAT_CELL_EDGE: done = o.discs > 0 && rb_flat_rows_sum(c, &o, rim, &k); break;
+        case RB_FLAT_CELL_CORNER: done = o.discs == 0 && add_around(c, &k); break;
+    }
+    if (!done) add_strips(c, &o, rim, &k);
     add_cell(c, &k, sums);
     return at_outline;
 }

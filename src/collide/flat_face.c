@@ -222,13 +222,6 @@ static Flat middle_of(Flat from, Flat to) {
     return unit((Flat){to.y - from.y, from.x - to.x});
 }
 
-static void add_rim_point(const Border *b, int disc, Flat out, RbRimPoints *rim) {
-    const RbFlatCell *c = b->cell;
-    double x = b->disc[disc].x + b->r * out.x, y = b->disc[disc].y + b->r * out.y;
-    if (rim->count < RB_RIM_POINTS_MAX)
-        rim->at[rim->count++] = v3_axpy(v3_axpy(c->o, x, c->ex), y, c->ey);
-}
-
 static void add_around(const Border *b, const Stretch *s, Flat about, RbRimPoints *rim, Around *k) {
     if (s->disc < 0) {
         add_straight(k, minus(s->p, about), minus(s->q, about));
@@ -239,7 +232,7 @@ static void add_around(const Border *b, const Stretch *s, Flat about, RbRimPoint
     Flat mid = middle_of(from, to);
     add_arc(k, minus(c, about), b->r, from, mid);
     add_arc(k, minus(c, about), b->r, mid, to);
-    add_rim_point(b, s->disc, mid, rim);
+    rb_add_rim_point(b->cell, c.x + b->r * mid.x, c.y + b->r * mid.y, rim);
 }
 
 static void take(const RbFlatCell *c, Around m, RbFlatSums *k) {

@@ -23,3 +23,14 @@ typedef struct RbFlatSums {
 // A face: its polygon, as far as it is inside of the outline, by what is around it. Points of the outline that bound it are added to rim.
 void rb_flat_face_sum(const RbFlatCell *cell, const RbFlatOutline *outline, RbRimPoints *rim,
                       RbFlatSums *sums);
+
+// An edge that the outline crosses, by rows along it. False: it is too steep, or the outline runs along it.
+bool rb_flat_rows_sum(const RbFlatCell *cell, const RbFlatOutline *outline, RbRimPoints *rim,
+                      RbFlatSums *sums);
+
+// Where the overlap of an edge or a corner vanishes along the side of the polygon from corner i to corner j, from 0 to 1. Returns how often.
+int rb_border_crossings(const RbFlatCell *cell, int i, int j, double t[2]);
+
+void rb_sort(double *x, int count);
+
+void rb_add_rim_point(const RbFlatCell *cell, double x, double y, RbRimPoints *rim);
