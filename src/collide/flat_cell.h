@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "collide/near_hull.h"
 #include "collide/round_sums.h"
 
 // Sides that a face or a corner may have; corners of its polygon, with those of the plate and where overlap ends.
@@ -23,12 +24,26 @@ typedef struct RbPlate {
     double margin;     // [m] so close to the outline is at it
 } RbPlate;
 
-// Points of the round part of outlines that overlap: one of each piece of it that does, or more.
-enum { RB_RIM_POINTS_MAX = 64 };
-typedef struct RbRimPoints {
+// A part of the round outline of an end that overlaps over one piece of the polyhedron: at most half a turn around c, counter-clockwise about the end's n.
+typedef struct RbRimArc {
+    RbNearPiece piece;   // as if it went on for ever
+    Vec3 c, n, from, to; // from and to: unit vectors out of c
+    double steep;        // how far the bounds of that piece lean from along n, at most: a sine
+} RbRimArc;
+
+// All of them; not complete: some are missing.
+enum { RB_RIM_ARCS_MAX = 64 };
+typedef struct RbRimArcs {
     int count;
-    Vec3 at[RB_RIM_POINTS_MAX];
-} RbRimPoints;
+    bool complete;
+    RbRimArc arc[RB_RIM_ARCS_MAX];
+} RbRimArcs;
+
+// In the middle of it: unit vector.
+static inline Vec3 rb_rim_arc_middle(Vec3 n, Vec3 from, Vec3 to) {
+    bool wide = !(v3_dot(from, to) > 0);
+    return v3_unit(wide ? v3_cross(n, v3_sub(from, to)) : v3_add(from, to));
+}
 
 typedef enum RbFlatCellKind {
     RB_FLAT_CELL_FACE,
@@ -45,6 +60,7 @@ typedef struct RbFlatCell {
     double a, b;      // [m], [1] EDGE: G = a + b x; CORNER: a its height, b of the circle
                       // where the overlap ends
     double w, wx, wy; // [m], [1] FACE: the overlap w + wx x + wy y
+    double steep;     // of planes that bound it: how far they lean from upright, at most
     int count;        // corners of the polygon
     double x[RB_FLAT_CELL_CORNERS_MAX], y[RB_FLAT_CELL_CORNERS_MAX];
 } RbFlatCell;
@@ -62,4 +78,4 @@ void rb_flat_cell_corner(const RbPlate *plate, double radius, Vec3 corner, RbFla
 void rb_flat_cell_keep(RbFlatCell *cell, Vec3 n, double d);
 
 // Adds its moments; the polyhedron must not reach into the plate. True: the overlap comes to the outline of the plate, or may do so.
-bool rb_flat_cell_add(RbFlatCell *cell, RbRimPoints *rim, RbRoundSums *sums);
+bool rb_flat_cell_add(RbFlatCell *cell, RbRimArcs *rim, RbRoundSums *sums);

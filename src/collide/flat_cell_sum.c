@@ -72,7 +72,7 @@ static void add_line(const RbFlatCell *c, const LineSums *l, double x, double dx
 typedef struct Strip {
     const RbFlatCell *cell;
     const RbFlatOutline *outline;
-    RbRimPoints *rim;
+    RbRimArcs *rim;
     double from, to;
     double low0, low1, high0, high1;
 } Strip;
@@ -195,9 +195,37 @@ static double place_on(const Way *w, double u, double *rate) {
     }
 }
 
-void rb_add_rim_point(const RbFlatCell *c, double x, double y, RbRimPoints *rim) {
-    if (rim->count < RB_RIM_POINTS_MAX)
-        rim->at[rim->count++] = v3_axpy(v3_axpy(c->o, x, c->ex), y, c->ey);
+static RbNearPiece piece_of(const RbFlatCell *c) {
+    RbNearPiece p = {.kind = RB_NEAR_FACE, .across = {c->up}};
+    switch (c->kind) {
+        case RB_FLAT_CELL_FACE: p.at[0] = v3_dot(c->up, c->o) - (c->radius - c->w); break;
+        case RB_FLAT_CELL_EDGE:
+            p.kind = RB_NEAR_EDGE, p.across[1] = c->ey;
+            p.at[0] = v3_dot(c->up, c->o) - c->a, p.at[1] = v3_dot(c->ey, c->o);
+            break;
+        case RB_FLAT_CELL_CORNER:
+            p.kind = RB_NEAR_CORNER, p.across[0] = v3_axpy(c->o, -c->a, c->up);
+            break;
+    }
+    return p;
+}
+
+void rb_add_rim_arc(const RbFlatCell *c, const RbFlatOutline *o, int disc, double x0, double y0,
+                    double x1, double y1, RbRimArcs *rim) {
+    if (disc < 0) return;
+    if (rim->count == RB_RIM_ARCS_MAX) {
+        rim->complete = false;
+        return;
+    }
+    double x = o->x[disc], y = o->y[disc];
+    Vec3 from = v3_axpy(v3_scale(x0 - x, c->ex), y0 - y, c->ey),
+         to = v3_axpy(v3_scale(x1 - x, c->ex), y1 - y, c->ey);
+    rim->arc[rim->count++] = (RbRimArc){.piece = piece_of(c),
+                                        .c = v3_axpy(v3_axpy(c->o, x, c->ex), y, c->ey),
+                                        .n = c->plate->n,
+                                        .from = v3_unit(from),
+                                        .to = v3_unit(to),
+                                        .steep = c->steep};
 }
 
 // Does the outline bound the lines of a part?
@@ -205,8 +233,14 @@ static bool ends_at_outline(const Strip *s, double from, double to) {
     double mid = 0.5 * (from + to);
     Range r = range_at(s, mid), t = outline_range(s, mid);
     if (!(r.high > r.low)) return false;
-    if (!(r.low > t.low)) rb_add_rim_point(s->cell, mid, t.low, s->rim);
-    if (!(r.high < t.high)) rb_add_rim_point(s->cell, mid, t.high, s->rim);
+    Range t0 = outline_range(s, from), t1 = outline_range(s, to);
+    const RbFlatOutline *o = s->outline;
+    if (!(r.low > t.low))
+        rb_add_rim_arc(s->cell, o, rb_outline_disc(o, mid, t.low), from, t0.low, to, t1.low,
+                       s->rim);
+    if (!(r.high < t.high))
+        rb_add_rim_arc(s->cell, o, rb_outline_disc(o, mid, t.high), to, t1.high, from, t0.high,
+                       s->rim);
     return !(r.low > t.low && r.high < t.high);
 }
 
@@ -583,8 +617,7 @@ static RbFlatSums sums_about(const RbFlatCell *c, Vec3 origin) {
 }
 
 // By lines.
-static void add_strips(const RbFlatCell *c, const RbFlatOutline *o, RbRimPoints *rim,
-                       RbFlatSums *k) {
+static void add_strips(const RbFlatCell *c, const RbFlatOutline *o, RbRimArcs *rim, RbFlatSums *k) {
     double b[BREAKS_MAX], low = INFINITY, high = -INFINITY;
     int count = 0;
     for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
@@ -609,7 +642,7 @@ static void add_strips(const RbFlatCell *c, const RbFlatOutline *o, RbRimPoints 
     }
 }
 
-bool rb_flat_cell_add(RbFlatCell *c, RbRimPoints *rim, RbRoundSums *sums) {
+bool rb_flat_cell_add(RbFlatCell *c, RbRimArcs *rim, RbRoundSums *sums) {
     if (c->count == 0) return false;
     RbFlatOutline o = {0};
     bool at_outline;

@@ -222,7 +222,7 @@ static Flat middle_of(Flat from, Flat to) {
     return unit((Flat){to.y - from.y, from.x - to.x});
 }
 
-static void add_around(const Border *b, const Stretch *s, Flat about, RbRimPoints *rim, Around *k) {
+static void add_around(const Border *b, const Stretch *s, Flat about, RbRimArcs *rim, Around *k) {
     if (s->disc < 0) {
         add_straight(k, minus(s->p, about), minus(s->q, about));
         return;
@@ -232,7 +232,8 @@ static void add_around(const Border *b, const Stretch *s, Flat about, RbRimPoint
     Flat mid = middle_of(from, to);
     add_arc(k, minus(c, about), b->r, from, mid);
     add_arc(k, minus(c, about), b->r, mid, to);
-    rb_add_rim_point(b->cell, c.x + b->r * mid.x, c.y + b->r * mid.y, rim);
+    rb_add_rim_arc(b->cell, b->outline, s->disc < b->outline->discs ? s->disc : 0, s->p.x, s->p.y,
+                   s->q.x, s->q.y, rim);
 }
 
 static void take(const RbFlatCell *c, Around m, RbFlatSums *k) {
@@ -250,8 +251,7 @@ static void take(const RbFlatCell *c, Around m, RbFlatSums *k) {
     k->by_square.up = (RbFlatComponent){2 * k->volume, 2 * k->x, 2 * k->y};
 }
 
-void rb_flat_face_sum(const RbFlatCell *c, const RbFlatOutline *o, RbRimPoints *rim,
-                      RbFlatSums *k) {
+void rb_flat_face_sum(const RbFlatCell *c, const RbFlatOutline *o, RbRimArcs *rim, RbFlatSums *k) {
     Border b;
     Around around = {0};
     Flat about = {0};

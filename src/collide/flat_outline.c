@@ -46,3 +46,10 @@ bool rb_outline_chord(const RbFlatOutline *o, double px, double py, double dx, d
     }
     return t[1] > t[0];
 }
+
+int rb_outline_disc(const RbFlatOutline *o, double x, double y) {
+    if (o->discs == 1) return 0;
+    double ax = o->x[1] - o->x[0], ay = o->y[1] - o->y[0];
+    double along = ax * (x - o->x[0]) + ay * (y - o->y[0]);
+    return along <= 0 ? 0 : along >= ax * ax + ay * ay ? 1 : -1;
+}

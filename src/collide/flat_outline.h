@@ -17,3 +17,6 @@ double rb_from_middle(const RbFlatOutline *o, double x, double y);
 // The part t[0] to t[1] of the line p + t d that is inside. False: none.
 bool rb_outline_chord(const RbFlatOutline *o, double px, double py, double dx, double dy,
                       double t[2]);
+
+// Which disc a place of the outline is on; -1: a straight side.
+int rb_outline_disc(const RbFlatOutline *o, double x, double y);

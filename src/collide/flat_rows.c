@@ -14,7 +14,7 @@ static const RbGaussPoints two = {2, {0.57735026918962576}, {1}};
 typedef struct Rows {
     const RbFlatCell *cell;
     const RbFlatOutline *outline;
-    RbRimPoints *rim;
+    RbRimArcs *rim;
     double g, rise;     // [m], [1] |G| = g + rise x
     double low, high;   // [m] y of the polygon
     double left, right; // [m] x
@@ -206,12 +206,19 @@ static void add_row(const Rows *s, Row row, double y, double dy, RbFlatSums *k) 
                   half * rb_gauss_weight(rule, i) * dy, k);
 }
 
+static void add_arc(const Rows *s, int side, int disc, double from, double to) {
+    const RbFlatOutline *o = s->outline;
+    double rate, x0 = outline_end(o, from, side, &rate), x1 = outline_end(o, to, side, &rate);
+    rb_add_rim_arc(s->cell, o, disc, x0, from, x1, to, s->rim);
+}
+
 static void add_rows(const Rows *s, double low, double high, RbFlatSums *k) {
     double mid = 0.5 * (low + high), half = 0.5 * (high - low);
     Row row = row_at(s, mid);
     if (!(row.right > row.left)) return;
-    if (row.left_out) rb_add_rim_point(s->cell, row.left, mid, s->rim);
-    if (row.right_out) rb_add_rim_point(s->cell, row.right, mid, s->rim);
+    const RbFlatOutline *o = s->outline;
+    if (row.left_out) add_arc(s, -1, rb_outline_disc(o, row.left, mid), high, low);
+    if (row.right_out) add_arc(s, 1, rb_outline_disc(o, row.right, mid), low, high);
     const RbGaussPoints *rule = rule_of(s, low, high, row.dries);
     for (int i = 0; i < rule->count; i++) {
         double y = mid + half * rb_gauss_at(rule, i);
@@ -244,8 +251,7 @@ static bool may(const Rows *s) {
            0.5 * pole; // else it may cross the border more often
 }
 
-bool rb_flat_rows_sum(const RbFlatCell *c, const RbFlatOutline *o, RbRimPoints *rim,
-                      RbFlatSums *k) {
+bool rb_flat_rows_sum(const RbFlatCell *c, const RbFlatOutline *o, RbRimArcs *rim, RbFlatSums *k) {
     Rows s;
     s.cell = c, s.outline = o, s.rim = rim, s.count = 0;
     find_extent(&s);

@@ -297,7 +297,7 @@ bool rb_near_is_over(const RbNearHull *h, int piece, Vec3 p) {
 
 double rb_near_distance(const RbNearHull *h, Vec3 p, Vec3 *m) {
     int piece = rb_near_piece(h, p);
-    if (piece >= 0) return rb_near_piece_distance(h, piece, p, m);
+    if (piece >= 0) return rb_near_piece_distance(&h->pieces[piece], p, m);
     *m = h->n;
     return v3_dot(h->n, p) - h->least;
 }

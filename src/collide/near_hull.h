@@ -57,8 +57,7 @@ double rb_near_distance(const RbNearHull *hull, Vec3 p, Vec3 *m);
 int rb_near_piece(const RbNearHull *hull, Vec3 p);
 
 // Distance from that piece, as if it went on for ever, and its gradient; negative behind a face.
-static inline double rb_near_piece_distance(const RbNearHull *hull, int piece, Vec3 p, Vec3 *m) {
-    const RbNearPiece *at = &hull->pieces[piece];
+static inline double rb_near_piece_distance(const RbNearPiece *at, Vec3 p, Vec3 *m) {
     double x = v3_dot(at->across[0], p) - at->at[0];
     if (at->kind == RB_NEAR_FACE) return *m = at->across[0], x;
     Vec3 away = v3_sub(p, at->across[0]);

@@ -61,7 +61,7 @@ static Along along_of(const RbPlate *p, int axis, double half, double r) {
 
 // Side -1, 0 or 1 of each axis: over which face, edge or corner.
 static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const Along at[3], const int side[3],
-                         RbRimPoints *rim, RbRoundSums *sums) {
+                         RbRimArcs *rim, RbRoundSums *sums) {
     RbFlatCell c;
     int out = (side[0] != 0) + (side[1] != 0) + (side[2] != 0), axis = 0;
     while (axis < 2 && (side[axis] != 0) != (out == 1)) axis++; // of the face, or along the edge
@@ -84,7 +84,7 @@ static bool add_box_cell(const RbPlate *p, double r, Vec3 h, const Along at[3], 
     return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_box(const RbPlate *p, double r, Vec3 h, RbRimPoints *rim, RbRoundSums *sums) {
+static bool add_box(const RbPlate *p, double r, Vec3 h, RbRimArcs *rim, RbRoundSums *sums) {
     bool at_outline = false;
     Along at[3];
     for (int i = 0; i < 3; i++) at[i] = along_of(p, i, v3_get(h, i), r);
@@ -99,7 +99,7 @@ static bool add_box(const RbPlate *p, double r, Vec3 h, RbRimPoints *rim, RbRoun
 
 // ---- hulls
 
-static bool add_face(const RbPlate *p, double r, const RbPolytope *t, int face, RbRimPoints *rim,
+static bool add_face(const RbPlate *p, double r, const RbPolytope *t, int face, RbRimArcs *rim,
                      RbRoundSums *sums) {
     RbFlatCell c;
     Vec3 n = t->face_normals[face];
@@ -116,7 +116,7 @@ static bool add_face(const RbPlate *p, double r, const RbPolytope *t, int face, 
     return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_edge(const RbPlate *p, double r, const RbPolytope *t, int edge, RbRimPoints *rim,
+static bool add_edge(const RbPlate *p, double r, const RbPolytope *t, int edge, RbRimArcs *rim,
                      RbRoundSums *sums) {
     RbFlatCell c;
     Vec3 a = t->vertices[t->edges[edge][0]], way = v3_sub(t->vertices[t->edges[edge][1]], a);
@@ -133,7 +133,7 @@ static bool add_edge(const RbPlate *p, double r, const RbPolytope *t, int edge, 
     return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_corner(const RbPlate *p, double r, const RbPolytope *t, int i, RbRimPoints *rim,
+static bool add_corner(const RbPlate *p, double r, const RbPolytope *t, int i, RbRimArcs *rim,
                        RbRoundSums *sums) {
     RbFlatCell c;
     Vec3 a = t->vertices[i];
@@ -146,7 +146,7 @@ static bool add_corner(const RbPlate *p, double r, const RbPolytope *t, int i, R
     return rb_flat_cell_add(&c, rim, sums);
 }
 
-static bool add_near(const RbPlate *p, const RbPolytope *t, const RbNearHull *h, RbRimPoints *rim,
+static bool add_near(const RbPlate *p, const RbPolytope *t, const RbNearHull *h, RbRimArcs *rim,
                      RbRoundSums *sums) {
     double r = h->radius;
     bool at_outline = false;
@@ -161,7 +161,7 @@ static bool add_near(const RbPlate *p, const RbPolytope *t, const RbNearHull *h,
     return at_outline;
 }
 
-static bool add_polytope(const RbPlate *p, const RbDepthField *f, RbRimPoints *rim,
+static bool add_polytope(const RbPlate *p, const RbDepthField *f, RbRimArcs *rim,
                          RbRoundSums *sums) {
     const RbPolytope *t = f->core->polytope;
     if (f->near) return add_near(p, t, f->near, rim, sums);
@@ -181,7 +181,7 @@ static double height_over(const RbPlate *p, const RbCore *core, Vec3 d) {
 }
 
 bool rb_patch_flat(const RbDepthField *f, const RbSheet *sheet, Vec3 middle, double narrows,
-                   RbRimPoints *rim, RbRoundSums *sums) {
+                   RbRimArcs *rim, RbRoundSums *sums) {
     RbPlate p = plate_of(sheet);
     p.margin = narrows * f->radius;
     Vec3 out = v3_dot(p.n, v3_sub(p.c, middle)) > 0 ? p.n : v3_neg(p.n);

@@ -9,7 +9,7 @@
 // Is the other body a polyhedron into which the round one does not reach?
 bool rb_has_flat_patch(const RbDepthField *field);
 
-// Adds the moments of an end, or of a flat side of a beam, and points of an end's outline to rim. middle: of the round core. narrows: by how much it does
+// Adds the moments of an end, or of a flat side of a beam, and the arcs of an end's outline that overlap to rim. middle: of the round core. narrows: by how much it does
 // behind the sheet, over the way. True: nothing behind it overlaps but perhaps the sheet opposite.
 bool rb_patch_flat(const RbDepthField *field, const RbSheet *sheet, Vec3 middle, double narrows,
-                   RbRimPoints *rim, RbRoundSums *sums);
+                   RbRimArcs *rim, RbRoundSums *sums);

@@ -2,15 +2,12 @@
 #include "collide/patch_rim.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "collide/gauss_points.h"
 #include "collide/line_sums.h"
 
-enum { BOUNDS_MAX = 48, BREAKS_MAX = 2 * BOUNDS_MAX + 4, ROOTS_MAX = 8, CUTS_MAX = ROOTS_MAX + 4 };
-
 static const double pi = 3.14159265358979324;
-// Of the way between two breaks, where a part is looked at: what is symmetric may touch a bound in the middle.
-static const double ASIDE = 0.41421356237309503;
 
 typedef struct Rim {
     const RbDepthField *f;
@@ -18,17 +15,14 @@ typedef struct Rim {
     Vec3 c, up;      // middle; unit vector along the axis, into the body
     double r, grows; // [m] radius, and by how much that grows along the axis
     double depth;    // [m] by which it overlaps at most
-    bool upright;    // what overlaps of a line is over one piece
 } Rim;
 
 // Overlap falls along a line from the rim on, wherever there is some: m is no farther from n than the cores' gap allows, and the line must not be farther from across
 // that. So what overlaps of a line begins at the rim, and has a border that moves smoothly from line to line.
 static bool find_rim(const RbDepthField *f, const RbSheet *s, Rim *rim) {
     const double stands = 0.995, shallow = 0.3, falls = 0.5;
-    if (!f->near || f->deep || f->planar || s->kind != RB_SHEET_SIDE) return false;
-    if (f->near->bound_count > BOUNDS_MAX) return false;
-    double r = f->radius, along = v3_dot(s->axis, f->near->n),
-           depth = f->near->most - f->near->least - r;
+    if (f->deep || f->planar || s->kind != RB_SHEET_SIDE) return false;
+    double r = f->radius, along = v3_dot(s->axis, f->away), depth = f->depth;
     bool far = along < 0;
     double slant = (far ? s->r0 - s->r1 : s->r1 - s->r0) / s->length;
     *rim = (Rim){.f = f, .side = s, .depth = depth, .grows = slant};
@@ -38,9 +32,13 @@ static bool find_rim(const RbDepthField *f, const RbSheet *s, Rim *rim) {
     // cosines and sines of the angles from n: of m, and of the line that is farthest
     double cm = (r - depth) / r, sm = sqrt(1 - cm * cm), across = sqrt(fmax(0, 1 - along * along));
     double ct = (fabs(along) - fabs(slant) * across) / sqrt(1 + slant * slant),
-           st = sqrt(1 - ct * ct);
+           st = sqrt(fmax(0, 1 - ct * ct));
     double least = ct * cm - st * sm;
     return least > falls && depth < 0.5 * least * s->length;
+}
+
+static bool is_of(const Rim *rim, const RbRimArc *arc) {
+    return v3_distance(arc->c, rim->c) < 1e-9 * rim->r;
 }
 
 // Lines over edges and corners bend by little.
@@ -48,201 +46,22 @@ static bool is_shallow(const Rim *rim) {
     return rim->depth < 0.02 * rim->f->radius;
 }
 
-// Lines run along a bound: within what overlaps they hardly lead away from it.
-static bool is_along(const Rim *rim, const RbNearBound *bound) {
-    const double fine = 1e-6;
-    double steep = fabs(v3_dot(bound->n, rim->up)) + fabs(rim->grows);
-    return steep * rim->depth < fine * rim->r;
+// Within what overlaps lines hardly lead away from a bound that the rim passes: by a way of x = steep depth, on which another piece is closer. That turns m by x/r over an
+// area of x depth/2.
+static bool is_along(const Rim *rim, const RbRimArc *arc, double area) {
+    const double fine = 1e-12;
+    double x = (arc->steep + fabs(rim->grows)) * rim->depth;
+    return x * x * rim->depth < fine * rim->f->radius * area;
 }
 
-static bool is_upright(const Rim *rim) {
-    const RbNearHull *h = rim->f->near;
-    bool upright = true;
-    for (int i = 0; i < h->bound_count && upright; i++) upright = is_along(rim, &h->bounds[i]);
-    return upright;
-}
+// ---- a line
 
-// ---- waves of the angle
-
-// c0 + c1 cos(tau) + s1 sin(tau) + c2 cos(2 tau) + s2 sin(2 tau)
-typedef struct Wave {
-    double c0, c1, s1, c2, s2;
-} Wave;
-
-// n . p - at along the rim, or so far behind it.
-static Wave height_wave(const Rim *rim, Vec3 n, double at, double behind) {
-    double r = rim->r + rim->grows * behind;
-    return (Wave){.c0 = v3_dot(n, rim->c) - at + behind * v3_dot(n, rim->up),
-                  .c1 = r * v3_dot(n, rim->side->e1),
-                  .s1 = r * v3_dot(n, rim->side->e2)};
-}
-
-static void take_square(Wave *w, Wave a) {
-    w->c0 -= a.c0 * a.c0 + 0.5 * (a.c1 * a.c1 + a.s1 * a.s1);
-    w->c1 -= 2 * a.c0 * a.c1, w->s1 -= 2 * a.c0 * a.s1;
-    w->c2 -= 0.5 * (a.c1 - a.s1) * (a.c1 + a.s1), w->s2 -= a.c1 * a.s1;
-}
-
-// Positive where the rim overlaps over that piece.
-static Wave overlap_wave(const Rim *rim, const RbNearPiece *piece) {
-    double r = rim->f->radius;
-    Vec3 d;
-    Wave w = {.c0 = r * r};
-    switch (piece->kind) {
-        case RB_NEAR_FACE: return height_wave(rim, v3_neg(piece->across[0]), -piece->at[0] - r, 0);
-        case RB_NEAR_EDGE:
-            for (int k = 0; k < 2; k++)
-                take_square(&w, height_wave(rim, piece->across[k], piece->at[k], 0));
-            break;
-        case RB_NEAR_CORNER:
-            d = v3_sub(rim->c, piece->across[0]);
-            w.c0 -= v3_norm2(d) + rim->r * rim->r;
-            w.c1 = -2 * rim->r * v3_dot(d, rim->side->e1);
-            w.s1 = -2 * rim->r * v3_dot(d, rim->side->e2);
-            break;
-    }
-    return w;
-}
-
-// Angles from -pi to pi at which a wave without c2 and s2 vanishes.
-static int crossings(const Wave *w, double tau[2]) {
-    double most = sqrt(w->c1 * w->c1 + w->s1 * w->s1);
-    if (!(fabs(w->c0) < most)) return 0;
-    double mid = atan2(w->s1, w->c1), half = acos(-w->c0 / most);
-    tau[0] = mid - half < -pi ? mid - half + 2 * pi : mid - half;
-    tau[1] = mid + half > pi ? mid + half - 2 * pi : mid + half;
-    return 2;
-}
-
-// A wave over a part of the circle: a polynomial of v = tan((tau - mid)/2)/width, from -1 to 1, over what is positive.
-typedef struct Quartic {
-    double mid, width, a[5];
-} Quartic;
-
-static Quartic quartic_of(const Wave *w, double from, double to) {
-    Quartic q = {.mid = 0.5 * (from + to), .width = tan(0.25 * (to - from))};
-    double c = cos(q.mid), s = sin(q.mid), cc = (c - s) * (c + s), ss = 2 * c * s, t = q.width;
-    double c1 = w->c1 * c + w->s1 * s, s1 = w->s1 * c - w->c1 * s;
-    double c2 = w->c2 * cc + w->s2 * ss, s2 = w->s2 * cc - w->c2 * ss;
-    q.a[0] = w->c0 + c1 + c2;
-    q.a[1] = t * (2 * s1 + 4 * s2);
-    q.a[2] = t * t * (2 * w->c0 - 6 * c2);
-    q.a[3] = t * t * t * (2 * s1 - 4 * s2);
-    q.a[4] = t * t * t * t * (w->c0 - c1 + c2);
-    return q;
-}
-
-static double quartic_at(const Quartic *q, double v, double *rate) {
-    const double *a = q->a;
-    *rate = a[1] + v * (2 * a[2] + v * (3 * a[3] + v * 4 * a[4]));
-    return a[0] + v * (a[1] + v * (a[2] + v * (a[3] + v * a[4])));
-}
-
-// The only one between two places: tangents, and halves.
-static double only_root(const Quartic *q, double low, double high, bool rises) {
-    double v = 0.5 * (low + high), rate;
-    for (int i = 0; i < 50; i++) {
-        double at = quartic_at(q, v, &rate), next = v - at / rate;
-        if ((at > 0) == rises)
-            high = v;
-        else
-            low = v;
-        bool inside = next > low && next < high;
-        if (inside && fabs(next - v) < 1e-10) return next;
-        if (high - low < 1e-14) break;
-        v = inside ? next : 0.5 * (low + high);
-    }
-    return v;
-}
-
-// By the signs of its Bernstein coefficients b: none of them changes, there is no root; one does, there is one.
-static int find_roots(const Quartic *q, const double b[5], double low, double high, int halvings,
-                      double *tau, int count) {
-    int changes = 0;
-    for (int i = 1; i < 5; i++) changes += (b[i] > 0) != (b[i - 1] > 0);
-    if (changes == 0 || count == ROOTS_MAX) return count;
-    if (changes == 1) {
-        tau[count++] = q->mid + 2 * atan(q->width * only_root(q, low, high, b[4] > 0));
-        return count;
-    }
-    if (halvings == 0) return count; // it but touches zero
-    double left[5], right[5], rest[5], mid = 0.5 * (low + high);
-    for (int i = 0; i < 5; i++) rest[i] = b[i];
-    for (int i = 0; i < 5; i++) {
-        left[i] = rest[0], right[4 - i] = rest[4 - i];
-        for (int k = 0; k < 4 - i; k++) rest[k] = 0.5 * (rest[k] + rest[k + 1]);
-    }
-    count = find_roots(q, left, low, mid, halvings - 1, tau, count);
-    return find_roots(q, right, mid, high, halvings - 1, tau, count);
-}
-
-// Where the wave vanishes between two angles.
-static int wave_roots(const Wave *w, double from, double to, double *tau) {
-    Quartic q = quartic_of(w, from, to);
-    const double *a = q.a, even = a[0] + a[2] + a[4], odd = a[1] + a[3];
-    const double b[5] = {even - odd, a[0] - 0.5 * (a[1] - a[3]) - a[4], a[0] - a[2] / 3 + a[4],
-                         a[0] + 0.5 * (a[1] - a[3]) - a[4], even + odd};
-    return find_roots(&q, b, -1, 1, 20, tau, 0);
-}
-
-// ---- arcs of the rim
-
-// An angle at which the rim passes a bound of a piece; -1: none.
-typedef struct Break {
-    double tau;
-    int bound;
-} Break;
-
-// The part of the rim that is over one piece.
+// An arc of the rim. over: the number of its piece in the field's `near`; -1: lines stay over it.
 typedef struct Arc {
-    int piece;
-    Break from, to;
+    const RbNearPiece *piece;
+    int over;
+    Vec3 n;
 } Arc;
-
-static Vec3 radial(const Rim *rim, double tau) {
-    return v3_axpy(v3_scale(cos(tau), rim->side->e1), sin(tau), rim->side->e2);
-}
-
-static int insert_break(Break b, Break *all, int count) {
-    int place = count++;
-    for (; place > 0 && all[place - 1].tau > b.tau; place--) all[place] = all[place - 1];
-    all[place] = b;
-    return count;
-}
-
-// Bounds of pieces, and where the rim leaves the cap in which it may overlap.
-static int find_breaks(const Rim *rim, Break *out) {
-    const RbNearHull *h = rim->f->near;
-    double low = rim->side->low, high = rim->side->high, tau[2];
-    int count = 0;
-    out[count++] = (Break){low, -1};
-    for (int i = -1; i < h->bound_count; i++) {
-        RbNearBound b = i < 0 ? (RbNearBound){h->n, h->most} : h->bounds[i];
-        Wave w = height_wave(rim, b.n, b.at, 0);
-        int n = crossings(&w, tau);
-        for (int k = 0; k < n; k++) {
-            if (tau[k] > low && tau[k] < high) count = insert_break((Break){tau[k], i}, out, count);
-        }
-    }
-    out[count++] = (Break){high, -1};
-    return count;
-}
-
-static int find_arcs(const Rim *rim, Arc *out) {
-    Break breaks[BREAKS_MAX];
-    int n = find_breaks(rim, breaks), count = 0, last = -1;
-    for (int i = 1; i < n; i++) {
-        double at = breaks[i - 1].tau + ASIDE * (breaks[i].tau - breaks[i - 1].tau);
-        if (!(breaks[i].tau > breaks[i - 1].tau)) continue;
-        int piece = rb_near_piece(rim->f->near, v3_axpy(rim->c, rim->r, radial(rim, at)));
-        if (piece >= 0 && piece == last)
-            out[count - 1].to = breaks[i]; // it is of other pieces
-        else if (piece >= 0)
-            out[count++] = (Arc){piece, breaks[i - 1], breaks[i]};
-        last = piece;
-    }
-    return count;
-}
 
 // How far behind the rim the overlap of the line there ends, along the axis, as if the piece went on for ever. out: radial unit vector.
 static double overlap_behind(const Rim *rim, const RbNearPiece *piece, Vec3 out) {
@@ -264,45 +83,32 @@ static double overlap_behind(const Rim *rim, const RbNearPiece *piece, Vec3 out)
     return c < 0 ? -c / (b + sqrt(b * b - a * c)) : 0;
 }
 
-// Where the end of the overlap passes the bound that the rim passes there: between both lines have overlap over two pieces.
-static double passes_behind(const Rim *rim, const RbNearPiece *piece, Break b) {
-    const double fine = 1e-6;
-    if (b.bound < 0) return b.tau;
-    const RbNearBound *bound = &rim->f->near->bounds[b.bound];
-    double tau = b.tau, at[2];
-    if (is_along(rim, bound)) return tau;
-    for (int i = 0; i < 4; i++) {
-        double behind = overlap_behind(rim, piece, radial(rim, tau));
-        Wave w = height_wave(rim, bound->n, bound->at, behind);
-        if (crossings(&w, at) == 0) return tau;
-        double first = remainder(at[0] - b.tau, 2 * pi), second = remainder(at[1] - b.tau, 2 * pi);
-        double next = b.tau + (fabs(first) < fabs(second) ? first : second);
-        if (fabs(next - tau) < fine * fabs(next - b.tau)) return next;
-        tau = next;
-    }
-    return tau;
-}
-
-static void add_place(const Rim *rim, int piece, Vec3 p, double dA, RbRoundSums *sums) {
+static void add_place(const Rim *rim, const RbNearPiece *piece, Vec3 p, double dA,
+                      RbRoundSums *sums) {
     Vec3 m;
-    double w = rim->f->radius - rb_near_piece_distance(rim->f->near, piece, p, &m);
+    double w = rim->f->radius - rb_near_piece_distance(piece, p, &m);
     rb_add_piece(sums, p, m, dA, w > 0 ? w : 0);
 }
 
-// A line whose overlap stays over one piece, along which it is linear, but for parts of (depth/radius)². weight: across lines.
-static void add_line(const Rim *rim, int piece, double tau, double weight, RbRoundSums *sums) {
-    const RbNearHull *near = rim->f->near;
-    const RbNearPiece *over = &near->pieces[piece];
-    Vec3 out = radial(rim, tau), p = v3_axpy(rim->c, rim->r, out);
-    double behind = overlap_behind(rim, over, out), grows = rim->grows * behind;
+// It passes to another piece before its overlap ends.
+static void add_mixed_line(const Rim *rim, Vec3 out, double weight, RbRoundSums *sums) {
+    const RbSheet *s = rim->side;
+    RbLine l = rb_sheet_line(s, atan2(v3_dot(out, s->e2), v3_dot(out, s->e1)));
+    rb_add_line(rim->f, &l, weight, sums);
+}
+
+// Its overlap is linear along it, but for parts of (depth/radius)². weight: across lines.
+static void add_line(const Rim *rim, const Arc *arc, Vec3 out, double weight, RbRoundSums *sums) {
+    const RbNearPiece *piece = arc->piece;
+    Vec3 p = v3_axpy(rim->c, rim->r, out);
+    double behind = overlap_behind(rim, piece, out), grows = rim->grows * behind;
     Vec3 way = v3_scale(behind, v3_axpy(rim->up, rim->grows, out));
-    if (!rim->upright && !rb_near_is_over(near, piece, v3_add(p, way))) {
-        RbLine l = rb_sheet_line(rim->side, tau);
-        rb_add_line(rim->f, &l, weight, sums);
+    if (arc->over >= 0 && !rb_near_is_over(rim->f->near, arc->over, v3_add(p, way))) {
+        add_mixed_line(rim, out, weight, sums);
         return;
     }
     double dA = 0.5 * weight * behind * sqrt(1 + rim->grows * rim->grows);
-    if (over->kind == RB_NEAR_FACE || (is_shallow(rim) && rim->grows == 0)) {
+    if (piece->kind == RB_NEAR_FACE || (is_shallow(rim) && rim->grows == 0)) {
         for (int k = -1; k <= 1; k += 2) {
             double part = 0.5 * (1 + k * rb_gauss_2);
             add_place(rim, piece, v3_axpy(p, part, way), dA * (rim->r + grows * part), sums);
@@ -316,81 +122,153 @@ static void add_line(const Rim *rim, int piece, double tau, double weight, RbRou
     }
 }
 
-// What lines add up to is analytic up to the ends of a part, also where the overlap vanishes, since it does so linearly. w: the overlap there.
-static const RbGaussPoints *rule_of(const Rim *rim, RbNearKind kind, const Wave *w, double width) {
+// ---- lines below an arc
+
+static double height_at(const Rim *rim, const RbNearPiece *piece, int k, Vec3 out) {
+    return v3_dot(piece->across[k], v3_axpy(rim->c, rim->r, out)) - piece->at[k];
+}
+
+// Over a face the overlap of the rim is a wave of the angle.
+static const RbGaussPoints *rule_over_face(const Rim *rim, const RbNearPiece *piece, Vec3 from,
+                                           Vec3 mid, Vec3 to) {
     const double small = 0.2; // [rad]
-    if (kind != RB_NEAR_FACE) return is_shallow(rim) ? &rb_gauss_6 : &rb_gauss_8;
-    double change = width * (fabs(w->c1) + fabs(w->s1));
-    return width < small && change < 0.1 * w->c0 ? &rb_gauss_4 : &rb_gauss_6;
+    double r = rim->f->radius, w = r - height_at(rim, piece, 0, mid),
+           change = fabs(r - height_at(rim, piece, 0, from) - w) +
+                    fabs(r - height_at(rim, piece, 0, to) - w);
+    return v3_distance(from, to) < small && change < 0.1 * w ? &rb_gauss_4 : &rb_gauss_6;
 }
 
-// Along an edge the rim's distance from it bends, and what lines add up to is of twice the degree.
-static bool runs_along(RbNearKind kind, const Wave *w, double from, double to) {
-    if (kind != RB_NEAR_EDGE) return false;
-    Quartic q = quartic_of(w, from, to);
-    return fabs(q.a[3]) + fabs(q.a[4]) > 0.02 * (fabs(q.a[1]) + fabs(q.a[2]));
+// Beside an edge the square of the distance y from it counts, y = y0 + y1 v + y2 v² for v from -1 to 1: where the rim runs along it what lines add up to is of twice
+// the degree.
+static const RbGaussPoints *rule_beside_edge(const Rim *rim, const RbNearPiece *piece, Vec3 from,
+                                             Vec3 mid, Vec3 to) {
+    double a = height_at(rim, piece, 1, from), y0 = height_at(rim, piece, 1, mid),
+           b = height_at(rim, piece, 1, to);
+    double y1 = 0.5 * (b - a), y2 = 0.5 * (a + b) - y0;
+    double high = fabs(2 * y1 * y2) + y2 * y2,
+           low = fabs(2 * y0 * y1) + fabs(y1 * y1 + 2 * y0 * y2);
+    if (high > 3e-3 * low) return &rb_gauss_16;
+    if (high > 5e-4 * low || !is_shallow(rim)) return &rb_gauss_8;
+    double up = 0.5 * (height_at(rim, piece, 0, from) + height_at(rim, piece, 0, to)) -
+                height_at(rim, piece, 0, mid);
+    bool straight = high < 2e-4 * low && fabs(up) < 1e-3 * rim->depth;
+    return straight && rim->depth < 1e-3 * rim->f->radius ? &rb_gauss_4 : &rb_gauss_6;
 }
 
-static void add_part(const Rim *rim, int piece, const Wave *w, double from, double to,
-                     RbRoundSums *sums) {
-    const double wide = 0.5; // [rad]
-    RbNearKind kind = rim->f->near->pieces[piece].kind;
-    bool along = runs_along(kind, w, from, to);
-    const RbGaussPoints *rule = along ? &rb_gauss_8 : rule_of(rim, kind, w, to - from);
-    int parts = (1 + (int)((to - from) / wide)) * (along ? 2 : 1);
-    double half = 0.5 * (to - from) / parts;
-    for (int i = 0; i < parts; i++) {
-        double mid = from + half * (2 * i + 1);
-        for (int k = 0; k < rule->count; k++) {
-            double tau = mid + half * rb_gauss_at(rule, k);
-            add_line(rim, piece, tau, half * rb_gauss_weight(rule, k), sums);
-        }
+static const RbGaussPoints *rule_of(const Rim *rim, const RbNearPiece *piece, Vec3 from, Vec3 mid,
+                                    Vec3 to) {
+    switch (piece->kind) {
+        case RB_NEAR_FACE: return rule_over_face(rim, piece, from, mid, to);
+        case RB_NEAR_EDGE: return rule_beside_edge(rim, piece, from, mid, to);
+        default: return is_shallow(rim) ? &rb_gauss_6 : &rb_gauss_8;
     }
 }
 
-static int insert(double tau, double from, double to, double *all, int count) {
-    if (!(tau > from && tau < to)) return count;
-    int place = count++;
-    for (; place > 0 && all[place - 1] > tau; place--) all[place] = all[place - 1];
-    all[place] = tau;
-    return count;
-}
-
-// A part of an arc that is no wider than the roots of a wave ask for. behind: breaks of lines.
-static void add_some(const Rim *rim, int piece, double from, double to, const double behind[2],
-                     RbRoundSums *sums) {
-    double cuts[CUTS_MAX], roots[ROOTS_MAX];
-    Wave w = overlap_wave(rim, &rim->f->near->pieces[piece]);
-    int n = wave_roots(&w, from, to, roots), count = 0;
-    cuts[count++] = from;
-    for (int i = 0; i < n; i++) count = insert(roots[i], from, to, cuts, count);
-    for (int i = 0; i < 2; i++) count = insert(behind[i], from, to, cuts, count);
-    cuts[count++] = to;
-    for (int i = 1; i < count; i++) {
-        double at = cuts[i - 1] + ASIDE * (cuts[i] - cuts[i - 1]), c = cos(at), s = sin(at);
-        double over = w.c0 + w.c1 * c + w.s1 * s + w.c2 * (c - s) * (c + s) + 2 * w.s2 * c * s;
-        if (over > 0) add_part(rim, piece, &w, cuts[i - 1], cuts[i], sums);
+// What lines add up to is analytic up to the ends of a part, also where the overlap vanishes, since it does so linearly. Lines are at tangents of a quarter of the
+// angle, so that no sine is needed.
+static void add_part(const Rim *rim, const Arc *arc, Vec3 from, Vec3 to, RbRoundSums *sums) {
+    const double narrow = 0.87; // cosine of the widest angle
+    Vec3 mid = rb_rim_arc_middle(arc->n, from, to), ahead = v3_cross(arc->n, mid);
+    if (!(v3_dot(from, to) > narrow)) {
+        add_part(rim, arc, from, mid, sums);
+        add_part(rim, arc, mid, to, sums);
+        return;
+    }
+    const RbGaussPoints *rule = rule_of(rim, arc->piece, from, mid, to);
+    if (arc->over >= 0) rule = rule->count < rb_gauss_8.count ? &rb_gauss_8 : &rb_gauss_16;
+    double quarter = 0.5 * v3_dot(ahead, v3_sub(to, from)) / (1 + v3_dot(mid, to));
+    for (int k = 0; k < rule->count; k++) {
+        double v = quarter * rb_gauss_at(rule, k), part = 1 / (1 + v * v);
+        Vec3 out = v3_axpy(v3_scale((1 - v * v) * part, mid), 2 * v * part, ahead);
+        add_line(rim, arc, out, 2 * quarter * part * rb_gauss_weight(rule, k), sums);
     }
 }
 
-static void add_arc(const Rim *rim, const Arc *arc, RbRoundSums *sums) {
-    const double wide = 1; // [rad]
-    const RbNearPiece *piece = &rim->f->near->pieces[arc->piece];
-    double from = arc->from.tau, way = arc->to.tau - from;
-    const double behind[2] = {passes_behind(rim, piece, arc->from),
-                              passes_behind(rim, piece, arc->to)};
-    int parts = 1 + (int)(way / wide);
-    for (int i = 0; i < parts; i++)
-        add_some(rim, arc->piece, from + way * i / parts, from + way * (i + 1) / parts, behind,
-                 sums);
+// ---- lines that pass to other pieces
+
+// The bound of the piece that the rim passes there.
+static const RbNearBound *bound_at(const Rim *rim, int piece, Vec3 out) {
+    const RbNearHull *h = rim->f->near;
+    Vec3 p = v3_axpy(rim->c, rim->r, out);
+    for (int k = 0; piece >= 0 && k < h->pieces[piece].count; k++) {
+        const RbNearBound *b = &h->bounds[h->needs[h->pieces[piece].first + k] / 2];
+        if (fabs(v3_dot(b->n, p) - b->at) < 1e-9 * rim->r) return b;
+    }
+    return NULL;
 }
 
-bool rb_patch_rim(const RbDepthField *f, const RbSheet *side, RbRoundSums *sums) {
+// The angle from zero nearest to it at which a + b cos + c sin vanishes. False: nowhere.
+static bool nearest_root(double a, double b, double c, double *angle) {
+    double most = sqrt(b * b + c * c);
+    if (!(fabs(a) < most)) return false;
+    double mid = atan2(c, b), half = acos(-a / most);
+    double first = remainder(mid - half, 2 * pi), second = remainder(mid + half, 2 * pi);
+    *angle = fabs(first) < fabs(second) ? first : second;
+    return true;
+}
+
+static Vec3 turned(const Arc *arc, Vec3 out, double angle) {
+    return v3_axpy(v3_scale(cos(angle), out), sin(angle), v3_cross(arc->n, out));
+}
+
+// The angle from there to where the end of the overlap passes the bound that the rim passes: between both lines have overlap over two pieces.
+static double passes_behind(const Rim *rim, const Arc *arc, Vec3 out) {
+    const double fine = 1e-6;
+    const RbNearBound *bound = bound_at(rim, arc->over, out);
+    Vec3 ahead = v3_cross(arc->n, out);
+    double angle = 0;
+    for (int i = 0; i < 4 && bound; i++) {
+        double behind = overlap_behind(rim, arc->piece, turned(arc, out, angle)), next;
+        double r = rim->r + rim->grows * behind,
+               c0 = v3_dot(bound->n, v3_axpy(rim->c, behind, rim->up)) - bound->at;
+        if (!nearest_root(c0, r * v3_dot(bound->n, out), r * v3_dot(bound->n, ahead), &next)) break;
+        double change = fabs(next - angle);
+        angle = next;
+        if (change < fine * fabs(next)) break;
+    }
+    return angle;
+}
+
+// Lines of an arc over a piece whose bounds they cross.
+static void add_crossed(const Rim *rim, Arc arc, const RbRimArc *a, RbRoundSums *sums) {
+    const double aside = 0.41421356237309503; // what is symmetric may touch a bound in the middle
+    double whole = atan2(v3_dot(a->n, v3_cross(a->from, a->to)), v3_dot(a->from, a->to));
+    if (whole < 0) whole += 2 * pi; // half a turn, but for rounding
+    Vec3 from = a->from, p = v3_axpy(rim->c, rim->r, turned(&arc, from, aside * whole));
+    arc.over = rb_near_piece(rim->f->near, p);
+    double first = passes_behind(rim, &arc, a->from),
+           last = whole + passes_behind(rim, &arc, a->to);
+    const double cuts[2] = {fmin(first, last), fmax(first, last)};
+    for (int i = 0; i < 2; i++) {
+        if (!(cuts[i] > 0 && cuts[i] < whole)) continue;
+        Vec3 to = turned(&arc, a->from, cuts[i]);
+        add_part(rim, &arc, from, to, sums);
+        from = to;
+    }
+    add_part(rim, &arc, from, a->to, sums);
+}
+
+static void add_arc(const Rim *rim, const RbRimArc *a, bool along, RbRoundSums *sums) {
+    Arc arc = {&a->piece, -1, a->n};
+    bool ahead = v3_dot(a->n, v3_cross(a->from, a->to)) > 0 || v3_dot(a->from, a->to) < 0;
+    if (!ahead) return; // nothing, but for rounding
+    if (along)
+        add_part(rim, &arc, a->from, a->to, sums);
+    else
+        add_crossed(rim, arc, a, sums);
+}
+
+bool rb_patch_rim(const RbDepthField *f, const RbSheet *side, const RbRimArcs *arcs,
+                  RbRoundSums *sums) {
     Rim rim;
-    Arc arcs[BREAKS_MAX];
-    if (!find_rim(f, side, &rim)) return false;
-    rim.upright = is_upright(&rim);
-    int count = find_arcs(&rim, arcs);
-    for (int i = 0; i < count; i++) add_arc(&rim, &arcs[i], sums);
+    bool along[RB_RIM_ARCS_MAX];
+    if (!arcs->complete || !find_rim(f, side, &rim)) return false;
+    for (int i = 0; i < arcs->count; i++) {
+        along[i] = is_along(&rim, &arcs->arc[i], sums->area);
+        if (!along[i] && !f->near && is_of(&rim, &arcs->arc[i])) return false;
+    }
+    for (int i = 0; i < arcs->count; i++) {
+        if (is_of(&rim, &arcs->arc[i])) add_arc(&rim, &arcs->arc[i], along[i], sums);
+    }
     return true;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // patch_rim.h: the round side of a body that stands with its end next to a polyhedron (docs/theory/contact-patch.md, section 7). What overlaps of it is a strip
-// along its rim, and the rim is a circle: where it passes from one piece of the polyhedron to the next, and where its overlap ends, are roots that are known.
+// below its rim, under the arcs of that which overlap, and these are known from the cells of the end (flat_cell.h).
 #pragma once
 
-#include "collide/round_sums.h"
+#include "collide/flat_cell.h"
 #include "collide/wet_line.h"
 
-// Adds the moments of the side. False: it is none that stands, or overlaps too much for that.
-bool rb_patch_rim(const RbDepthField *field, const RbSheet *side, RbRoundSums *sums);
+// Adds the moments of the side. False: it is none that stands, or overlaps too much for that, or lines leave the pieces that their arcs are over and the field's
+// `near` is not set.
+bool rb_patch_rim(const RbDepthField *field, const RbSheet *side, const RbRimArcs *arcs,
+                  RbRoundSums *sums);

@@ -434,10 +434,12 @@ static void find_borders(const RbDepthField *f, const RbSheet *sheet, Zone *z) {
 
 // Where a face lies on an end the rim is as deep all over it and has no summits. But points of it that overlap are known then: lines through those that lie in
 // no zone belong to another.
-static int add_lost_zones(const RbDepthField *f, const RbSheet *sheet, const RbRimPoints *rim,
+static int add_lost_zones(const RbDepthField *f, const RbSheet *sheet, const RbRimArcs *rim,
                           Zone *zones, int count) {
     for (int i = 0; i < rim->count && count < ZONES_MAX; i++) {
-        Vec3 out = v3_sub(rim->at[i], sheet->c);
+        const RbRimArc *arc = &rim->arc[i];
+        Vec3 c = v3_sub(arc->c, sheet->c),
+             out = v3_axpy(c, sheet->r0, rb_rim_arc_middle(arc->n, arc->from, arc->to));
         double tau = atan2(v3_dot(out, sheet->e2), v3_dot(out, sheet->e1));
         double close = FINE * (sheet->high - sheet->low);
         Zone z = {.line = tau, .before = sheet->low, .after = sheet->high};
@@ -457,7 +459,7 @@ static int add_lost_zones(const RbDepthField *f, const RbSheet *sheet, const RbR
     return count;
 }
 
-static int find_zones(const RbDepthField *f, const RbSheet *sheet, const RbRimPoints *rim,
+static int find_zones(const RbDepthField *f, const RbSheet *sheet, const RbRimArcs *rim,
                       Zone *zones) {
     double most, guess = first_line(f, sheet, &most), lines[ZONES_MAX];
     int count = 0, zone_count = 0;
@@ -622,11 +624,11 @@ static bool add_whole_side(const RbDepthField *f, const RbSheet *s, RbRoundSums 
     return true;
 }
 
-// rim: points of the ends' outlines that overlap, if they are known.
-static void add_sheet(const RbDepthField *f, const RbSheet *sheet, const RbRimPoints *rim,
+// rim: arcs of the ends' outlines that overlap, as far as they are known.
+static void add_sheet(const RbDepthField *f, const RbSheet *sheet, const RbRimArcs *rim,
                       RbRoundSums *sums) {
     if (add_whole_end(f, sheet, sums) || add_whole_side(f, sheet, sums)) return;
-    if (rb_patch_apex(f, sheet, sums) || rb_patch_rim(f, sheet, sums)) return;
+    if (rb_patch_apex(f, sheet, sums) || rb_patch_rim(f, sheet, rim, sums)) return;
     Zone zones[ZONES_MAX];
     int count = find_zones(f, sheet, rim, zones);
     for (int i = 0; i < count; i++) add_zone(f, sheet, &zones[i], sums);
@@ -703,8 +705,8 @@ static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec
     int count = rb_sheets(round, X_FR, towards, at, order_of(f, X_FR, towards), sheets);
     if (rb_patch_smooth(f, sheets, count, at, round->size, thinnest(round), sums)) return;
     bool flat = rb_has_flat_patch(f), covered = false; // one hides what is behind it
-    RbRimPoints rim;
-    rim.count = 0;
+    RbRimArcs rim;
+    rim.count = 0, rim.complete = flat;
     for (int i = 0; i < count && flat; i++) {
         if (sheets[i].kind != RB_SHEET_END) continue;
         double narrow = narrows(round, &sheets[i]);
@@ -719,10 +721,13 @@ static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec
     RbDepthField by_lines = *f;
     RbNearHull near;
     bool look = f->core->kind == RB_CORE_BOX && !f->planar && !f->deep;
-    if (look && rb_near_hull(f->core, round, X_FR, v3_neg(towards), f->radius, &near))
-        by_lines.near = &near;
     for (int i = 0; i < count; i++) {
-        if (!flat || sheets[i].kind == RB_SHEET_SIDE) add_sheet(&by_lines, &sheets[i], &rim, sums);
+        if (flat && sheets[i].kind != RB_SHEET_SIDE) continue;
+        if (rb_patch_rim(f, &sheets[i], &rim, sums)) continue;
+        if (look && rb_near_hull(f->core, round, X_FR, v3_neg(towards), f->radius, &near))
+            by_lines.near = &near;
+        look = false;
+        add_sheet(&by_lines, &sheets[i], &rim, sums);
     }
 }
 
@@ -743,10 +748,11 @@ void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *ga
     const RbCore *round = core[r], *other = core[o];
     Pose X_FR = pose_relative(X[o], X[r]);
     RbDepthField f = {.core = other, .radius = a->radius + b->radius};
-    f.deep = -gap->distance > f.radius;
+    f.depth = -gap->distance, f.deep = f.depth > f.radius;
     Mat3 R = X[o].R;
     Vec3 towards = m3_tmul_vec(R, v3_scale(r ? -1 : 1, out->n));
-    rb_depth_find_plane(&f, round, X_FR, v3_neg(towards));
+    f.away = v3_neg(towards);
+    rb_depth_find_plane(&f, round, X_FR, f.away);
     RbNearHull near;
     bool look = other->kind == RB_CORE_POLYTOPE && !f.planar && !f.deep;
     if (look && rb_near_hull(other, round, X_FR, v3_neg(towards), f.radius, &near)) f.near = &near;

@@ -32,7 +32,7 @@ bool rb_smooth_edge(const RbSmooth *smooth, const RbSheet *end, const RbSheet *o
 static inline double rb_smooth_depth(const RbSmooth *s, Vec3 p, Vec3 *m) {
     const RbDepthField *f = s->field;
     if (f->planar || !f->near) return rb_depth_at(f, p, m);
-    return f->radius - rb_near_piece_distance(f->near, s->piece, p, m);
+    return f->radius - rb_near_piece_distance(&f->near->pieces[s->piece], p, m);
 }
 
 // Is that what a point is over? p: somewhat beyond the border.

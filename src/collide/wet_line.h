@@ -10,6 +10,8 @@ enum { RB_WET_MAX = 48 };
 typedef struct RbDepthField {
     const RbCore *core;
     double radius; // [m] of both spheres
+    Vec3 away;     // unit vector from it to the round body
+    double depth;  // [m] by which both overlap along that
     bool deep;     // the cores themselves overlap: lines may run inside the field's core
     bool planar;   // over all of the round body it is the half-space n . p <= offset
     Vec3 n;

@@ -139,7 +139,7 @@ typedef struct Tally {
 static void compare(Cell *c, const Piece *piece, double size, Tally *t) {
     RbRoundSums sums = empty_sums(c->cell.plate), want = by_lines(c, piece, 40000),
                 rough = by_lines(c, piece, 15000);
-    RbRimPoints rim = {.count = 0};
+    RbRimArcs rim = {.complete = true};
     bool at_outline = rb_flat_cell_add(&c->cell, &rim, &sums);
     ENSURE((sums.area > 0) == (want.area > 0));
     if (!(want.area > 0) || off_by(&rough, &want, size) > 1e-5) return; // lines do not resolve it

@@ -154,7 +154,7 @@ static void compare_end(const RbDepthField *f, const RbSheet *end, Vec3 middle, 
     over_grid(&wet, COARSE, &all);
     RbRoundSums want = over_grid(&all, FINE, &none), half = over_grid(&all, FINE / 2, &none);
     if (fabs(half.volume / want.volume - 1) > 1e-4) return; // the grid is too coarse
-    RbRimPoints rim = {.count = 0};
+    RbRimArcs rim = {.complete = true};
     t->met++, t->at_outline += !rb_patch_flat(f, end, middle, 0, &rim, &s);
     t->worst = fmax(t->worst, fabs(s.volume / want.volume - 1));
     t->worst = fmax(t->worst, fabs(s.square / want.square - 1));
