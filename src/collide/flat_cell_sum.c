@@ -228,12 +228,19 @@ void rb_add_rim_arc(const RbFlatCell *c, const RbFlatOutline *o, int disc, doubl
                                         .steep = c->steep};
 }
 
+// On a line that all but touches the outline rounding decides how far from each other its ends are: both arcs meet there.
+static Range arc_ends(const Strip *s, double x) {
+    Range t = outline_range(s, x);
+    double mid = 0.5 * (t.low + t.high);
+    return t.high - t.low < 1e-6 * s->outline->r ? (Range){mid, mid} : t;
+}
+
 // Does the outline bound the lines of a part?
 static bool ends_at_outline(const Strip *s, double from, double to) {
     double mid = 0.5 * (from + to);
     Range r = range_at(s, mid), t = outline_range(s, mid);
     if (!(r.high > r.low)) return false;
-    Range t0 = outline_range(s, from), t1 = outline_range(s, to);
+    Range t0 = arc_ends(s, from), t1 = arc_ends(s, to);
     const RbFlatOutline *o = s->outline;
     if (!(r.low > t.low))
         rb_add_rim_arc(s->cell, o, rb_outline_disc(o, mid, t.low), from, t0.low, to, t1.low,

@@ -2,7 +2,6 @@
 #include "collide/patch_rim.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "collide/gauss_points.h"
 #include "collide/line_sums.h"
@@ -186,64 +185,65 @@ static void add_part(const Rim *rim, const Arc *arc, Vec3 from, Vec3 to, RbRound
 
 // ---- lines that pass to other pieces
 
-// The bound of the piece that the rim passes there.
-static const RbNearBound *bound_at(const Rim *rim, int piece, Vec3 out) {
+// How far the end of the overlap of a line is inside of the bounds of the piece that its arc is over.
+static double inside(const Rim *rim, const Arc *arc, Vec3 out) {
     const RbNearHull *h = rim->f->near;
-    Vec3 p = v3_axpy(rim->c, rim->r, out);
-    for (int k = 0; piece >= 0 && k < h->pieces[piece].count; k++) {
-        const RbNearBound *b = &h->bounds[h->needs[h->pieces[piece].first + k] / 2];
-        if (fabs(v3_dot(b->n, p) - b->at) < 1e-9 * rim->r) return b;
+    const RbNearPiece *piece = &h->pieces[arc->over];
+    double behind = overlap_behind(rim, arc->piece, out), least = INFINITY;
+    Vec3 p = v3_axpy(v3_axpy(rim->c, behind, rim->up), rim->r + rim->grows * behind, out);
+    for (int k = piece->first; k < piece->first + piece->count; k++) {
+        const RbNearBound *b = &h->bounds[h->needs[k] / 2];
+        double above = v3_dot(b->n, p) - b->at;
+        least = fmin(least, h->needs[k] % 2 ? -above : above);
     }
-    return NULL;
-}
-
-// The angle from zero nearest to it at which a + b cos + c sin vanishes. False: nowhere.
-static bool nearest_root(double a, double b, double c, double *angle) {
-    double most = sqrt(b * b + c * c);
-    if (!(fabs(a) < most)) return false;
-    double mid = atan2(c, b), half = acos(-a / most);
-    double first = remainder(mid - half, 2 * pi), second = remainder(mid + half, 2 * pi);
-    *angle = fabs(first) < fabs(second) ? first : second;
-    return true;
+    return least;
 }
 
 static Vec3 turned(const Arc *arc, Vec3 out, double angle) {
     return v3_axpy(v3_scale(cos(angle), out), sin(angle), v3_cross(arc->n, out));
 }
 
-// The angle from there to where the end of the overlap passes the bound that the rim passes: between both lines have overlap over two pieces.
-static double passes_behind(const Rim *rim, const Arc *arc, Vec3 out) {
-    const double fine = 1e-6;
-    const RbNearBound *bound = bound_at(rim, arc->over, out);
-    Vec3 ahead = v3_cross(arc->n, out);
-    double angle = 0;
-    for (int i = 0; i < 4 && bound; i++) {
-        double behind = overlap_behind(rim, arc->piece, turned(arc, out, angle)), next;
-        double r = rim->r + rim->grows * behind,
-               c0 = v3_dot(bound->n, v3_axpy(rim->c, behind, rim->up)) - bound->at;
-        if (!nearest_root(c0, r * v3_dot(bound->n, out), r * v3_dot(bound->n, ahead), &next)) break;
-        double change = fabs(next - angle);
-        angle = next;
-        if (change < fine * fabs(next)) break;
+// Where it passes a bound, between two angles from `out`: false position, halved where an end stays.
+static double passes(const Rim *rim, const Arc *arc, Vec3 out, double low, double in_low,
+                     double high, double in_high) {
+    double fine = 1e-10 * (high - low);
+    for (int i = 0, side = 0; i < 60 && high - low > fine; i++) {
+        double part = fmin(0.999, fmax(0.001, in_low / (in_low - in_high)));
+        double at = low + (i % 4 == 3 ? 0.5 : part) * (high - low),
+               in = inside(rim, arc, turned(arc, out, at));
+        if ((in > 0) == (in_low > 0)) {
+            low = at, in_low = in;
+            if (side > 0) in_high *= 0.5;
+            side = 1;
+        } else {
+            high = at, in_high = in;
+            if (side < 0) in_low *= 0.5;
+            side = -1;
+        }
     }
-    return angle;
+    return 0.5 * (low + high);
 }
 
-// Lines of an arc over a piece whose bounds they cross.
+// Lines of an arc over a piece whose bounds they may cross: in parts between those whose overlap ends at a bound. Slivers are next to the ends of the arc, where the rim
+// passes a bound itself.
 static void add_crossed(const Rim *rim, Arc arc, const RbRimArc *a, RbRoundSums *sums) {
+    enum { LOOKS = 8 };
     const double aside = 0.41421356237309503; // what is symmetric may touch a bound in the middle
     double whole = atan2(v3_dot(a->n, v3_cross(a->from, a->to)), v3_dot(a->from, a->to));
     if (whole < 0) whole += 2 * pi; // half a turn, but for rounding
-    Vec3 from = a->from, p = v3_axpy(rim->c, rim->r, turned(&arc, from, aside * whole));
-    arc.over = rb_near_piece(rim->f->near, p);
-    double first = passes_behind(rim, &arc, a->from),
-           last = whole + passes_behind(rim, &arc, a->to);
-    const double cuts[2] = {fmin(first, last), fmax(first, last)};
-    for (int i = 0; i < 2; i++) {
-        if (!(cuts[i] > 0 && cuts[i] < whole)) continue;
-        Vec3 to = turned(&arc, a->from, cuts[i]);
-        add_part(rim, &arc, from, to, sums);
-        from = to;
+    double fine = 1e-9 * whole, last = fine, in_last = 0;
+    Vec3 from = a->from;
+    arc.over =
+        rb_near_piece(rim->f->near, v3_axpy(rim->c, rim->r, turned(&arc, from, aside * whole)));
+    for (int i = 0; i <= LOOKS && arc.over >= 0; i++) {
+        double at = fine + (whole - 2 * fine) * i / LOOKS,
+               in = inside(rim, &arc, turned(&arc, a->from, at));
+        if (i > 0 && (in > 0) != (in_last > 0)) {
+            Vec3 to = turned(&arc, a->from, passes(rim, &arc, a->from, last, in_last, at, in));
+            add_part(rim, &arc, from, to, sums);
+            from = to;
+        }
+        last = at, in_last = in;
     }
     add_part(rim, &arc, from, a->to, sums);
 }
