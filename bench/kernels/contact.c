@@ -4,6 +4,7 @@
 // is warm, from the one before at a place 1e-9 m away. CPU time, best of seven rounds.
 //     bench_contact [evaluations [name]]
 //     bench_contact random [poses [depth]]   each two kinds of shapes, turned anyhow: means over the poses
+//     bench_contact rims [places]            boxes and prisms that lie on ends and hang over their rims: means over the places
 // Claim: a patch at most three times the point.
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,7 +251,8 @@ static int anyhow(int poses, double depth) {
         int a = i / KINDS, b = i % KINDS, counted = 0;
         for (int k = 0; k < poses && a <= b; k++) {
             Case c = random_case(&s.shape[a], &s.shape[b], depth, &rng);
-            double at = measure(&c, RB_FACES_POINT, 2, 50), over = measure(&c, RB_FACES_PATCH, 2, 50);
+            double at = measure(&c, RB_FACES_POINT, 2, 50),
+                   over = measure(&c, RB_FACES_PATCH, 2, 50);
             if (!(at > 0 && over > 0)) continue;
             point += at, patch += over, largest = fmax(largest, over / at), counted++;
         }
@@ -262,7 +264,71 @@ static int anyhow(int poses, double depth) {
     return made != RB_OK;
 }
 
+// ---- over rims
+
+static RbStatus make_prism(void *argument) {
+    Shapes *s = argument;
+    s->arena = rb_arena(&s->heap), s->scratch = rb_arena(&s->heap);
+    s->diag = rb_diag(&s->arena);
+    Vec3 at[12];
+    for (int i = 0; i < 12; i++)
+        at[i] = v3(0.05 * cos(1.0471975511965976 * i), 0.05 * sin(1.0471975511965976 * i),
+                   i < 6 ? -0.05 : 0.05);
+    RB_TRY(rb_shape_hull(at, 12, 0, "prism", (RbPos){0}, &s->arena, s->scratch, &s->diag,
+                         &s->shape[1]));
+    return rb_shape_round(&s->shape[1], &s->arena, s->scratch);
+}
+
+// The middle of B lies within 4 cm of the rim, or of the outline of a beam.
+static Case rim_case(const RbShape *a, const RbShape *b, double straight, double wide, double tilt,
+                     RbRng *rng) {
+    const Vec3 z = v3(0, 0, 1);
+    double turn = rb_rng_range(rng, 0, 6.283185307179586),
+           far = wide + rb_rng_range(rng, -0.04, 0.04);
+    double x = copysign(rb_rng_range(rng, 0, straight), cos(turn)) + far * cos(turn);
+    Mat3 R = m3_rotation(z, rb_rng_range(rng, 0, 6.283185307179586));
+    Vec3 lean = v3(cos(turn), sin(turn), 0);
+    if (tilt > 0) R = m3_mul(m3_rotation(lean, tilt), R);
+    Case c = {"", {*a, *b}, {POSE_IDENTITY, {v3(x, far * sin(turn), 0.2), R}}};
+    const RbCore core[2] = {rb_shape_core(a), rb_shape_core(b)};
+    RbGap gap;
+    rb_distance(&core[0], &core[1], pose_relative(c.X[0], c.X[1]), NULL, &gap);
+    c.X[1].r.z -= gap.distance + 1e-6;
+    return c;
+}
+
+static int rims(int places) {
+    static const char *const ends[] = {"cylinder", "frustum, wide", "frustum, narrow", "beam"};
+    const RbShape round[] = {rb_shape_cylinder(3, 0.4, 0.1), rb_shape_cone(3, 0.2, 0.1, 0.4),
+                             rb_shape_cone(3, 0.6, 0.1, 0.4), rb_shape_beam(1, 0.2, 0.2, 0.1)};
+    const double tilts[] = {0, 1e-6, 1e-4};
+    static Shapes s;
+    s.heap = rb_heap(NULL);
+    RbStatus made = rb_protect(&s.heap, make_prism, &s);
+    s.shape[0] = rb_shape_box(v3(0.1, 0.1, 0.1));
+    RbRng rng = rb_rng(1);
+    printf("%-36s %10s %10s %8s %8s\n", "", "point [us]", "patch [us]", "ratio", "largest");
+    for (int i = 0; made == RB_OK && i < 24; i++) {
+        int a = i / 6, b = i / 3 % 2, counted = 0;
+        double point = 0, patch = 0, largest = 0, straight = a == 3 ? 0.1 : 0,
+               wide = a == 3 ? 0.1 : 0.2;
+        for (int k = 0; k < places; k++) {
+            Case c = rim_case(&round[a], &s.shape[b], straight, wide, tilts[i % 3], &rng);
+            double at = measure(&c, RB_FACES_POINT, 3, 50),
+                   over = measure(&c, RB_FACES_PATCH, 3, 50);
+            if (!(at > 0 && over > 0)) continue;
+            point += at, patch += over, largest = fmax(largest, over / at), counted++;
+        }
+        printf("%15s, %5s, tilted by %-5g %10.2f %10.2f %8.2f %8.2f\n", ends[a],
+               b ? "prism" : "box", tilts[i % 3], point / counted, patch / counted, patch / point,
+               largest);
+    }
+    rb_arena_free(&s.scratch), rb_arena_free(&s.arena);
+    return made != RB_OK;
+}
+
 int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "rims") == 0) return rims(argc > 2 ? atoi(argv[2]) : 40);
     if (argc > 1 && strcmp(argv[1], "random") == 0)
         return anyhow(argc > 2 ? atoi(argv[2]) : 100, argc > 3 ? atof(argv[3]) : 1e-6);
     return standing(argc > 1 ? atoi(argv[1]) : 20000, argc > 2 ? argv[2] : NULL);
