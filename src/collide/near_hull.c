@@ -7,7 +7,7 @@
 
 #include "geom/support.h"
 
-enum { VERTICES_MAX = 8192 };
+enum { VERTICES_MAX = 8192, REACHES_MAX = 12 };
 
 // ---- how far a cap extends
 
@@ -62,7 +62,7 @@ typedef struct Search {
     signed char side[RB_NEAR_BOUNDS_MAX];
     int kept[RB_NEAR_BOUNDS_MAX]; // its number among those that are needed, or -1
     int need_count;
-    Reach reach[3]; // the first ones: a box has no others
+    Reach reach[REACHES_MAX]; // the first ones: bodies with parallel edges have few others
     int reach_count;
 } Search;
 
@@ -116,21 +116,21 @@ static void set_bound(Search *s, int i, Vec3 n, double at, double low, double hi
     s->kept[i] = -1;
 }
 
-static bool is_same(Vec3 a, Vec3 b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
+// Directions that are the same, or opposite, but for rounding share it, with a margin for that.
 static Reach reach_along(Search *s, Vec3 d) {
+    const double same = 1 - 1e-15, off = 1e-7; // the cosine of an angle that is less than that
     const RbNearHull *h = s->h;
     for (int i = 0; i < s->reach_count; i++) {
-        Reach r = s->reach[i];
-        if (is_same(r.d, d)) return r;
-        if (is_same(r.d, v3_neg(d))) return (Reach){d, -r.high, -r.low};
+        const Reach *r = &s->reach[i];
+        double along = v3_dot(r->d, d);
+        if (along > same) return *r;
+        if (along < -same) return (Reach){d, -r->high, -r->low};
     }
+    double margin = off * (s->body->size + v3_norm(s->X.r));
     Reach r = {.d = d};
-    r.high = extent_by(s->body, s->X, h->n, h->most, d, s->steep);
-    r.low = -extent_by(s->body, s->X, h->n, h->most, v3_neg(d), s->steep);
-    if (s->reach_count < 3) s->reach[s->reach_count++] = r;
+    r.high = extent_by(s->body, s->X, h->n, h->most, d, s->steep) + margin;
+    r.low = -extent_by(s->body, s->X, h->n, h->most, v3_neg(d), s->steep) - margin;
+    if (s->reach_count < REACHES_MAX) s->reach[s->reach_count++] = r;
     return r;
 }
 
