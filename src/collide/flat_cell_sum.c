@@ -267,7 +267,10 @@ static const RbGaussPoints *rule_beside(const Strip *s, const Way *way) {
     double change = fabs(way->q1 - way->q0), both = way->q0 + way->q1;
     // between sides along the edge, next to it: not a sliver far beside, whose share varies by far more than the depth does
     double near = 0.1 * sqrt(s->cell->radius) * fmin(way->q0, way->q1);
-    bool even = s->low1 == 0 && s->high1 == 0 && s->low0 <= near && s->high0 >= -near;
+    // or nearly so
+    double slant = fmax(fabs(s->low1), fabs(s->high1)) * (way->to - way->from);
+    double low = s->low0 + s->low1 * way->from, high = s->high0 + s->high1 * way->from;
+    bool even = slant < 1e-3 * near && low <= near && high >= -near;
     if (way->kind != ROOTS || !even) return &rb_gauss_8;
     double shallow = 1e-3 * s->cell->radius; // [m]
     if (change < 1e-13 * both) return &rb_gauss_3;
@@ -478,8 +481,11 @@ static bool is_at_outline(const RbFlatCell *c, const RbFlatOutline *o) {
 static bool is_outside(const RbFlatCell *c, const RbFlatOutline *o) {
     double x = 0, y = 0, far = 0;
     for (int i = 0; i < c->count; i++) x += c->x[i] / c->count, y += c->y[i] / c->count;
-    for (int i = 0; i < c->count; i++) far = fmax(far, hypot(c->x[i] - x, c->y[i] - y));
-    return rb_from_middle(o, x, y) > o->r + far;
+    for (int i = 0; i < c->count; i++) {
+        double dx = c->x[i] - x, dy = c->y[i] - y;
+        far = fmax(far, dx * dx + dy * dy);
+    }
+    return rb_from_middle(o, x, y) > o->r + sqrt(far);
 }
 
 // True: it came to the outline.
@@ -557,7 +563,8 @@ static void add_sector(const RbFlatCell *c, const LineSums *l, Flat p, Flat q, R
 static void add_triangle(const RbFlatCell *c, const RbGaussPoints *rule, Flat p, Flat q,
                          RbFlatSums *k) {
     double twice = p.x * q.y - p.y * q.x;
-    if (!(fabs(twice) > 1e-16 * c->b * c->b)) return;
+    if (!(fabs(twice) > 1e-12 * c->b * c->b))
+        return; // the side leads to the foot, but for rounding
     for (int n = 0; n < rule->count; n++) {
         double u = 0.5 * (1 + rb_gauss_at(rule, n));
         double x = p.x + u * (q.x - p.x), y = p.y + u * (q.y - p.y), far = sqrt(x * x + y * y);

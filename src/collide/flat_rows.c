@@ -9,8 +9,6 @@
 
 enum { BREAKS_MAX = 8 * RB_FLAT_CELL_CORNERS_MAX };
 
-static const RbGaussPoints two = {2, {0.57735026918962576}, {1}};
-
 typedef struct Rows {
     const RbFlatCell *cell;
     const RbFlatOutline *outline;
@@ -25,22 +23,27 @@ typedef struct Rows {
 
 // ---- a row
 
-// The end of a row inside of the outline on that side, and how it moves with y.
-static double outline_end(const RbFlatOutline *o, double y, int side, double *rate) {
-    double x, mx = o->x[0], my = o->y[0];
-    if (o->discs == 1) {
-        double up = y - my, half = fabs(up) < o->r ? sqrt((o->r - up) * (o->r + up)) : 0;
-        x = mx + side * half;
-    } else {
-        double t[2], ax = o->x[1] - mx, ay = o->y[1] - my;
-        if (!rb_outline_chord(o, mx, y, 1, 0, t)) return *rate = 0, side * -(double)INFINITY;
-        x = mx + t[side > 0];
-        double part = (ax * (x - mx) + ay * (y - my)) / (ax * ax + ay * ay);
+// The part of a row that is inside of the outline. False: none.
+static bool outline_ends(const RbFlatOutline *o, double y, double x[2]) {
+    if (o->discs > 1) return rb_outline_chord(o, 0, y, 1, 0, x);
+    double up = y - o->y[0], half = fabs(up) < o->r ? sqrt((o->r - up) * (o->r + up)) : 0;
+    x[0] = o->x[0] - half, x[1] = o->x[0] + half;
+    return half > 0;
+}
+
+// One of its ends, and how that moves with y.
+static double outline_end(const RbFlatOutline *o, double y, int end, double *rate) {
+    double x[2], mx = o->x[0], my = o->y[0];
+    *rate = 0;
+    if (!outline_ends(o, y, x)) return end ? -(double)INFINITY : (double)INFINITY;
+    if (o->discs > 1) {
+        double ax = o->x[1] - mx, ay = o->y[1] - my;
+        double part = (ax * (x[end] - mx) + ay * (y - my)) / (ax * ax + ay * ay);
         part = part < 0 ? 0 : part > 1 ? 1 : part;
         mx += part * ax, my += part * ay;
     }
-    *rate = -(y - my) / (x - mx);
-    return x;
+    *rate = -(y - my) / (x[end] - mx);
+    return x[end];
 }
 
 // x at which the overlap vanishes.
@@ -67,18 +70,16 @@ static Row polygon_row(const RbFlatCell *c, double y) {
 }
 
 static Row row_at(const Rows *s, double y) {
-    double rate;
+    double out[2], border = s->rise != 0 ? border_at(s, y) : 0;
     Row row = polygon_row(s->cell, y);
-    double border = s->rise != 0 ? border_at(s, y) : 0;
-    bool right_dry = s->rise > 0 && border < row.right, left_dry = s->rise < 0 && border > row.left;
-    if (right_dry) row.right = border;
+    if (!outline_ends(s->outline, y, out)) return (Row){0};
+    bool left_dry = s->rise < 0 && border > row.left, right_dry = s->rise > 0 && border < row.right;
     if (left_dry) row.left = border;
-    double first = outline_end(s->outline, y, -1, &rate),
-           last = outline_end(s->outline, y, 1, &rate);
-    row.left_out = first > row.left, row.right_out = last < row.right;
+    if (right_dry) row.right = border;
+    row.left_out = out[0] > row.left, row.right_out = out[1] < row.right;
     row.dries = (left_dry && !row.left_out) || (right_dry && !row.right_out);
-    if (row.left_out) row.left = first;
-    if (row.right_out) row.right = last;
+    if (row.left_out) row.left = out[0];
+    if (row.right_out) row.right = out[1];
     return row;
 }
 
@@ -117,15 +118,15 @@ static bool is_inside(const Rows *s, double x, double y) {
 }
 
 // From one y towards another along an end of the outline: where it begins to overlap. The wetness is concave, so tangents come nearer from the dry side.
-static void add_crossing(Rows *s, int side, double from, double to) {
-    double y = from, rate, x = outline_end(s->outline, y, side, &rate);
+static void add_crossing(Rows *s, int end, double from, double to) {
+    double y = from, rate, x = outline_end(s->outline, y, end, &rate);
     double wet = wetness(s, x, y), tiny = 1e-14 * fabs(to - from);
     if (!(wet < 0)) return;
     for (int i = 0; i < 60; i++) {
         double slope = -2 * ((s->g + s->rise * x) * s->rise * rate + y), next = y - wet / slope;
         if (!(slope * (to - from) > 0) || fabs(next - from) > fabs(to - from)) return;
         bool done = fabs(next - y) < tiny;
-        y = next, x = outline_end(s->outline, y, side, &rate), wet = wetness(s, x, y);
+        y = next, x = outline_end(s->outline, y, end, &rate), wet = wetness(s, x, y);
         if (done) break;
     }
     Row row = polygon_row(s->cell, y);
@@ -163,9 +164,9 @@ static void add_joint_breaks(Rows *s) {
 
 static void find_breaks(Rows *s) {
     for (int i = 0, j = s->cell->count - 1; i < s->cell->count; j = i++) add_side_breaks(s, j, i);
-    for (int side = -1; side <= 1 && s->rise != 0; side += 2) {
-        add_crossing(s, side, s->low, s->high);
-        add_crossing(s, side, s->high, s->low);
+    for (int end = 0; end < 2 && s->rise != 0; end++) {
+        add_crossing(s, end, s->low, s->high);
+        add_crossing(s, end, s->high, s->low);
     }
     if (s->outline->discs > 1) add_joint_breaks(s);
     rb_sort(s->breaks, s->count);
@@ -195,7 +196,7 @@ static const RbGaussPoints *rule_of(const Rows *s, double low, double high, bool
 // By the bend along a row, of (depth/radius)².
 static const RbGaussPoints *rule_along(const Rows *s) {
     double part = s->depth / s->cell->radius;
-    return part < 1e-3 ? &two : part < 0.02 ? &rb_gauss_3 : &rb_gauss_4;
+    return part < 1e-3 ? &rb_gauss_two : part < 0.02 ? &rb_gauss_3 : &rb_gauss_4;
 }
 
 static void add_row(const Rows *s, Row row, double y, double dy, RbFlatSums *k) {
@@ -206,9 +207,9 @@ static void add_row(const Rows *s, Row row, double y, double dy, RbFlatSums *k) 
                   half * rb_gauss_weight(rule, i) * dy, k);
 }
 
-static void add_arc(const Rows *s, int side, int disc, double from, double to) {
+static void add_arc(const Rows *s, int end, int disc, double from, double to) {
     const RbFlatOutline *o = s->outline;
-    double rate, x0 = outline_end(o, from, side, &rate), x1 = outline_end(o, to, side, &rate);
+    double rate, x0 = outline_end(o, from, end, &rate), x1 = outline_end(o, to, end, &rate);
     rb_add_rim_arc(s->cell, o, disc, x0, from, x1, to, s->rim);
 }
 
@@ -217,7 +218,7 @@ static void add_rows(const Rows *s, double low, double high, RbFlatSums *k) {
     Row row = row_at(s, mid);
     if (!(row.right > row.left)) return;
     const RbFlatOutline *o = s->outline;
-    if (row.left_out) add_arc(s, -1, rb_outline_disc(o, row.left, mid), high, low);
+    if (row.left_out) add_arc(s, 0, rb_outline_disc(o, row.left, mid), high, low);
     if (row.right_out) add_arc(s, 1, rb_outline_disc(o, row.right, mid), low, high);
     const RbGaussPoints *rule = rule_of(s, low, high, row.dries);
     for (int i = 0; i < rule->count; i++) {

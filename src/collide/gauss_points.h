@@ -8,6 +8,7 @@ typedef struct RbGaussPoints {
 } RbGaussPoints;
 
 static const double rb_gauss_2 = 0.57735026918962576; // with weights of one
+static const RbGaussPoints rb_gauss_two = {2, {0.57735026918962576}, {1}};
 static const RbGaussPoints rb_gauss_3 = {
     3, {0, 0.7745966692414834}, {0.88888888888888889, 0.55555555555555556}};
 static const RbGaussPoints rb_gauss_4 = {

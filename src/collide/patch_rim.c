@@ -48,7 +48,7 @@ static bool is_shallow(const Rim *rim) {
 // Within what overlaps lines hardly lead away from a bound that the rim passes: by a way of x = steep depth, on which another piece is closer. That turns m by x/r over an
 // area of x depth/2.
 static bool is_along(const Rim *rim, const RbRimArc *arc, double area) {
-    const double fine = 1e-12;
+    const double fine = 1e-11;
     double x = (arc->steep + fabs(rim->grows)) * rim->depth;
     return x * x * rim->depth < fine * rim->f->radius * area;
 }
@@ -96,7 +96,14 @@ static void add_mixed_line(const Rim *rim, Vec3 out, double weight, RbRoundSums 
     rb_add_line(rim->f, &l, weight, sums);
 }
 
-// Its overlap is linear along it, but for parts of (depth/radius)². weight: across lines.
+// Over a face the overlap is linear along a line. Beside an edge or a corner it bends by (depth/radius)², or, if it leads across that, by depth/radius.
+static const RbGaussPoints *rule_along(const Rim *rim, RbNearKind kind) {
+    if (kind == RB_NEAR_FACE) return &rb_gauss_two;
+    if (!is_shallow(rim)) return &rb_gauss_6;
+    return rim->grows == 0 ? &rb_gauss_two : &rb_gauss_3;
+}
+
+// weight: across lines.
 static void add_line(const Rim *rim, const Arc *arc, Vec3 out, double weight, RbRoundSums *sums) {
     const RbNearPiece *piece = arc->piece;
     Vec3 p = v3_axpy(rim->c, rim->r, out);
@@ -106,17 +113,11 @@ static void add_line(const Rim *rim, const Arc *arc, Vec3 out, double weight, Rb
         add_mixed_line(rim, out, weight, sums);
         return;
     }
+    const RbGaussPoints *rule = rule_along(rim, piece->kind);
     double dA = 0.5 * weight * behind * sqrt(1 + rim->grows * rim->grows);
-    if (piece->kind == RB_NEAR_FACE || (is_shallow(rim) && rim->grows == 0)) {
-        for (int k = -1; k <= 1; k += 2) {
-            double part = 0.5 * (1 + k * rb_gauss_2);
-            add_place(rim, piece, v3_axpy(p, part, way), dA * (rim->r + grows * part), sums);
-        }
-        return;
-    }
-    for (int k = 0; k < rb_gauss_6.count; k++) {
-        double part = 0.5 * (1 + rb_gauss_at(&rb_gauss_6, k));
-        double share = rb_gauss_weight(&rb_gauss_6, k) * dA * (rim->r + grows * part);
+    for (int k = 0; k < rule->count; k++) {
+        double part = 0.5 * (1 + rb_gauss_at(rule, k));
+        double share = rb_gauss_weight(rule, k) * dA * (rim->r + grows * part);
         add_place(rim, piece, v3_axpy(p, part, way), share, sums);
     }
 }
@@ -150,7 +151,7 @@ static const RbGaussPoints *rule_beside_edge(const Rim *rim, const RbNearPiece *
     if (high > 5e-4 * low || !is_shallow(rim)) return &rb_gauss_8;
     double up = 0.5 * (height_at(rim, piece, 0, from) + height_at(rim, piece, 0, to)) -
                 height_at(rim, piece, 0, mid);
-    bool straight = high < 2e-4 * low && fabs(up) < 1e-3 * rim->depth;
+    bool straight = high < 2e-4 * low && fabs(up) < 1e-5 * rim->depth;
     return straight && rim->depth < 1e-3 * rim->f->radius ? &rb_gauss_4 : &rb_gauss_6;
 }
 
