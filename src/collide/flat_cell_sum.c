@@ -583,7 +583,7 @@ static void add_side(const RbFlatCell *c, const LineSums *l, const RbGaussPoints
     double dx = q.x - p.x, dy = q.y - p.y, A = dx * dx + dy * dy, B = p.x * dx + p.y * dy;
     double cross = p.x * dy - p.y * dx, root = A * c->b * c->b - cross * cross;
     if (!(A > 0)) return;
-    if (!(root > 0)) {
+    if (!(root > 1e-12 * A * c->b * c->b)) { // beside the disc, or touching it but for rounding
         add_sector(c, l, p, q, k);
         return;
     }
