@@ -237,7 +237,7 @@ static Range arc_ends(const Strip *s, double x) {
 
 // Does the outline bound the lines of a part?
 static bool ends_at_outline(const Strip *s, double from, double to) {
-    double mid = 0.5 * (from + to);
+    double mid = from + RB_ASIDE * (to - from);
     Range r = range_at(s, mid), t = outline_range(s, mid);
     if (!(r.high > r.low)) return false;
     Range t0 = arc_ends(s, from), t1 = arc_ends(s, to);

@@ -97,27 +97,43 @@ static int disc_of(Place at) {
     return at == AROUND_LAST ? 1 : at == AROUND_FIRST ? 0 : -1;
 }
 
-static bool is_in_polygon(const RbFlatCell *c, Flat p) {
+// Is all of the outline in the polygon, but for rounding?
+static bool is_covered(const Border *b) {
+    const RbFlatCell *c = b->cell;
     for (int i = 0, j = c->count - 1; i < c->count; j = i++) {
-        if (cross(minus(corner(c, i), corner(c, j)), minus(p, corner(c, j))) < 0) return false;
+        Flat d = minus(corner(c, i), corner(c, j));
+        double first = -cross(d, minus(b->disc[0], corner(c, j))),
+               last = -cross(d, minus(b->disc[1], corner(c, j)));
+        if (!(fmax(first, last) <= (1e-9 - 1) * b->r * norm(d))) return false;
     }
     return true;
 }
 
-// Is q behind p, so that the way leads around all of the outline? Where they are the same but for rounding it does if what is opposite is in the polygon.
-static bool is_around(const Border *b, Place at, Flat p, Flat q) {
-    Flat opposite = {b->disc[0].x + b->disc[1].x - p.x, b->disc[0].y + b->disc[1].y - p.y};
-    Flat way = minus(q, p), c = b->disc[at == AROUND_LAST];
-    double ahead = at == BELOW   ? dot(b->along, way)
-                   : at == ABOVE ? -dot(b->along, way)
-                                 : cross(minus(p, c), minus(q, c));
-    return ahead < 0 && is_in_polygon(b->cell, opposite);
+// Where the way from p on begins: at the end of a place it does in the next one.
+static Place place_after(const Border *b, Flat p) {
+    Place at = place_of(b, p), next = (at + 1) % PLACES;
+    return norm(minus(start_of(b, next), p)) < 1e-12 * b->r ? next : at;
 }
 
-// Counter-clockwise from p to q.
+// Is q behind p, in the same place, so that the way leads around all of the outline?
+static bool is_behind(const Border *b, Place at, Flat p, Flat q) {
+    Flat way = minus(q, p), c = b->disc[at == AROUND_LAST], out = minus(p, c), to = minus(q, c);
+    if (at == BELOW) return dot(b->along, way) < 0;
+    if (at == ABOVE) return dot(b->along, way) > 0;
+    if (dot(out, to) > 0) return cross(out, to) < 0;
+    double across = cross(b->along, way); // from end to end of half a turn
+    return at == AROUND_LAST ? across < 0 : across > 0;
+}
+
+// Counter-clockwise from p to q. Where these are the same but for rounding that is nothing, or all of it.
 static void add_outline(Border *b, Flat p, Flat q) {
-    Place at = place_of(b, p), last = place_of(b, q);
-    if (at != last || is_around(b, at, p, q)) {
+    bool same = norm(minus(q, p)) < 1e-9 * b->r;
+    if (same && !is_covered(b)) {
+        add_stretch(b, p, q, -1);
+        return;
+    }
+    Place at = place_after(b, p), last = place_of(b, q);
+    if (at != last || same || is_behind(b, at, p, q)) {
         do {
             Place next = (at + 1) % PLACES;
             Flat end = start_of(b, next);
@@ -143,12 +159,12 @@ static bool side_inside(const Border *b, int j, int i, const bool in[2], double 
     double chord[2];
     bool meets = rb_outline_chord(b->outline, p.x, p.y, d.x, d.y, chord);
     if (!in[0] && !in[1]) {
-        t[0] = chord[0], t[1] = chord[1];
-        return meets && chord[0] > 0 && chord[1] < 1;
+        t[0] = fmax(chord[0], 0), t[1] = fmin(chord[1], 1);
+        return meets && t[1] > t[0];
     }
-    // one end is inside: it crosses, but for rounding
-    if (!in[0]) t[0] = meets && chord[0] > 0 ? fmin(chord[0], 1) : 0;
-    if (!in[1]) t[1] = meets && chord[1] < 1 ? fmax(chord[1], 0) : 1;
+    // one end is inside: it crosses, or that end alone is on the outline
+    if (!in[0]) t[0] = meets ? fmin(fmax(chord[0], 0), 1) : 1;
+    if (!in[1]) t[1] = meets ? fmin(fmax(chord[1], 0), 1) : 0;
     return true;
 }
 
@@ -171,7 +187,7 @@ static void go_around(Border *b) {
         if (left) from = q;
     }
     if (left && entered) add_outline(b, from, first);
-    if (b->count == 0 && is_in_polygon(c, b->disc[0])) add_whole_outline(b);
+    if (b->count == 0 && is_covered(b)) add_whole_outline(b);
 }
 
 // ---- integrals around the border

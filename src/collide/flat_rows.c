@@ -215,11 +215,12 @@ static void add_arc(const Rows *s, int end, int disc, double from, double to) {
 
 static void add_rows(const Rows *s, double low, double high, RbFlatSums *k) {
     double mid = 0.5 * (low + high), half = 0.5 * (high - low);
-    Row row = row_at(s, mid);
+    double look = low + RB_ASIDE * (high - low);
+    Row row = row_at(s, look);
     if (!(row.right > row.left)) return;
     const RbFlatOutline *o = s->outline;
-    if (row.left_out) add_arc(s, 0, rb_outline_disc(o, row.left, mid), high, low);
-    if (row.right_out) add_arc(s, 1, rb_outline_disc(o, row.right, mid), low, high);
+    if (row.left_out) add_arc(s, 0, rb_outline_disc(o, row.left, look), high, low);
+    if (row.right_out) add_arc(s, 1, rb_outline_disc(o, row.right, look), low, high);
     const RbGaussPoints *rule = rule_of(s, low, high, row.dries);
     for (int i = 0; i < rule->count; i++) {
         double y = mid + half * rb_gauss_at(rule, i);

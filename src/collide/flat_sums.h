@@ -4,6 +4,9 @@
 
 #include "collide/flat_outline.h"
 
+// Of the way between two breaks, where a part is looked at: what is symmetric may touch a border in the middle.
+#define RB_ASIDE 0.41421356237309503
+
 // Integrals of a component of m over the cell: alone, times x and times y.
 typedef struct RbFlatComponent {
     double all, x, y;
