@@ -204,8 +204,37 @@ static void ends_against_a_grid(void **state) {
     ENSURE(t.worst < 1e-4 && t.worst_slope < 1e-3);
 }
 
+// Boxes at round places: corners on the outline, sides that touch it, or run along it, or cross it where a stadium goes on straight. Nothing jumps there.
+static void places_that_touch(void **state) {
+    (void)state;
+    static const double at[] = {0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4};
+    static const double sizes[] = {0.05, 0.1, 0.2, 0.4}, turns[] = {0, PI / 4, PI / 2};
+    const RbCore rounds[] = {{.kind = RB_CORE_CYLINDER, .h = {0.2, 0.2, 0.05}},
+                             {.kind = RB_CORE_BEAM, .h = {0.1, 0.2, 0.05}},
+                             {.kind = RB_CORE_BEAM, .h = {0.2, 0.1, 0.05}}};
+    const double depth = 1e-5;
+    double worst = 0;
+    for (int i = 0; i < 3 * 4 * 3 * 81; i++) {
+        RbCore a = rounds[i % 3], b = {.kind = RB_CORE_BOX, .radius = 1e-3, .frame = POSE_IDENTITY};
+        double size = sizes[i / 3 % 4], turn = turns[i / 12 % 3];
+        a.radius = 1e-3, a.size = 0.6, a.frame = POSE_IDENTITY;
+        b.h = v3(size, size, 0.02), b.size = 2 * size;
+        Pose X =
+            pose(v3(at[i / 36 % 9], at[i / 324], -0.072 + depth), q_rotation(v3(0, 0, 1), turn));
+        RbPatch p = patch_of(&a, &b, X);
+        X.r.x += 6e-10, X.r.y -= 8e-10;
+        RbPatch next = patch_of(&a, &b, X);
+        if (!(fmax(p.area, next.area) > 1e-3)) continue;
+        worst = fmax(worst, fabs(next.volume / p.volume - 1));
+        worst = fmax(worst, fabs(next.square / p.square - 1));
+    }
+    print_message("V and W of places that touch change by at most %.2g in 1e-9 m\n", worst);
+    ENSURE(worst < 1e-6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(faces_on_ends),
+                                       cmocka_unit_test(places_that_touch),
                                        cmocka_unit_test(ends_against_a_grid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
