@@ -3,7 +3,7 @@
 #pragma once
 
 typedef struct RbGaussPoints {
-    int count; // even, or three
+    int count;
     double at[8], weight[8];
 } RbGaussPoints;
 
@@ -13,6 +13,10 @@ static const RbGaussPoints rb_gauss_3 = {
     3, {0, 0.7745966692414834}, {0.88888888888888889, 0.55555555555555556}};
 static const RbGaussPoints rb_gauss_4 = {
     4, {0.33998104358485626, 0.86113631159405257}, {0.65214515486254614, 0.34785484513745386}};
+static const RbGaussPoints rb_gauss_5 = {
+    5,
+    {0, 0.53846931010568309, 0.90617984593866399},
+    {0.56888888888888889, 0.47862867049936647, 0.23692688505618909}};
 static const RbGaussPoints rb_gauss_6 = {
     6,
     {0.23861918608319693, 0.66120938646626459, 0.93246951420315205},
@@ -37,7 +41,7 @@ static const RbGaussPoints rb_sine_16 = {
     {0.29428020535714261, 0.25922560915793513, 0.19985877562414886, 0.13272868448664035,
      0.073378600646111208, 0.031315292297907409, 0.0085027701881592466, 0.00071006224195534489}};
 
-// Of three, the middle one is the first.
+// Of an odd number, the middle one is the first.
 static inline double rb_gauss_at(const RbGaussPoints *g, int i) {
     int k = g->count % 2 ? i + 1 : i;
     return (k % 2 ? 1 : -1) * g->at[k / 2];

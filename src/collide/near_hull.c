@@ -111,7 +111,7 @@ static bool find_faces(Search *s) {
 // ---- where they end
 
 static void set_bound(Search *s, int i, Vec3 n, double at, double low, double high) {
-    s->bounds[i] = (RbNearBound){n, at};
+    s->bounds[i] = (RbNearBound){n, at, 0};
     s->side[i] = low >= at ? 1 : high <= at ? -1 : 0;
     s->kept[i] = -1;
 }
@@ -265,7 +265,7 @@ static bool near_box(Vec3 half, const RbCore *body, Pose X, RbNearHull *h) {
 
 bool rb_near_hull(const RbCore *core, const RbCore *body, Pose X, Vec3 n, double radius,
                   RbNearHull *out) {
-    out->n = n, out->radius = radius, out->count = out->bound_count = 0;
+    out->n = n, out->radius = radius, out->straight = 0, out->count = out->bound_count = 0;
     if (core->kind == RB_CORE_BOX) return near_box(core->h, body, X, out);
     if (core->kind == RB_CORE_POLYTOPE) return near_polytope(core->polytope, body, X, out);
     return false;
@@ -275,8 +275,8 @@ bool rb_near_hull(const RbCore *core, const RbCore *body, Pose X, Vec3 n, double
 
 static bool is_over(const RbNearHull *h, const RbNearPiece *piece, Vec3 p) {
     for (int k = piece->first; k < piece->first + piece->count; k++) {
-        const RbNearBound *b = &h->bounds[h->needs[k] / 2];
-        double above = v3_dot(b->n, p) - b->at;
+        Vec3 rise;
+        double above = rb_near_beyond(h, &h->bounds[h->needs[k] / 2], p, &rise);
         if ((h->needs[k] % 2 ? -above : above) < 0) return false;
     }
     return true;
@@ -285,7 +285,9 @@ static bool is_over(const RbNearHull *h, const RbNearPiece *piece, Vec3 p) {
 int rb_near_piece(const RbNearHull *h, Vec3 p) {
     for (int i = 0; i < h->count && v3_dot(h->n, p) < h->most; i++) {
         const RbNearPiece *piece = &h->pieces[i];
-        bool behind = piece->kind == RB_NEAR_FACE && !(v3_dot(piece->across[0], p) > piece->at[0]);
+        Vec3 m;
+        bool flat = piece->kind == RB_NEAR_FACE || piece->kind == RB_NEAR_SIDE,
+             behind = flat && !(rb_near_piece_distance(piece, p, &m) > 0);
         if (!behind && is_over(h, piece, p)) return i;
     }
     return -1;

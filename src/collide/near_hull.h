@@ -18,18 +18,26 @@ enum {
     RB_NEAR_BOUNDS_MAX = 4 * RB_NEAR_EDGES_MAX
 };
 
-typedef enum RbNearKind { RB_NEAR_FACE, RB_NEAR_EDGE, RB_NEAR_CORNER } RbNearKind;
+typedef enum RbNearKind {
+    RB_NEAR_FACE,
+    RB_NEAR_EDGE,
+    RB_NEAR_CORNER,
+    // of round bodies alone (near_round.h)
+    RB_NEAR_SIDE,
+    RB_NEAR_RIM
+} RbNearKind;
 
-// The plane n . p = at, at which what is closest to a piece ends.
+// The plane n . p = at, at which what is closest to a piece ends; of round bodies n . p + around s = at, s being the distance from the axis.
 typedef struct RbNearBound {
     Vec3 n;
-    double at;
+    double at, around;
 } RbNearBound;
 
 typedef struct RbNearPiece {
     RbNearKind kind;
     int id; // of the polytope
-    // FACE: its normal, and normal . p there. EDGE: two directions across it. CORNER: where it is.
+    // FACE: its normal, and normal . p there. EDGE: two directions across it. CORNER: where it is. SIDE: cosine, x and sine, with the overlap falling as
+    // cosine s + sine z - at[0], s from the axis at x. RIM: its radius, x and z.
     Vec3 across[2];
     double at[2];
     int first, count; // needs
@@ -39,6 +47,8 @@ typedef struct RbNearHull {
     Vec3 n;             // to the other body
     double least, most; // n . p at the bottom of the cap, and at the top of the other body's
     double radius;
+    double
+        straight; // [m] of round bodies: half length of the axis, along x, that s is the distance from
     int count, bound_count;
     RbNearPiece pieces[RB_NEAR_PIECES_MAX];
     RbNearBound bounds[RB_NEAR_BOUNDS_MAX];
@@ -56,8 +66,24 @@ double rb_near_distance(const RbNearHull *hull, Vec3 p, Vec3 *m);
 // Which piece the point is closest to; -1: something else.
 int rb_near_piece(const RbNearHull *hull, Vec3 p);
 
+// Distance from a piece of a round body.
+double rb_near_round_distance(const RbNearPiece *piece, Vec3 p, Vec3 *m);
+
+// How far beyond a bound a point is, and which way that grows.
+static inline double rb_near_beyond(const RbNearHull *hull, const RbNearBound *bound, Vec3 p,
+                                    Vec3 *rise) {
+    double beyond = v3_dot(bound->n, p) - bound->at;
+    *rise = bound->n;
+    if (bound->around == 0) return beyond;
+    double half = hull->straight, x = p.x > half ? p.x - half : p.x < -half ? p.x + half : 0;
+    double s = v3_norm(v3(x, p.y, 0)), k = s > 0 ? bound->around / s : 0;
+    *rise = v3_axpy(bound->n, k, v3(x, p.y, 0));
+    return beyond + bound->around * s;
+}
+
 // Distance from that piece, as if it went on for ever, and its gradient; negative behind a face.
 static inline double rb_near_piece_distance(const RbNearPiece *at, Vec3 p, Vec3 *m) {
+    if (at->kind >= RB_NEAR_SIDE) return rb_near_round_distance(at, p, m);
     double x = v3_dot(at->across[0], p) - at->at[0];
     if (at->kind == RB_NEAR_FACE) return *m = at->across[0], x;
     Vec3 away = v3_sub(p, at->across[0]);

@@ -156,6 +156,7 @@ static bool add_near(const RbPlate *p, const RbPolytope *t, const RbNearHull *h,
             case RB_NEAR_FACE: at_outline |= add_face(p, r, t, id, rim, sums); break;
             case RB_NEAR_EDGE: at_outline |= add_edge(p, r, t, id, rim, sums); break;
             case RB_NEAR_CORNER: at_outline |= add_corner(p, r, t, id, rim, sums); break;
+            default: break;
         }
     }
     return at_outline;
