@@ -5,6 +5,7 @@
 
 #include "collide/gauss_points.h"
 #include "collide/line_sums.h"
+#include "collide/near_round.h"
 #include "collide/patch_apex.h"
 #include "collide/patch_flat.h"
 #include "collide/patch_rim.h"
@@ -693,6 +694,31 @@ static double thinnest(const RbCore *c) {
     return 2 * fmin(c->kind == RB_CORE_BEAM ? c->h.y : c->h.x, c->h.z);
 }
 
+// What may be closest of the other body, if the field does not know it and it is not overlapped itself.
+static bool find_pieces(const RbDepthField *f, const RbCore *round, Pose X_FR, Vec3 towards,
+                        RbNearHull *out) {
+    if (f->near || f->deep) return false;
+    if (f->planar) return rb_near_plane(f->n, f->offset, f->radius, out), true;
+    if (f->core->kind == RB_CORE_BOX)
+        return rb_near_hull(f->core, round, X_FR, v3_neg(towards), f->radius, out);
+    return rb_near_round(f->core, f->radius, out);
+}
+
+// Does a face of a box lie on a flat sheet, or so nearly that the overlap falls more slowly over it than beside its edges? That is no small patch.
+static bool lies_flat(const RbDepthField *f, const RbSheet *sheets, int count, Vec3 towards,
+                      double depth) {
+    const double level = 1 - 1e-9, lean2 = 0.01; // cosine; square of a slope, over depth/radius
+    bool flat = false;
+    if (f->core->kind != RB_CORE_BOX || f->planar) return false;
+    for (int i = 0; i < count; i++) {
+        const RbSheet *s = &sheets[i];
+        if (s->kind == RB_SHEET_SIDE) continue;
+        Vec3 n = v3_cross(s->e1, s->kind == RB_SHEET_END ? s->e2 : s->axis);
+        flat |= fabs(v3_dot(n, towards)) > level;
+    }
+    return flat && 1 - v3_max_abs(towards) < 0.5 * lean2 * depth / f->radius;
+}
+
 static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec3 towards, Vec3 at,
                       double R, RbRoundSums *sums) {
     if (round->kind == RB_CORE_SEGMENT) {
@@ -703,7 +729,13 @@ static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec
     }
     RbSheet sheets[RB_SHEETS_MAX];
     int count = rb_sheets(round, X_FR, towards, at, order_of(f, X_FR, towards), sheets);
-    if (rb_patch_smooth(f, sheets, count, at, round->size, thinnest(round), sums)) return;
+    RbNearHull near;
+    RbDepthField by_pieces = *f;
+    Vec3 m;
+    bool lies = lies_flat(f, sheets, count, towards, rb_depth_at(f, at, &m));
+    if (!lies && find_pieces(f, round, X_FR, towards, &near)) by_pieces.near = &near;
+    if (!lies && rb_patch_smooth(&by_pieces, sheets, count, at, round->size, thinnest(round), sums))
+        return;
     bool flat = rb_has_flat_patch(f), covered = false; // one hides what is behind it
     RbRimArcs rim;
     rim.count = 0, rim.complete = flat;
@@ -719,14 +751,13 @@ static void integrate(const RbCore *round, Pose X_FR, const RbDepthField *f, Vec
     }
     if (covered) return;
     RbDepthField by_lines = *f;
-    RbNearHull near;
-    bool look = f->core->kind == RB_CORE_BOX && !f->planar && !f->deep;
+    bool box = f->core->kind == RB_CORE_BOX && !f->planar;
+    if (box) by_lines.near = by_pieces.near;
     for (int i = 0; i < count; i++) {
         if (flat && sheets[i].kind != RB_SHEET_SIDE) continue;
         if (rb_patch_rim(f, &sheets[i], &rim, sums)) continue;
-        if (look && rb_near_hull(f->core, round, X_FR, v3_neg(towards), f->radius, &near))
-            by_lines.near = &near;
-        look = false;
+        if (box && lies && find_pieces(f, round, X_FR, towards, &near)) by_lines.near = &near;
+        lies = false;
         add_sheet(&by_lines, &sheets[i], &rim, sums);
     }
 }

@@ -69,8 +69,7 @@ bool rb_patch_smooth(const RbDepthField *f, const RbSheet *sheets, int count, Ve
     Vec3 m;
     RbSmooth s = {.field = f, .at = at, .depth = rb_depth_at(f, at, &m)};
     double gap = f->radius - s.depth;
-    if (f->core->kind == RB_CORE_POLYTOPE && !f->near && !f->planar)
-        return false; // pieces are not known
+    if (!f->near) return false; // pieces are not known
     if (f->deep || !(s.depth > 0) || s.depth > shallow * gap || s.depth > 0.25 * thin) return false;
     for (int i = 0; i < count; i++) {
         if (!is_on(&sheets[i], at, close * size)) continue;
@@ -79,7 +78,7 @@ bool rb_patch_smooth(const RbDepthField *f, const RbSheet *sheets, int count, Ve
     }
     if (found == 0) return false;
     s.near = sqrt(s.depth * gap);
-    s.piece = f->planar ? 0 : rb_depth_piece(f, at);
+    s.piece = rb_near_piece(f->near, at);
     if (s.piece < 0) return false;
     if (found == 1) return rb_smooth_inside(&s, on[0], sums);
     if (on[0]->kind == RB_SHEET_END && on[1]->kind != RB_SHEET_END)

@@ -17,7 +17,7 @@ typedef struct RbSmooth {
     int piece; // of the other body, over which that point is
 } RbSmooth;
 
-// Adds the moments. size: [m] of the round core; thin: [m] its smallest extent. False, and nothing is added: it is no such patch.
+// Adds the moments. field: knows what is near; size: [m] of the round core; thin: [m] its smallest extent. False, and nothing is added: it is no such patch.
 bool rb_patch_smooth(const RbDepthField *field, const RbSheet *sheets, int count, Vec3 at,
                      double size, double thin, RbRoundSums *sums);
 
@@ -30,16 +30,7 @@ bool rb_smooth_edge(const RbSmooth *smooth, const RbSheet *end, const RbSheet *o
 
 // Overlap with that piece, and the direction in which it falls.
 static inline double rb_smooth_depth(const RbSmooth *s, Vec3 p, Vec3 *m) {
-    const RbDepthField *f = s->field;
-    if (f->planar || !f->near) return rb_depth_at(f, p, m);
-    return f->radius - rb_near_piece_distance(&f->near->pieces[s->piece], p, m);
-}
-
-// Is that what a point is over? p: somewhat beyond the border.
-static inline bool rb_smooth_over(const RbSmooth *s, Vec3 p) {
-    const RbDepthField *f = s->field;
-    if (f->planar) return true;
-    return f->near ? rb_near_is_over(f->near, s->piece, p) : rb_depth_piece(f, p) == s->piece;
+    return s->field->radius - rb_near_piece_distance(&s->field->near->pieces[s->piece], p, m);
 }
 
 // Along a curve from the closest point on: where the overlap ends. It falls about with the square of the way. start: where to look first.

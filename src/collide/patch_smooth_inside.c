@@ -2,43 +2,30 @@
 #include <math.h>
 
 #include "collide/gauss_points.h"
+#include "collide/patch_pieces.h"
 #include "collide/patch_smooth.h"
 
 // ---- the sheet around the closest point, over its tangent plane
 
-// p(x, y): x around a side or along e1 of what is flat, y along its lines. A side turns with tan(tau/2) = x/(2 R), so that no angles are needed.
+// The chart, and where it begins as the sheet counts.
 typedef struct Chart {
+    RbChart chart;
     const RbSheet *sheet;
-    Vec3 o;            // where x = y = 0: of a side, the middle of its circle there
-    Vec3 out, ex, ey;  // of a side: radial, around, along the axis
-    double radius;     // [m] R; 0: flat
-    double widens, up; // of a side: change of R and way along the axis for each y
-    double x, along;   // [m] where it begins, as the sheet counts
+    double x, along; // [m]
 } Chart;
 
 static Chart chart_of(const RbSheet *s, Vec3 at) {
-    Vec3 d = v3_sub(at, s->c);
-    Chart c = {.sheet = s, .o = at, .ex = s->e1, .ey = s->kind == RB_SHEET_END ? s->e2 : s->axis};
-    c.x = v3_dot(d, c.ex), c.along = v3_dot(d, c.ey);
+    Vec3 d = v3_sub(at, s->c), ey = s->kind == RB_SHEET_END ? s->e2 : s->axis;
+    Chart c = {.chart = {.o = at, .ex = s->e1, .ey = ey}, .sheet = s};
+    RbChart *k = &c.chart;
+    c.x = v3_dot(d, k->ex), c.along = v3_dot(d, k->ey);
     if (s->kind != RB_SHEET_SIDE) return c;
     double slant = sqrt(s->length * s->length + (s->r1 - s->r0) * (s->r1 - s->r0));
-    c.o = v3_axpy(s->c, c.along, s->axis);
-    c.out = v3_unit(v3_sub(at, c.o)), c.ex = v3_cross(s->axis, c.out);
-    c.radius = s->r0 + (s->r1 - s->r0) * c.along / s->length;
-    c.widens = (s->r1 - s->r0) / slant, c.up = s->length / slant;
+    k->o = v3_axpy(s->c, c.along, s->axis);
+    k->out = v3_unit(v3_sub(at, k->o)), k->ex = v3_cross(s->axis, k->out);
+    k->radius = s->r0 + (s->r1 - s->r0) * c.along / s->length;
+    k->widens = (s->r1 - s->r0) / slant, k->rises = s->length / slant;
     return c;
-}
-
-// dA = area dx dy
-static Vec3 point_at(const Chart *c, double x, double y, double *area) {
-    if (c->radius == 0) {
-        *area = 1;
-        return v3_axpy(v3_axpy(c->o, x, c->ex), y, c->ey);
-    }
-    double q = 0.5 * x / c->radius, k = 1 / (1 + q * q), radius = c->radius + c->widens * y;
-    *area = k * radius / c->radius;
-    Vec3 p = v3_axpy(c->o, c->up * y, c->ey);
-    return v3_axpy(v3_axpy(p, radius * k * (1 - q * q), c->out), 2 * radius * k * q, c->ex);
 }
 
 static bool is_inside(const Chart *c, double x, double y) {
@@ -50,9 +37,9 @@ static bool is_inside(const Chart *c, double x, double y) {
         case RB_SHEET_FLAT: return px < s->high && py > 0 && py < s->length;
         default: break;
     }
-    py = c->along + c->up * y;
-    if (!(py > 0 && py < s->length && fabs(x) < turned * c->radius)) return false;
-    return s->high > 3 || v3_dot(v3_sub(point_at(c, x, y, &area), s->c), s->e1) > 0;
+    py = c->along + c->chart.rises * y;
+    if (!(py > 0 && py < s->length && fabs(x) < turned * c->chart.radius)) return false;
+    return s->high > 3 || v3_dot(v3_sub(rb_chart_point(&c->chart, x, y, &area), s->c), s->e1) > 0;
 }
 
 // ---- about an ellipse
@@ -72,7 +59,7 @@ typedef struct Ray {
 static double overlap_at(const RbSmooth *s, const Chart *c, double x, double y) {
     Vec3 m;
     double area;
-    return rb_smooth_depth(s, point_at(c, x, y, &area), &m);
+    return rb_smooth_depth(s, rb_chart_point(&c->chart, x, y, &area), &m);
 }
 
 static double overlap_along(const void *curve, double way) {
@@ -98,22 +85,15 @@ static bool find_ellipse(Round *r) {
 
 // ---- sums over rays
 
-enum { RAYS = 32 };
+enum { RAYS = 16 };
 
-// cos(2 pi k/32)
+// cos(2 pi k/16)
 static double cosine(int k) {
-    static const double quarter[9] = {1,
-                                      0.98078528040323043,
-                                      0.92387953251128674,
-                                      0.83146961230254524,
-                                      0.70710678118654752,
-                                      0.55557023301960218,
-                                      0.38268343236508977,
-                                      0.19509032201612828,
-                                      0};
+    static const double quarter[5] = {1, 0.92387953251128674, 0.70710678118654752,
+                                      0.38268343236508977, 0};
     k %= RAYS;
-    if (k > 16) k = RAYS - k;
-    return k > 8 ? -quarter[16 - k] : quarter[k];
+    if (k > 8) k = RAYS - k;
+    return k > 4 ? -quarter[8 - k] : quarter[k];
 }
 
 typedef struct Rays {
@@ -124,7 +104,7 @@ typedef struct Rays {
 } Rays;
 
 static Ray ray_at(const Round *r, int k) {
-    double c = cosine(k), s = cosine(k + 24);
+    double c = cosine(k), s = cosine(k + 12);
     return (Ray){r, r->xx * c + r->xy * s, r->yy * s};
 }
 
@@ -138,7 +118,8 @@ static bool find_borders(Rays *rays, int from, int step) {
         if (!rb_smooth_border(overlap_along, &r, round->smooth->depth, start, &start)) return false;
         double x = beyond * start * r.x, y = beyond * start * r.y;
         if (!is_inside(&round->chart, x, y)) return false;
-        if (!rb_smooth_over(round->smooth, point_at(&round->chart, x, y, &area))) return false;
+        Vec3 p = rb_chart_point(&round->chart.chart, x, y, &area);
+        if (!rb_near_is_over(round->smooth->field->near, round->smooth->piece, p)) return false;
         rays->border[k] = start;
     }
     return true;
@@ -151,29 +132,53 @@ static double add_ray(Rays *rays, int k) {
     double before = rays->sums.volume, half = 0.5 * rays->border[k], area;
     for (int i = 0; i < rays->rule->count; i++) {
         double way = half * (1 + rb_gauss_at(rays->rule, i));
-        Vec3 m, p = point_at(&round->chart, way * r.x, way * r.y, &area);
+        Vec3 m, p = rb_chart_point(&round->chart.chart, way * r.x, way * r.y, &area);
         double w = fmax(0, rb_smooth_depth(round->smooth, p, &m));
         rb_add_piece(&rays->sums, p, m, half * rb_gauss_weight(rays->rule, i) * way * area, w);
     }
     return rays->sums.volume - before;
 }
 
-// Eight rays, or more where the highest waves that they tell apart are not small: those that they do not are smaller still.
+static bool is_on_sheet(const void *chart, double x, double y) {
+    return is_inside(chart, x, y);
+}
+
+static bool add_pieces(const Round *r, RbRoundSums *sums) {
+    RbRoundSums all = {.origin = sums->origin, .u = sums->u, .v = sums->v};
+    RbFan fan = {.smooth = r->smooth,
+                 .chart = r->chart.chart,
+                 .xx = r->xx,
+                 .xy = r->xy,
+                 .yy = r->yy,
+                 .is_on_sheet = is_on_sheet,
+                 .sheet = &r->chart};
+    if (rb_is_slender(&fan) || !rb_add_fan(&fan, &all)) return false;
+    rb_add_sums(sums, &all, 1);
+    return true;
+}
+
+// Over one piece: eight rays, or sixteen where the highest waves that they tell apart are not small; those that they do not are about the square of these. False: over
+// several, or it is not resolved.
+static bool add_rays(Rays *rays, RbRoundSums *sums) {
+    const double small = 1e-6, pi = 3.14159265358979324;
+    double volume[2] = {0, 0}; // of each second ray, and of the others
+    for (int step = 2; step > 0; step--) {
+        int from = step == 2 ? 0 : 1;
+        if (!find_borders(rays, from, 2)) return false;
+        volume[0] += volume[1], volume[1] = 0;
+        for (int k = from; k < RAYS; k += 2) volume[k / step % 2] += add_ray(rays, k);
+        if (fabs(volume[0] - volume[1]) > small * (volume[0] + volume[1])) continue;
+        rb_add_sums(sums, &rays->sums, 2 * pi * step / RAYS * rays->round.xx * rays->round.yy);
+        return true;
+    }
+    return false;
+}
+
 bool rb_smooth_inside(const RbSmooth *s, const RbSheet *sheet, RbRoundSums *sums) {
-    const double small = 1e-6, even = 1e-3, pi = 3.14159265358979324;
+    const double even = 1e-3;
     Rays rays = {.round = {.smooth = s, .chart = chart_of(sheet, s->at)}, .rule = &rb_gauss_6};
     rays.sums = (RbRoundSums){.origin = sums->origin, .u = sums->u, .v = sums->v};
     if (s->depth < even * (s->field->radius - s->depth)) rays.rule = &rb_gauss_4;
     if (!find_ellipse(&rays.round)) return false;
-    double volume[2] = {0, 0}; // of each second ray, and of the others
-    for (int step = 4; step > 0; step /= 2) {
-        int from = step == 4 ? 0 : step, next = step == 4 ? step : 2 * step;
-        if (!find_borders(&rays, from, next)) return false;
-        volume[0] += volume[1], volume[1] = 0;
-        for (int k = from; k < RAYS; k += next) volume[k / step % 2] += add_ray(&rays, k);
-        if (fabs(volume[0] - volume[1]) > small * (volume[0] + volume[1])) continue;
-        rb_add_sums(sums, &rays.sums, 2 * pi * step / RAYS * rays.round.xx * rays.round.yy);
-        return true;
-    }
-    return false;
+    return add_rays(&rays, sums) || add_pieces(&rays.round, sums);
 }
