@@ -66,11 +66,9 @@ static bool bends(const Curve *c) {
 
 // The straight part of it that may be in the patch.
 static bool find_line(Curve *c, double wide) {
-    const RbFan *f = c->fan;
-    // in coordinates in which the outline is about the unit circle
-    double v = c->foot.y / f->yy, u = (c->foot.x - f->xy * v) / f->xx;
-    double dv = c->way.y / f->yy, du = (c->way.x - f->xy * dv) / f->xx;
-    double a = du * du + dv * dv, h = u * du + v * dv, k = u * u + v * v - wide * wide;
+    // in these coordinates the outline is about the unit circle
+    RbPlace p = rb_place_even(c->fan, c->foot), d = rb_place_even(c->fan, c->way);
+    double a = rb_place_dot(d, d), h = rb_place_dot(p, d), k = rb_place_dot(p, p) - wide * wide;
     double root = h * h - a * k;
     if (!(root > 0)) return false;
     c->end[0] = (-h - sqrt(root)) / a, c->end[1] = (-h + sqrt(root)) / a;

@@ -64,3 +64,9 @@ static inline double rb_place_dot(RbPlace a, RbPlace b) {
 static inline double rb_place_cross(RbPlace a, RbPlace b) {
     return a.x * b.y - a.y * b.x;
 }
+
+// In coordinates in which the patch is about as wide as it is long.
+static inline RbPlace rb_place_even(const RbFan *f, RbPlace p) {
+    double v = p.y / f->yy;
+    return (RbPlace){(p.x - f->xy * v) / f->xx, v};
+}
