@@ -160,14 +160,16 @@ static bool add_pieces(const Round *r, RbRoundSums *sums) {
 // Over one piece: eight rays, or sixteen where the highest waves that they tell apart are not small; those that they do not are about the square of these. False: over
 // several, or it is not resolved.
 static bool add_rays(Rays *rays, RbRoundSums *sums) {
-    const double small = 1e-6, pi = 3.14159265358979324;
+    const double small = 1e-6, hopeless = 3e-3, pi = 3.14159265358979324;
     double volume[2] = {0, 0}; // of each second ray, and of the others
     for (int step = 2; step > 0; step--) {
         int from = step == 2 ? 0 : 1;
         if (!find_borders(rays, from, 2)) return false;
         volume[0] += volume[1], volume[1] = 0;
         for (int k = from; k < RAYS; k += 2) volume[k / step % 2] += add_ray(rays, k);
-        if (fabs(volume[0] - volume[1]) > small * (volume[0] + volume[1])) continue;
+        double rest = fabs(volume[0] - volume[1]) / (volume[0] + volume[1]);
+        if (rest > hopeless) return false;
+        if (rest > small) continue;
         rb_add_sums(sums, &rays->sums, 2 * pi * step / RAYS * rays->round.xx * rays->round.yy);
         return true;
     }
