@@ -12,23 +12,23 @@ enum { BORDERS_MAX = 64, CORNERS_MAX = 2 * BORDERS_MAX };
 
 // Where a border meets the outline.
 typedef struct Corner {
-    RbPlace at;
+    RbChartPlace at;
     double angle;
     int before, after; // pieces
 } Corner;
 
 typedef struct Map {
     int border_count, corner_count;
-    RbBorder borders[BORDERS_MAX];
-    Corner corners[CORNERS_MAX];      // counterclockwise
-    RbPlace from[RB_NEAR_PIECES_MAX]; // of pieces that have borders: where they are seen from
-    double most[RB_NEAR_PIECES_MAX];  // [m] the overlap there
-    RbPlace way[RB_NEAR_PIECES_MAX];  // once around their parts, as far as it is known
+    RbPieceBorder borders[BORDERS_MAX];
+    Corner corners[CORNERS_MAX];           // counterclockwise
+    RbChartPlace from[RB_NEAR_PIECES_MAX]; // of pieces that have borders: where they are seen from
+    double most[RB_NEAR_PIECES_MAX];       // [m] the overlap there
+    RbChartPlace way[RB_NEAR_PIECES_MAX];  // once around their parts, as far as it is known
 } Map;
 
-static void add_corner(const RbFan *f, const RbBorder *b, int end, Map *map) {
-    RbPlace at = end ? b->b : b->a;
-    RbPlace seen = rb_place_even(f, at);
+static void add_corner(const RbFan *f, const RbPieceBorder *b, int end, Map *map) {
+    RbChartPlace at = end ? b->b : b->a;
+    RbChartPlace seen = rb_place_even(f, at);
     Corner c = {at, atan2(seen.y, seen.x), end ? b->right : b->left, end ? b->left : b->right};
     int place = map->corner_count++;
     for (; place > 0 && map->corners[place - 1].angle > c.angle; place--)
@@ -37,8 +37,8 @@ static void add_corner(const RbFan *f, const RbBorder *b, int end, Map *map) {
 }
 
 // Counts what leads around the part of a piece.
-static void go_on(Map *map, int piece, RbPlace from, RbPlace to) {
-    RbPlace *way = &map->way[piece];
+static void go_on(Map *map, int piece, RbChartPlace from, RbChartPlace to) {
+    RbChartPlace *way = &map->way[piece];
     way->x += to.x - from.x, way->y += to.y - from.y;
 }
 
@@ -47,7 +47,7 @@ static bool is_closed(const RbFan *f, const Map *map) {
     const double fine = 1e-6;
     bool closed = true;
     for (int i = 0; i < f->smooth->field->near->count; i++) {
-        RbPlace way = map->way[i];
+        RbChartPlace way = map->way[i];
         if (!(map->most[i] > 0)) continue;
         closed = closed && fabs(way.y) < fine * f->yy;
         closed = closed && (fabs(way.x) < fine * f->xx || (f->is_half && map->from[i].y == 0));
@@ -56,8 +56,8 @@ static bool is_closed(const RbFan *f, const Map *map) {
 }
 
 // A part is seen from the deepest place that is known of it, best from where borders meet; if it comes to the axis from there, so that no more is needed of that.
-static void look_from(const RbFan *f, const RbBorder *b, Map *map) {
-    const RbPlace places[] = {b->a, b->b, rb_place_between(b->a, b->b, 0.5)};
+static void look_from(const RbFan *f, const RbPieceBorder *b, Map *map) {
+    const RbChartPlace places[] = {b->a, b->b, rb_place_between(b->a, b->b, 0.5)};
     const int pieces[] = {b->left, b->right};
     for (int i = 0; i < 3; i++) {
         if (i < 2 && b->is_corner[i]) continue;
@@ -86,12 +86,12 @@ static bool find_map(const RbFan *f, Map *map) {
     find_sides(near, sides);
     rb_bounds_here(f, here);
     map->border_count = map->corner_count = 0;
-    for (int i = 0; i < near->count; i++) map->most[i] = 0, map->way[i] = (RbPlace){0, 0};
-    map->most[base] = 2 * f->smooth->depth, map->from[base] = (RbPlace){0, 0};
+    for (int i = 0; i < near->count; i++) map->most[i] = 0, map->way[i] = (RbChartPlace){0, 0};
+    map->most[base] = 2 * f->smooth->depth, map->from[base] = (RbChartPlace){0, 0};
     for (int i = 0; i < near->bound_count; i++) {
         if (sides[i][0] < 0 || sides[i][1] < 0) continue;
         if (map->border_count == BORDERS_MAX) return false;
-        RbBorder *b = &map->borders[map->border_count];
+        RbPieceBorder *b = &map->borders[map->border_count];
         RbBorderFound found = rb_find_border(f, here, i, sides[i][0], sides[i][1], b);
         if (found == RB_BORDER_BAD) return false;
         if (found == RB_BORDER_NONE) continue;
@@ -134,10 +134,10 @@ static bool add_half(const RbFan *f, Map *map, RbRoundSums *sums) {
 static bool add_ellipse(const RbFan *f, RbRoundSums *sums) {
     enum { PARTS = 4 };
     RbPart p = {f, f->smooth->piece, {0, 0}, sums};
-    RbPlace ends[PARTS];
+    RbChartPlace ends[PARTS];
     for (int i = 0; i < PARTS; i++) {
         double c = i % 2 ? 0 : 1 - i, s = i % 2 ? 2 - i : 0, part;
-        RbPlace at = {f->xx * c + f->xy * s, f->yy * s};
+        RbChartPlace at = {f->xx * c + f->xy * s, f->yy * s};
         if (!rb_find_end(f, p.piece, p.from, at, &part)) return false;
         ends[i] = rb_place_between(p.from, at, part);
     }
@@ -165,7 +165,7 @@ bool rb_add_fan(const RbFan *f, RbRoundSums *sums) {
     Map map;
     if (!find_map(f, &map)) return false;
     for (int i = 0; i < 2 * map.border_count; i++) {
-        const RbBorder *b = &map.borders[i / 2];
+        const RbPieceBorder *b = &map.borders[i / 2];
         RbPart p = part_of(f, &map, i % 2 ? b->right : b->left, sums);
         rb_add_border(&p, b);
     }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-double rb_piece_overlap(const RbFan *f, int piece, RbPlace at, RbPlace *slope) {
+double rb_piece_overlap(const RbFan *f, int piece, RbChartPlace at, RbChartPlace *slope) {
     const RbDepthField *field = f->smooth->field;
     Vec3 m, by_x, by_y;
     double area, w = field->radius -
@@ -12,7 +12,7 @@ double rb_piece_overlap(const RbFan *f, int piece, RbPlace at, RbPlace *slope) {
                                             rb_chart_point(&f->chart, at.x, at.y, &area), &m);
     if (slope) {
         rb_chart_rates(&f->chart, at.x, at.y, &by_x, &by_y);
-        *slope = (RbPlace){-v3_dot(m, by_x), -v3_dot(m, by_y)};
+        *slope = (RbChartPlace){-v3_dot(m, by_x), -v3_dot(m, by_y)};
     }
     return w;
 }
@@ -20,14 +20,14 @@ double rb_piece_overlap(const RbFan *f, int piece, RbPlace at, RbPlace *slope) {
 // ---- what bounds it
 
 // How far beyond a bound a place is.
-static double beyond(const RbFan *f, int bound, RbPlace at, RbPlace *slope) {
+static double beyond(const RbFan *f, int bound, RbChartPlace at, RbChartPlace *slope) {
     const RbNearHull *near = f->smooth->field->near;
     double area;
     Vec3 by_x, by_y, rise, p = rb_chart_point(&f->chart, at.x, at.y, &area);
     double here = rb_near_beyond(near, &near->bounds[bound], p, &rise);
     if (slope) {
         rb_chart_rates(&f->chart, at.x, at.y, &by_x, &by_y);
-        *slope = (RbPlace){v3_dot(rise, by_x), v3_dot(rise, by_y)};
+        *slope = (RbChartPlace){v3_dot(rise, by_x), v3_dot(rise, by_y)};
     }
     return here;
 }
@@ -39,24 +39,24 @@ typedef struct Curve {
     const RbFan *fan;
     const RbBoundHere *here;
     int bound, left, right;
-    RbPlace foot, way;
+    RbChartPlace foot, way;
     double steep; // of the bound, across
     double h0, h1, h2;
     double end[2];
     int by[2]; // what ends it there
 } Curve;
 
-static RbPlace place_on(const Curve *c, double s) {
+static RbChartPlace place_on(const Curve *c, double s) {
     double h = c->h0 + s * (c->h1 + s * c->h2);
-    return (RbPlace){c->foot.x + s * c->way.x - h * c->way.y,
-                     c->foot.y + s * c->way.y + h * c->way.x};
+    return (RbChartPlace){c->foot.x + s * c->way.x - h * c->way.y,
+                          c->foot.y + s * c->way.y + h * c->way.x};
 }
 
 // What ends the border, and is zero there.
-static double left_of(const Curve *c, int by, RbPlace at, RbPlace *slope) {
+static double left_of(const Curve *c, int by, RbChartPlace at, RbChartPlace *slope) {
     if (by == OVERLAP) return rb_piece_overlap(c->fan, c->left, at, slope);
     if (by != AXIS) return beyond(c->fan, by, at, slope);
-    if (slope) *slope = (RbPlace){0, 1};
+    if (slope) *slope = (RbChartPlace){0, 1};
     return at.y;
 }
 
@@ -67,7 +67,7 @@ static bool bends(const Curve *c) {
 // The straight part of it that may be in the patch.
 static bool find_line(Curve *c, double wide) {
     // in these coordinates the outline is about the unit circle
-    RbPlace p = rb_place_even(c->fan, c->foot), d = rb_place_even(c->fan, c->way);
+    RbChartPlace p = rb_place_even(c->fan, c->foot), d = rb_place_even(c->fan, c->way);
     double a = rb_place_dot(d, d), h = rb_place_dot(p, d), k = rb_place_dot(p, p) - wide * wide;
     double root = h * h - a * k;
     if (!(root > 0)) return false;
@@ -121,7 +121,7 @@ static bool cut_roughly(Curve *c, int by, double sign) {
     const RbBoundHere axis = {.slope = {0, 1}}, *b = by == AXIS ? &axis : &c->here[by];
     double at[2], bend = b->bend + c->here[c->bound].bend / c->steep;
     for (int k = 0; k < 2; k++) {
-        RbPlace p = {c->foot.x + c->end[k] * c->way.x, c->foot.y + c->end[k] * c->way.y};
+        RbChartPlace p = {c->foot.x + c->end[k] * c->way.x, c->foot.y + c->end[k] * c->way.y};
         at[k] = sign * (b->beyond + rb_place_dot(b->slope, p)) + 0.5 * bend * rb_place_dot(p, p);
     }
     if (at[0] >= 0 && at[1] >= 0) return true;
@@ -217,16 +217,16 @@ static bool cut_to_overlap(Curve *c) {
 // ---- its ends exactly
 
 // Where the bound and what ends it are both zero: those of other borders there are the same then.
-static bool meet(const Curve *c, int end, RbPlace *out) {
+static bool meet(const Curve *c, int end, RbChartPlace *out) {
     enum { STEPS = 8 };
     const double fine = 1e-11; // of the patch
-    RbPlace at = place_on(c, c->end[end]), g, h;
+    RbChartPlace at = place_on(c, c->end[end]), g, h;
     double size = sqrt(c->fan->xx * c->fan->yy);
     if (c->by[end] == NOTHING) return false;
     for (int i = 0; i < STEPS; i++) {
         double a = beyond(c->fan, c->bound, at, &g), b = left_of(c, c->by[end], at, &h),
                det = rb_place_cross(g, h);
-        RbPlace step = {(b * g.y - a * h.y) / det, (a * h.x - b * g.x) / det};
+        RbChartPlace step = {(b * g.y - a * h.y) / det, (a * h.x - b * g.x) / det};
         at.x += step.x, at.y += step.y;
         double way = sqrt(rb_place_dot(step, step));
         if (!(way < size)) return false;
@@ -239,22 +239,22 @@ static bool meet(const Curve *c, int end, RbPlace *out) {
 }
 
 // How far the bound is beside a place of the border.
-static RbPlace aside(const Curve *c, const RbBorder *b, double t) {
-    RbPlace rate, g;
+static RbChartPlace aside(const Curve *c, const RbPieceBorder *b, double t) {
+    RbChartPlace rate, g;
     double k = -beyond(c->fan, c->bound, rb_border_at(b, t, &rate), &g);
     k /= rb_place_dot(g, g);
-    return (RbPlace){k * g.x, k * g.y};
+    return (RbChartPlace){k * g.x, k * g.y};
 }
 
 // Through three places between its ends.
-static void set_bend(const Curve *c, RbBorder *b) {
+static void set_bend(const Curve *c, RbPieceBorder *b) {
     b->is_straight = !bends(c);
     if (b->is_straight) return;
-    RbPlace mid = aside(c, b, 0.5);
-    b->bend[0] = (RbPlace){4 * mid.x, 4 * mid.y};
-    RbPlace p = aside(c, b, 0.25), q = aside(c, b, 0.75); // t (1 - t) = 3/16, u = 1/2 and -1/2
-    b->bend[1] = (RbPlace){16.0 / 3 * (p.x - q.x), 16.0 / 3 * (p.y - q.y)};
-    b->bend[2] = (RbPlace){32.0 / 3 * (p.x + q.x), 32.0 / 3 * (p.y + q.y)};
+    RbChartPlace mid = aside(c, b, 0.5);
+    b->bend[0] = (RbChartPlace){4 * mid.x, 4 * mid.y};
+    RbChartPlace p = aside(c, b, 0.25), q = aside(c, b, 0.75); // t (1 - t) = 3/16, u = 1/2 and -1/2
+    b->bend[1] = (RbChartPlace){16.0 / 3 * (p.x - q.x), 16.0 / 3 * (p.y - q.y)};
+    b->bend[2] = (RbChartPlace){32.0 / 3 * (p.x + q.x), 32.0 / 3 * (p.y + q.y)};
 }
 
 // A curve that bends is nearly straight only next to the patch: about that part of it, and a little more. False: none is there, or it is bad.
@@ -290,7 +290,7 @@ static bool is_aside(const RbFan *f, int bound, double here) {
     for (int i = 0; i < 8; i++) {
         double c = i % 2 ? half : i % 4 ? 0 : 1, s = i % 2 ? half : i % 4 ? 1 : 0;
         c *= i > 2 && i < 6 ? -wide : wide, s *= i > 4 ? -wide : wide;
-        RbPlace at = {f->xx * c + f->xy * s, f->yy * s};
+        RbChartPlace at = {f->xx * c + f->xy * s, f->yy * s};
         if (!(beyond(f, bound, at, NULL) * here > 0)) return false;
     }
     return true;
@@ -299,13 +299,13 @@ static bool is_aside(const RbFan *f, int bound, double here) {
 void rb_bounds_here(const RbFan *f, RbBoundHere *out) {
     const RbNearHull *near = f->smooth->field->near;
     for (int i = 0; i < near->bound_count; i++) {
-        out[i].beyond = beyond(f, i, (RbPlace){0, 0}, &out[i].slope);
+        out[i].beyond = beyond(f, i, (RbChartPlace){0, 0}, &out[i].slope);
         out[i].bend = bend_of(f, i);
     }
 }
 
 RbBorderFound rb_find_border(const RbFan *f, const RbBoundHere *here, int bound, int above,
-                             int below, RbBorder *out) {
+                             int below, RbPieceBorder *out) {
     const double steep = 0.05, far = 30;
     bool bad = false;
     Curve c = {.fan = f, .here = here, .bound = bound, .left = above, .right = below};
@@ -315,12 +315,12 @@ RbBorderFound rb_find_border(const RbFan *f, const RbBoundHere *here, int bound,
     c.steep = sqrt(k);
     if (fabs(b->beyond) > size * (c.steep + 0.5 * b->bend * size)) return RB_BORDER_NONE;
     if (!(c.steep > steep)) return is_aside(f, bound, b->beyond) ? RB_BORDER_NONE : RB_BORDER_BAD;
-    c.foot = (RbPlace){-b->beyond * b->slope.x / k, -b->beyond * b->slope.y / k};
-    c.way = (RbPlace){b->slope.y / c.steep, -b->slope.x / c.steep};
+    c.foot = (RbChartPlace){-b->beyond * b->slope.x / k, -b->beyond * b->slope.y / k};
+    c.way = (RbChartPlace){b->slope.y / c.steep, -b->slope.x / c.steep};
     if (bends(&c) ? !look_from_afar(&c, &bad) : !find_line(&c, far))
         return bad ? RB_BORDER_BAD : RB_BORDER_NONE;
     if (!cut_to_pieces(&c, cut) || !cut_to_overlap(&c)) return RB_BORDER_NONE;
-    *out = (RbBorder){.left = above, .right = below};
+    *out = (RbPieceBorder){.left = above, .right = below};
     if (!meet(&c, 0, &out->a) || !meet(&c, 1, &out->b)) return RB_BORDER_BAD;
     for (int i = 0; i < 2; i++) out->is_corner[i] = c.by[i] == OVERLAP;
     set_bend(&c, out);

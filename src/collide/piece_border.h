@@ -5,29 +5,29 @@
 #include "collide/patch_pieces.h"
 
 // In coordinates of the sheet.
-typedef struct RbPlace {
+typedef struct RbChartPlace {
     double x, y;
-} RbPlace;
+} RbChartPlace;
 
 // From a to b, a + t (b - a) + t (1 - t) (bend[0] + u bend[1] + u² bend[2]) with u = 1 - 2 t.
-typedef struct RbBorder {
+typedef struct RbPieceBorder {
     int left, right; // pieces
-    RbPlace a, b, bend[3];
+    RbChartPlace a, b, bend[3];
     bool is_straight;
     bool is_corner[2]; // a, b: the overlap ends there
-} RbBorder;
+} RbPieceBorder;
 
-static inline RbPlace rb_border_at(const RbBorder *b, double t, RbPlace *rate) {
-    RbPlace along = {b->b.x - b->a.x, b->b.y - b->a.y},
-            c = {b->a.x + t * along.x, b->a.y + t * along.y};
+static inline RbChartPlace rb_border_at(const RbPieceBorder *b, double t, RbChartPlace *rate) {
+    RbChartPlace along = {b->b.x - b->a.x, b->b.y - b->a.y},
+                 c = {b->a.x + t * along.x, b->a.y + t * along.y};
     *rate = along;
     if (b->is_straight) return c;
-    const RbPlace *k = b->bend;
+    const RbChartPlace *k = b->bend;
     double u = 1 - 2 * t, h = t * (1 - t);
     double x = k[0].x + u * (k[1].x + u * k[2].x), y = k[0].y + u * (k[1].y + u * k[2].y);
     rate->x += u * x - 2 * h * (k[1].x + 2 * u * k[2].x);
     rate->y += u * y - 2 * h * (k[1].y + 2 * u * k[2].y);
-    return (RbPlace){c.x + h * x, c.y + h * y};
+    return (RbChartPlace){c.x + h * x, c.y + h * y};
 }
 
 typedef enum RbBorderFound { RB_BORDER_NONE, RB_BORDER_FOUND, RB_BORDER_BAD } RbBorderFound;
@@ -35,7 +35,7 @@ typedef enum RbBorderFound { RB_BORDER_NONE, RB_BORDER_FOUND, RB_BORDER_BAD } Rb
 // A bound next to the closest point: how far beyond it that is, how this changes, and [1/m] how much, at most, the slope does.
 typedef struct RbBoundHere {
     double beyond;
-    RbPlace slope;
+    RbChartPlace slope;
     double bend;
 } RbBoundHere;
 
@@ -44,29 +44,29 @@ void rb_bounds_here(const RbFan *fan, RbBoundHere *out);
 
 // The part of a bound at which two pieces meet in the patch. BAD: it can't be told.
 RbBorderFound rb_find_border(const RbFan *fan, const RbBoundHere *here, int bound, int above,
-                             int below, RbBorder *out);
+                             int below, RbPieceBorder *out);
 
 // Overlap over that piece, as if it went on for ever; how it changes, if that is asked.
-double rb_piece_overlap(const RbFan *fan, int piece, RbPlace at, RbPlace *slope);
+double rb_piece_overlap(const RbFan *fan, int piece, RbChartPlace at, RbChartPlace *slope);
 
-static inline RbPlace rb_place_between(RbPlace a, RbPlace b, double part) {
-    return (RbPlace){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+static inline RbChartPlace rb_place_between(RbChartPlace a, RbChartPlace b, double part) {
+    return (RbChartPlace){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
 }
 
-static inline RbPlace rb_place_sub(RbPlace a, RbPlace b) {
-    return (RbPlace){a.x - b.x, a.y - b.y};
+static inline RbChartPlace rb_place_sub(RbChartPlace a, RbChartPlace b) {
+    return (RbChartPlace){a.x - b.x, a.y - b.y};
 }
 
-static inline double rb_place_dot(RbPlace a, RbPlace b) {
+static inline double rb_place_dot(RbChartPlace a, RbChartPlace b) {
     return a.x * b.x + a.y * b.y;
 }
 
-static inline double rb_place_cross(RbPlace a, RbPlace b) {
+static inline double rb_place_cross(RbChartPlace a, RbChartPlace b) {
     return a.x * b.y - a.y * b.x;
 }
 
 // In coordinates in which the patch is about as wide as it is long.
-static inline RbPlace rb_place_even(const RbFan *f, RbPlace p) {
+static inline RbChartPlace rb_place_even(const RbFan *f, RbChartPlace p) {
     double v = p.y / f->yy;
-    return (RbPlace){(p.x - f->xy * v) / f->xx, v};
+    return (RbChartPlace){(p.x - f->xy * v) / f->xx, v};
 }

@@ -7,15 +7,15 @@
 typedef struct RbPart {
     const RbFan *fan;
     int piece;
-    RbPlace from; // where it is seen from
+    RbChartPlace from; // where it is seen from
     RbRoundSums *sums;
 } RbPart;
 
 // The fan to a border of the part, on whichever side that is.
-void rb_add_border(const RbPart *part, const RbBorder *border);
+void rb_add_border(const RbPart *part, const RbPieceBorder *border);
 
 // The fan to the outline between two places of it, counterclockwise. False, perhaps after some was added: it can't be told.
-bool rb_add_arc(const RbPart *part, RbPlace from, RbPlace to);
+bool rb_add_arc(const RbPart *part, RbChartPlace from, RbChartPlace to);
 
 // Where over the piece the overlap ends on the way from one place through another, next to that, in parts of it.
-bool rb_find_end(const RbFan *fan, int piece, RbPlace from, RbPlace through, double *out);
+bool rb_find_end(const RbFan *fan, int piece, RbChartPlace from, RbChartPlace through, double *out);
