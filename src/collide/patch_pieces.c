@@ -19,6 +19,7 @@ typedef struct Corner {
 
 typedef struct Map {
     int border_count, corner_count;
+    double reach; // as far as borders were sought, in even coordinates
     RbPieceBorder borders[BORDERS_MAX];
     Corner corners[CORNERS_MAX];           // counterclockwise
     RbChartPlace from[RB_NEAR_PIECES_MAX]; // of pieces that have borders: where they are seen from
@@ -85,14 +86,14 @@ static bool find_map(const RbFan *f, Map *map) {
     RbBoundHere here[RB_NEAR_BOUNDS_MAX];
     find_sides(near, sides);
     rb_bounds_here(f, here);
-    map->border_count = map->corner_count = 0;
+    map->border_count = map->corner_count = 0, map->reach = rb_border_reach(f);
     for (int i = 0; i < near->count; i++) map->most[i] = 0, map->way[i] = (RbChartPlace){0, 0};
     map->most[base] = 2 * f->smooth->depth, map->from[base] = (RbChartPlace){0, 0};
     for (int i = 0; i < near->bound_count; i++) {
         if (sides[i][0] < 0 || sides[i][1] < 0) continue;
         if (map->border_count == BORDERS_MAX) return false;
         RbPieceBorder *b = &map->borders[map->border_count];
-        RbBorderFound found = rb_find_border(f, here, i, sides[i][0], sides[i][1], b);
+        RbBorderFound found = rb_find_border(f, here, i, sides[i][0], sides[i][1], &map->reach, b);
         if (found == RB_BORDER_BAD) return false;
         if (found == RB_BORDER_NONE) continue;
         map->border_count++;
@@ -105,7 +106,7 @@ static bool find_map(const RbFan *f, Map *map) {
 }
 
 static RbPart part_of(const RbFan *f, const Map *map, int piece, RbRoundSums *sums) {
-    return (RbPart){f, piece, map->from[piece], sums};
+    return (RbPart){f, piece, map->from[piece], map->reach, sums};
 }
 
 static bool add_between(const RbFan *f, Map *map, const Corner *a, const Corner *b,
@@ -131,9 +132,9 @@ static bool add_half(const RbFan *f, Map *map, RbRoundSums *sums) {
 }
 
 // Over the piece of the closest point all around.
-static bool add_ellipse(const RbFan *f, RbRoundSums *sums) {
+static bool add_ellipse(const RbFan *f, const Map *map, RbRoundSums *sums) {
     enum { PARTS = 4 };
-    RbPart p = {f, f->smooth->piece, {0, 0}, sums};
+    RbPart p = part_of(f, map, f->smooth->piece, sums);
     RbChartPlace ends[PARTS];
     for (int i = 0; i < PARTS; i++) {
         double c = i % 2 ? 0 : 1 - i, s = i % 2 ? 2 - i : 0, part;
@@ -149,7 +150,7 @@ static bool add_ellipse(const RbFan *f, RbRoundSums *sums) {
 static bool add_outline(const RbFan *f, Map *map, RbRoundSums *sums) {
     int n = map->corner_count;
     if (f->is_half) return add_half(f, map, sums);
-    if (n == 0) return add_ellipse(f, sums);
+    if (n == 0) return add_ellipse(f, map, sums);
     for (int i = 0; i < n; i++)
         if (!add_between(f, map, &map->corners[i], &map->corners[(i + 1) % n], sums)) return false;
     return true;

@@ -258,11 +258,12 @@ static void set_bend(const Curve *c, RbPieceBorder *b) {
 }
 
 // A curve that bends is nearly straight only next to the patch: about that part of it, and a little more. False: none is there, or it is bad.
-static bool look_from_afar(Curve *c, bool *bad) {
-    const double more = 0.1, wide = 8;
+static bool look_from_afar(Curve *c, double *reach, bool *bad) {
+    const double more = 0.1;
     *bad = true;
-    for (double far = wide; *bad && far > 1; far *= 0.5) {
+    for (double far = rb_border_reach(c->fan); *bad && far > 1; far *= 0.5) {
         *bad = false;
+        if (far < *reach) *reach = far;
         if (!find_line(c, far)) return false;
         if (!cut_to_pieces(c, cut_roughly) || !cut_to_pieces(c, cut_roughly)) return false;
         *bad = !bend(c);
@@ -304,20 +305,28 @@ void rb_bounds_here(const RbFan *f, RbBoundHere *out) {
     }
 }
 
+double rb_border_reach(const RbFan *f) {
+    const RbDepthField *field = f->smooth->field;
+    bool straight = field->core->kind == RB_CORE_BOX || field->core->kind == RB_CORE_POLYTOPE;
+    if (field->planar) return (double)INFINITY; // there are none
+    return straight && f->chart.radius == 0 ? 30 : 8;
+}
+
 RbBorderFound rb_find_border(const RbFan *f, const RbBoundHere *here, int bound, int above,
-                             int below, RbPieceBorder *out) {
-    const double steep = 0.05, far = 30;
+                             int below, double *reach, RbPieceBorder *out) {
+    const double steep = 0.05;
     bool bad = false;
     Curve c = {.fan = f, .here = here, .bound = bound, .left = above, .right = below};
     c.by[0] = c.by[1] = NOTHING;
     const RbBoundHere *b = &here[bound];
-    double size = 10 * (f->xx + fabs(f->xy) + f->yy), k = rb_place_dot(b->slope, b->slope);
+    double size = rb_border_reach(f) * (f->xx + fabs(f->xy) + f->yy),
+           k = rb_place_dot(b->slope, b->slope);
     c.steep = sqrt(k);
     if (fabs(b->beyond) > size * (c.steep + 0.5 * b->bend * size)) return RB_BORDER_NONE;
     if (!(c.steep > steep)) return is_aside(f, bound, b->beyond) ? RB_BORDER_NONE : RB_BORDER_BAD;
     c.foot = (RbChartPlace){-b->beyond * b->slope.x / k, -b->beyond * b->slope.y / k};
     c.way = (RbChartPlace){b->slope.y / c.steep, -b->slope.x / c.steep};
-    if (bends(&c) ? !look_from_afar(&c, &bad) : !find_line(&c, far))
+    if (bends(&c) ? !look_from_afar(&c, reach, &bad) : !find_line(&c, rb_border_reach(f)))
         return bad ? RB_BORDER_BAD : RB_BORDER_NONE;
     if (!cut_to_pieces(&c, cut) || !cut_to_overlap(&c)) return RB_BORDER_NONE;
     *out = (RbPieceBorder){.left = above, .right = below};

@@ -42,9 +42,12 @@ typedef struct RbBoundHere {
 // Of all bounds.
 void rb_bounds_here(const RbFan *fan, RbBoundHere *out);
 
-// The part of a bound at which two pieces meet in the patch. BAD: it can't be told.
+// As far as borders are sought, in even coordinates: not beyond where they bend too much.
+double rb_border_reach(const RbFan *fan);
+
+// The part of a bound at which two pieces meet in the patch. reach: is lowered, if it was sought less far. BAD: it can't be told.
 RbBorderFound rb_find_border(const RbFan *fan, const RbBoundHere *here, int bound, int above,
-                             int below, RbPieceBorder *out);
+                             int below, double *reach, RbPieceBorder *out);
 
 // Overlap over that piece, as if it went on for ever; how it changes, if that is asked.
 double rb_piece_overlap(const RbFan *fan, int piece, RbChartPlace at, RbChartPlace *slope);

@@ -31,24 +31,20 @@ static void add_ray(const RbPart *p, RbChartPlace to, double far, const RbGaussP
 
 // ---- borders
 
-// What is seen edgewise hardly counts.
-static const RbGaussPoints *rule_of_border(const RbPart *p, const RbPieceBorder *b, double area) {
-    const double all = p->fan->xx * p->fan->yy, thin = 1e-4;
-    return area < thin * all ? &rb_gauss_3 : rule_for(p->fan, rb_place_sub(b->b, b->a));
-}
-
 void rb_add_border(const RbPart *p, const RbPieceBorder *b) {
-    const double nothing = 1e-11;
+    const double nothing = 1e-11, thin = 1e-4; // of the patch: what is seen edgewise hardly counts
     RbChartPlace along = rb_place_sub(b->b, b->a);
     double sign = b->left == p->piece ? 0.5 : -0.5;
     double area = fabs(rb_place_cross(rb_place_sub(b->a, p->from), along)) +
                   0.5 * fabs(rb_place_cross(b->bend[0], along));
-    const RbGaussPoints *rule = rule_of_border(p, b, area);
-    if (area < nothing * p->fan->xx * p->fan->yy) return; // that is where it is seen from
+    area /= p->fan->xx * p->fan->yy;
+    if (area < nothing) return; // that is where it is seen from
+    const RbGaussPoints *rule = area < thin ? &rb_gauss_3 : rule_for(p->fan, along);
     for (int i = 0; i < rule->count; i++) {
         RbChartPlace rate, c = rb_border_at(b, 0.5 * (1 + rb_gauss_at(rule, i)), &rate);
-        add_ray(p, c, 1, rule,
-                sign * rb_gauss_weight(rule, i) * rb_place_cross(rb_place_sub(c, p->from), rate));
+        RbChartPlace way = rb_place_sub(c, p->from);
+        add_ray(p, c, 1, area < thin ? rule : rule_for(p->fan, way),
+                sign * rb_gauss_weight(rule, i) * rb_place_cross(way, rate));
     }
 }
 
@@ -91,6 +87,15 @@ static bool is_over(const RbPart *p, RbChartPlace at) {
                            rb_chart_point(&p->fan->chart, at.x, at.y, &area));
 }
 
+// Is what is so far on the way to a place, and somewhat beyond, of the sheet, and within reach?
+static bool is_inside(const RbPart *p, RbChartPlace at, double far) {
+    const double beyond = 1.05;
+    RbChartPlace out = rb_place_between(p->from, at, beyond * far),
+                 even = rb_place_even(p->fan, out);
+    return rb_place_dot(even, even) < p->reach * p->reach &&
+           p->fan->is_on_sheet(p->fan->sheet, out.x, out.y);
+}
+
 // Part of a conic, (1 - t)² a + 2 bulge t (1 - t) tip + t² b over the sum of the weights.
 typedef struct Conic {
     RbChartPlace a, tip, b;
@@ -118,15 +123,14 @@ static double misses(const RbPart *p, const Conic *k) {
 
 // The fan to what is next to it of the outline.
 static bool add_conic(const RbPart *p, const Conic *k, const RbGaussPoints *rule) {
-    const double outside = 1.05, inside = 0.99;
+    const double inside = 0.99;
     const RbFan *f = p->fan;
     for (int i = 0; i < rule->count; i++) {
         double far;
         RbChartPlace rate, c = conic_at(k, 0.5 * (1 + rb_gauss_at(rule, i)), &rate);
         if (!rb_find_end(f, p->piece, p->from, c, &far)) return false;
         if (!is_over(p, rb_place_between(p->from, c, inside * far))) return false;
-        RbChartPlace out = rb_place_between(p->from, c, outside * far);
-        if (!f->is_on_sheet(f->sheet, out.x, out.y)) return false;
+        if (!is_inside(p, c, far)) return false;
         add_ray(p, c, far, rule_for(f, rb_place_sub(c, p->from)),
                 0.5 * rb_gauss_weight(rule, i) * rb_place_cross(rb_place_sub(c, p->from), rate));
     }
@@ -175,6 +179,7 @@ static bool add_arc(const RbPart *p, End a, End b, int splits) {
     if (is_straight(p->fan, a, b)) return add_conic(p, &k, &rb_gauss_4);
     if (find_conic(p, a, b, &k, &top)) {
         double off = misses(p, &k);
+        if (!is_inside(p, top, 1)) return false;
         if (k.bulge > blunt && k.bulge < sharp && off < close)
             return add_conic(p, &k, rule_of_conic(p->fan, &k, off));
     } else { // straight out

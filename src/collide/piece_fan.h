@@ -8,6 +8,7 @@ typedef struct RbPart {
     const RbFan *fan;
     int piece;
     RbChartPlace from; // where it is seen from
+    double reach;      // in even coordinates: so far borders were sought
     RbRoundSums *sums;
 } RbPart;
 

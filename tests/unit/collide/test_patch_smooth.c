@@ -219,6 +219,33 @@ static void random_poses(void **state) {
     }
 }
 
+// A cylinder that nearly lies on a box, deepest over an edge across it: the far end of the long patch comes to the edge on the other side, passes it, and goes beyond.
+static void tips_far_away(void **state) {
+    (void)state;
+    RbCore a = {.kind = RB_CORE_CYLINDER, .h = v3(0.3, 0.3, 0.3), .radius = 0.004, .size = 0.9};
+    RbCore b = {.kind = RB_CORE_BOX, .h = v3(0.1, 0.1, 0.1), .radius = 0.006, .size = 0.35};
+    static RbNearHull near;
+    a.frame = b.frame = POSE_IDENTITY;
+    const Mat3 lies = m3_from_columns(v3(0, -1, 0), v3(0, 0, 1), v3(-1, 0, 0));
+    double worst = 0;
+    int taken = 0;
+    for (int i = 0; i < 40; i++) {
+        double depth = i % 2 ? 3e-4 : 1e-3, length = 0.02 + 0.01 * (i / 2);
+        Pose X = {v3(0.5, 0, 0), m3_mul(m3_rotation(v3(0, 1, 0), depth / length), lies)};
+        RbGap gap;
+        rb_distance(&a, &b, X, NULL, &gap);
+        X.r.x -= gap.distance + depth;
+        rb_distance(&a, &b, X, NULL, &gap);
+        Small s = small_patch(&a, &b, X, &near);
+        if (!s.taken) continue;
+        Grid g = grid_of(&s, 900, 180);
+        worst = fmax(worst, fmax(off(s.sums.volume, g.volume), off(s.sums.square, g.square)));
+        taken++;
+    }
+    print_message("%d of 40 long patches: V and W off by at most %.2g\n", taken, worst);
+    ENSURE(taken > 0 && worst < 1e-6);
+}
+
 // ---- pieces of round bodies
 
 // Points around them have the distance of the core, over just that piece, and at bounds two pieces have the same.
@@ -246,8 +273,8 @@ static void pieces_of_round_bodies(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(corner_over_an_end),
-                                       cmocka_unit_test(pieces_of_round_bodies),
-                                       cmocka_unit_test(random_poses)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corner_over_an_end), cmocka_unit_test(pieces_of_round_bodies),
+        cmocka_unit_test(random_poses), cmocka_unit_test(tips_far_away)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
