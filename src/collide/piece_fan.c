@@ -167,7 +167,7 @@ static bool is_straight(const RbFan *f, End a, End b) {
                  to = rb_place_even(f, b.way);
     double leave = rb_place_cross(from, chord), arrive = rb_place_cross(chord, to),
            way = flat * rb_place_dot(chord, chord);
-    return leave * leave < way * rb_place_dot(from, from) &&
+    return rb_place_dot(from, chord) > 0 && leave * leave < way * rb_place_dot(from, from) &&
            arrive * arrive < way * rb_place_dot(to, to);
 }
 
@@ -182,10 +182,11 @@ static bool add_arc(const RbPart *p, End a, End b, int splits) {
         if (!is_inside(p, top, 1)) return false;
         if (k.bulge > blunt && k.bulge < sharp && off < close)
             return add_conic(p, &k, rule_of_conic(p->fan, &k, off));
-    } else { // straight out
-        double part;
-        RbChartPlace chord = rb_place_sub(b.at, a.at),
-                     through = {mid.x + 0.5 * chord.y, mid.y - 0.5 * chord.x};
+    } else { // straight out; both ends may be next to each other, and the outline around most of the patch
+        RbChartPlace chord = rb_place_sub(b.at, a.at);
+        double part, length = sqrt(rb_place_dot(chord, chord)),
+                     far = fmax(0.5, 0.5 * sqrt(p->fan->xx * p->fan->yy) / length);
+        RbChartPlace through = {mid.x + far * chord.y, mid.y - far * chord.x};
         if (!rb_find_end(p->fan, p->piece, mid, through, &part)) return false;
         top = rb_place_between(mid, through, part);
     }
