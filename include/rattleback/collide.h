@@ -105,8 +105,8 @@ RB_API RbStatus rb_collide_cone(RbCollideWorld *world, int axis, double diameter
 RB_API RbStatus rb_collide_capsule(RbCollideWorld *world, int axis, double diameter, double length,
                                    RbCollideShape *shape);
 
-// A bar with round ends. length along the axis, between the centres of the ends; width across, also
-// the diameter of the ends.
+// A bar with round ends. length along the axis, between the centres of the ends; width across, along the next of x, y, z, x, y, also
+// the diameter of the ends; thickness along the one after.
 RB_API RbStatus rb_collide_beam(RbCollideWorld *world, int axis, double length, double width,
                                 double thickness, double smoothing, RbCollideShape *shape);
 

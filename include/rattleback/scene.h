@@ -72,7 +72,7 @@ typedef enum RbSolidKind {
     RB_SOLID_CYLINDER,  // axis, diameter, length
     RB_SOLID_CONE,      // axis, diameter, length, top_diameter; frame at the centre of the base
     RB_SOLID_CAPSULE,   // axis, diameter, length
-    RB_SOLID_BEAM,      // axis, length, width, thickness
+    RB_SOLID_BEAM,      // length along the axis, width along the next of x, y, z, x, y, thickness along the one after
     RB_SOLID_HALFSPACE, // all points below its frame; without a rotation, as the scene says what is up
     RB_SOLID_HULL,      // convex hull of points, grown by radius
     RB_SOLID_PARTS,     // points of several convex parts that form one body; must not overlap
