@@ -106,7 +106,7 @@ static RbStatus run_and_write(FileRun *f, RbSummary *summary) {
     if (result->report && written == RB_OK) written = write_report(f, summary);
     bool needed = status != RB_OK || written != RB_OK || result->keep_journal ||
                   f->options.checkpoint_interval > 0;
-    if (!is_journal && result->written && !needed) remove(f->options.journal_file);
+    if (!is_journal && result->written && !needed) rb_file_remove(f->options.journal_file);
     return status != RB_OK ? status : written;
 }
 

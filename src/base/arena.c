@@ -7,6 +7,24 @@
 
 #include "base/assert.h"
 
+// In sanitized builds there is a gap behind every block, and it is poisoned, as is memory that is
+// not in use: a write behind a block, also behind one without elements, is reported.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POISONED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(POISONED)
+#include <sanitizer/asan_interface.h>
+enum { GAP = 32, LEAST_ALIGN = 8, POISON_AHEAD = 1024 };
+#define POISON(start, size) ASAN_POISON_MEMORY_REGION(start, size)
+#define UNPOISON(start, size) ASAN_UNPOISON_MEMORY_REGION(start, size)
+#else
+enum { GAP = 0, LEAST_ALIGN = 1, POISON_AHEAD = 1 };
+#define POISON(start, size) ((void)(start), (void)(size))
+#define UNPOISON(start, size) ((void)(start), (void)(size))
+#endif
+
 enum { FIRST_CHUNK = 4096, LARGEST_STEP = 1 << 22 };
 
 typedef struct CleanUp {
@@ -27,6 +45,7 @@ static RbChunk *new_chunk(RbHeap *heap, size_t size) {
     if (size > SIZE_MAX - sizeof(RbChunk)) rb_heap_fail(heap);
     RbChunk *chunk = rb_heap_resize(heap, NULL, 0, sizeof(RbChunk) + size);
     *chunk = (RbChunk){.first = chunk, .size = size};
+    POISON(chunk->bytes, size);
     return chunk;
 }
 
@@ -48,6 +67,7 @@ void rb_arena_free(RbArena *arena) {
     run_clean_ups(chunk);
     while (chunk) {
         RbChunk *next = chunk->next;
+        UNPOISON(chunk->bytes, chunk->size);
         rb_heap_resize(arena->heap, chunk, sizeof(RbChunk) + chunk->size, 0);
         chunk = next;
     }
@@ -58,6 +78,7 @@ void rb_arena_reset(RbArena *arena) {
     arena->chunk = arena->chunk->first;
     arena->used = 0;
     run_clean_ups(arena->chunk);
+    POISON(arena->chunk->bytes, arena->chunk->size);
 }
 
 // A chunk that holds at least size bytes and more than the one before. Sizes are few, powers of two (from LARGEST_STEP on
@@ -83,27 +104,39 @@ static void grow(RbArena *arena, size_t size) {
     }
     arena->chunk = next;
     arena->used = 0;
+    POISON(next->bytes, next->size);
+}
+
+// The block of the arena from `start` on is in use up to `end`; nothing behind it is.
+static void use(RbArena *arena, size_t start, size_t end) {
+    size_t rest = arena->chunk->size - end;
+    UNPOISON(arena->chunk->bytes + start, end - start);
+    POISON(arena->chunk->bytes + end, rest < POISON_AHEAD ? rest : POISON_AHEAD);
+    arena->used = end + GAP;
 }
 
 void *rb_arena_push(RbArena *arena, size_t size, size_t align) {
     RB_ASSERT(align > 0 && (align & (align - 1)) == 0 && align <= alignof(max_align_t));
+    if (align < LEAST_ALIGN) align = LEAST_ALIGN;
+    if (size > SIZE_MAX - GAP) rb_heap_fail(arena->heap);
     size_t start = (arena->used + align - 1) & ~(align - 1);
-    if (start > arena->chunk->size || size > arena->chunk->size - start) {
-        grow(arena, size);
+    if (start > arena->chunk->size || size + GAP > arena->chunk->size - start) {
+        grow(arena, size + GAP);
         start = 0;
     }
-    arena->used = start + size;
+    use(arena, start, start + size);
     return memset(arena->chunk->bytes + start, 0, size);
 }
 
 bool rb_arena_extend(RbArena *arena, void *block, size_t old_size, size_t size) {
-    unsigned char *begin = block, *end = arena->chunk->bytes + arena->used;
-    if (old_size == 0 || old_size > arena->used || begin != end - old_size || size < old_size)
+    size_t used = arena->used > 0 ? arena->used - GAP : 0;
+    unsigned char *begin = block, *end = arena->chunk->bytes + used;
+    if (old_size == 0 || old_size > used || begin != end - old_size || size < old_size)
         return false;
     size_t more = size - old_size;
     if (more > arena->chunk->size - arena->used) return false;
+    use(arena, used - old_size, used + more);
     memset(end, 0, more);
-    arena->used += more;
     return true;
 }
 

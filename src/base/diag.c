@@ -28,7 +28,7 @@ RbDiag rb_diag(RbArena *arena) {
 }
 
 void rb_diag_add_source(RbDiag *diag, const char *file, const char *text, size_t length) {
-    rb_array_push(&diag->sources, diag->arena, (RbSource){file, text, length});
+    rb_array_push(&diag->sources, diag->arena, (RbSource){file, text, length, diag->messages.count});
 }
 
 // Messages outlive what they speak of: they keep their own copy of the file name.
@@ -96,9 +96,13 @@ static const char *severity_name(RbSeverity severity) {
     return "message";
 }
 
-static const RbSource *find_source(const RbDiag *diag, const char *file) {
-    for (int i = 0; i < diag->sources.count; i++) {
-        if (strcmp(diag->sources.data[i].file, file) == 0) return &diag->sources.data[i];
+// The text that was the newest of the file when the message was added: files are read again after
+// an edit.
+static const RbSource *find_source(const RbDiag *diag, const RbMessage *m) {
+    for (int i = diag->sources.count - 1; i >= 0; i--) {
+        const RbSource *source = &diag->sources.data[i];
+        if (strcmp(source->file, m->at.file) == 0 && m >= diag->messages.data + source->since)
+            return source;
     }
     return NULL;
 }
@@ -155,7 +159,7 @@ void rb_diag_print(const RbDiag *diag, const RbMessage *m, RbText *out) {
     rb_text_printf(out, ": %s: %s", severity_name(m->severity), m->text);
     if (m->severity == RB_ERROR) rb_text_printf(out, " [%s]", rb_status_name(m->status));
     rb_text_add(out, "\n");
-    const RbSource *source = m->at.file && m->at.line > 0 ? find_source(diag, m->at.file) : NULL;
+    const RbSource *source = m->at.file && m->at.line > 0 ? find_source(diag, m) : NULL;
     if (source && m->at.column > 0) print_caret(source, m->at, out);
 }
 

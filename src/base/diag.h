@@ -15,6 +15,7 @@ typedef struct RbSource {
     const char *file;
     const char *text;
     size_t length;
+    int since; // number of messages that are older than this text
 } RbSource;
 
 typedef struct RbDiag {
@@ -46,8 +47,8 @@ RbStatus rb_fail(RbDiag *diag, RbStatus status, RbPos at, const char *format, ..
 void rb_warn(RbDiag *diag, RbPos at, const char *format, ...) RB_PRINTF(3, 4);
 void rb_note(RbDiag *diag, RbPos at, const char *format, ...) RB_PRINTF(3, 4);
 
-// One message as `file:line:col: error: text [code]`, then the source line and a caret where it is
-// known.
+// One message of this diag as `file:line:col: error: text [code]`, then the source line and a caret
+// where it is known.
 void rb_diag_print(const RbDiag *diag, const RbMessage *message, RbText *out);
 
 // One message as a JSON object on one line.

@@ -99,8 +99,31 @@ const char *rb_file_reason(int error) {
     return error == ELOOP ? "it is a symbolic link that belongs to somebody else" : strerror(error);
 }
 
+// A link to a file that is not there yet is followed as well, which realpath(3) does not do.
+const char *rb_file_target(const char *path, RbArena *arena) {
+    enum { LONGEST_CHAIN = 40 }; // as in the kernel
+    struct stat info;
+    for (int i = 0; i < LONGEST_CHAIN; i++) {
+        char to[PATH_MAX];
+        if (lstat(path, &info) != 0 || !S_ISLNK(info.st_mode) || info.st_uid != geteuid())
+            return path;
+        ssize_t length = readlink(path, to, sizeof to);
+        if (length <= 0 || (size_t)length >= sizeof to) return path;
+        const char *slash = strrchr(path, '/');
+        int folder = slash && to[0] != '/' ? (int)(slash - path) + 1 : 0;
+        path = rb_arena_printf(arena, "%.*s%.*s", folder, path, (int)length, to);
+    }
+    return path;
+}
+
+void rb_file_remove(const char *path) {
+    struct stat info;
+    if (lstat(path, &info) == 0 && S_ISREG(info.st_mode)) unlink(path);
+}
+
 int rb_file_open_draft(const char *path) {
-    remove(path);
+    struct stat info;
+    if (lstat(path, &info) == 0 && (S_ISREG(info.st_mode) || S_ISLNK(info.st_mode))) unlink(path);
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
@@ -132,11 +155,9 @@ RbStatus rb_file_write(const char *path, const void *bytes, size_t size, RbDiag 
     if (rb_file_is_standard(path) ||
         (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
         return write_special(path, bytes, size, diag);
-    char draft[4096];
-    int length = snprintf(draft, sizeof draft, "%s.part", path);
-    if (length < 0 || (size_t)length >= sizeof draft) {
-        return rb_fail(diag, RB_ERROR_IO, at, "cannot write: the name is too long");
-    }
+    path = rb_file_target(path, diag->arena);
+    const char *draft = rb_arena_printf(diag->arena, "%s.%d.part", path,
+                                        (int)getpid()); // two processes may write at once
     int file = rb_file_open_draft(draft);
     if (file < 0) return rb_fail(diag, RB_ERROR_IO, at, "cannot write: %s", strerror(errno));
     bool good = write_all(file, bytes, size) && fsync(file) == 0;
@@ -154,6 +175,7 @@ RbStatus rb_file_write(const char *path, const void *bytes, size_t size, RbDiag 
 typedef struct Lock {
     int file;
     const char *path;
+    bool is_new; // this run has created the file
 } Lock;
 
 static bool same_file(int file, const char *path, struct stat *here) {
@@ -166,19 +188,25 @@ static void unlock(void *what) {
     Lock *lock = what;
     struct stat here;
     if (lock->file < 0) return;
-    if (same_file(lock->file, lock->path, &here) && here.st_size == 0) remove(lock->path);
+    if (same_file(lock->file, lock->path, &here) && here.st_size == 0 && lock->is_new)
+        rb_file_remove(lock->path);
     close(lock->file);
 }
 
 RbStatus rb_file_lock(const char *path, RbArena *arena, RbDiag *diag) {
     RbPos at = rb_in_file(path);
     Lock *lock = rb_new(arena, Lock);
-    *lock = (Lock){-1, rb_arena_text(arena, path)};
+    struct stat here;
+    *lock = (Lock){-1, rb_arena_text(arena, path), false};
     rb_arena_defer(arena, unlock, lock);
     for (;;) {
-        lock->file = rb_file_open_write(path, O_RDWR | O_NONBLOCK);
+        lock->file = rb_file_open_write(path, O_RDWR | O_NONBLOCK | O_EXCL);
+        lock->is_new = lock->file >= 0;
+        if (lock->file < 0) lock->file = rb_file_open_write(path, O_RDWR | O_NONBLOCK);
         if (lock->file < 0)
             return rb_fail(diag, RB_ERROR_IO, at, "cannot write: %s", rb_file_reason(errno));
+        if (fstat(lock->file, &here) == 0 && !S_ISREG(here.st_mode))
+            return RB_OK; // a device: several runs may write to it
         if (flock(lock->file, LOCK_EX | LOCK_NB) != 0) {
             int reason = errno;
             close(lock->file);
@@ -189,7 +217,6 @@ RbStatus rb_file_lock(const char *path, RbArena *arena, RbDiag *diag) {
                            "another run is writing this file; wait for it, or give this run a file "
                            "of its own ('--output-file', or journal_file in C)");
         }
-        struct stat here;
         if (same_file(lock->file, path, &here)) return RB_OK;
         close(lock->file); // the run before removed it just now
     }

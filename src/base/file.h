@@ -24,8 +24,14 @@ RbStatus rb_file_read(const char *path, size_t max_size, RbArena *arena, RbDiag 
 int rb_file_open_write(const char *path, int flags);
 const char *rb_file_reason(int error);
 
-// A new file for what will get its name when it is whole; whatever had the name of the draft is
-// gone.
+// The file that is to be written for a path: symbolic links are followed if they are our own.
+const char *rb_file_target(const char *path, RbArena *arena);
+
+// Remove a regular file; a link, a device, a pipe or a folder of that name stays.
+void rb_file_remove(const char *path);
+
+// A new file for what will get its name when it is whole; a file or link that had the name of the
+// draft is gone.
 int rb_file_open_draft(const char *path);
 
 // Read up to `size` bytes of an open file, fewer only at its end. Negative: errno tells why.
@@ -36,7 +42,7 @@ ssize_t rb_file_read_all(int file, void *bytes, size_t size, size_t *got);
 RbStatus rb_file_write(const char *path, const void *bytes, size_t size, RbDiag *diag);
 
 // Keep other runs away from a file until the arena is freed: the file is made if it does not exist
-// (empty, and then removed again if it stays so), and nobody else gets the lock. Goes with the
+// (empty, and then removed again if it stays so; an older file is not), and nobody else gets the lock. Goes with the
 // process, however it ends.
 RbStatus rb_file_lock(const char *path, RbArena *arena, RbDiag *diag);
 

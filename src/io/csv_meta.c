@@ -53,7 +53,7 @@ RbStatus rb_csv_meta_write(const char *csv, const RbResult *result, const int *c
     if (!is_regular(csv)) return RB_OK;
     const char *path = beside(csv, &scratch), *slash = strrchr(csv, '/');
     if (!is_told(result, columns, count)) {
-        remove(path);
+        rb_file_remove(path);
         return RB_OK;
     }
     RbText out = rb_text(&scratch);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "io/journal.h"
 #include "io/codec.h"
 #include "io/place.h"
@@ -90,6 +91,7 @@ RbStatus rb_journal_write(const char *path, const RbResult *result, RbArena *are
         .values = rb_new_array(&scratch, double, count),
         .arena = arena,
     };
+    path = rb_file_target(path, arena);
     const char *draft =
         rb_arena_printf(arena, "%s.part", path); // the old file may be where the rows come from
     RB_TRY(rb_journal_create(draft, &result->experiment, rb_journal_options(), arena, diag,
@@ -106,6 +108,6 @@ RbStatus rb_journal_write(const char *path, const RbResult *result, RbArena *are
         const char *reason = strerror(errno);
         status = rb_fail(diag, RB_ERROR_IO, rb_place(diag, path), "cannot write: %s", reason);
     }
-    if (status != RB_OK) remove(draft);
+    if (status != RB_OK) rb_file_remove(draft);
     return status;
 }

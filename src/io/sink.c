@@ -17,10 +17,10 @@ RbStatus rb_sink_open(const char *path, RbArena *arena, RbDiag *diag, RbSink *si
     bool standard = rb_file_is_standard(path);
     bool special = standard || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
     *sink = (RbSink){
-        .path = rb_arena_text(arena, path),
-        .draft = special ? NULL : rb_arena_printf(arena, "%s.part", path),
+        .path = rb_arena_text(arena, special ? path : rb_file_target(path, arena)),
         .buffer = rb_arena_push(arena, RB_SINK_BUFFER, 1),
     };
+    if (!special) sink->draft = rb_arena_printf(arena, "%s.part", sink->path);
     if (standard)
         sink->file = dup(STDOUT_FILENO);
     else
@@ -71,7 +71,7 @@ RbStatus rb_sink_close(RbSink *sink, RbStatus status, RbDiag *diag) {
     if (status == RB_OK && !sink->error && sink->draft && rename(sink->draft, sink->path) != 0) {
         sink->error = errno;
     }
-    if (sink->draft && (status != RB_OK || sink->error)) remove(sink->draft);
+    if (sink->draft && (status != RB_OK || sink->error)) rb_file_remove(sink->draft);
     if (status != RB_OK || !sink->error) return status;
     return rb_fail(diag, RB_ERROR_IO, rb_place(diag, sink->path), "cannot write: %s",
                    strerror(sink->error));

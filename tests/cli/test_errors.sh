@@ -9,7 +9,7 @@ model Start
 end Start;
 MODEL
 expect 2 "rattleback: error: no command given; try \`rattleback --help\` \[usage]"
-expect 2 "rattleback: error: there is no command 'fly'; try \`rattleback --help\` \[usage]" fly
+expect 2 "rattleback: error: there is no command 'juggle'; try \`rattleback --help\` \[usage]" juggle
 expect 2 "rattleback: error: there is no command 'sim'; try \`rattleback --help\`; did you mean 'simulate'? \[usage]" sim Start.mo
 expect 1 "rattleback: error: class 'Begin' is unknown; there is Start \[model]" simulate Start.mo Begin
 expect 2 "rattleback: error: 'ball.m=1e400': '1e400' is not a finite number \[usage]" simulate Start.mo --override ball.m=1e400

@@ -2,9 +2,11 @@
 // Arenas, arrays, maps, names, text, diagnostics, log, files.
 #include "testing.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <locale.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -36,6 +38,33 @@ static void arena_copy_is_a_mark(void **state) {
 }
 
 // Work that needs a little more each time finds the chunks of last time: a thousand times, each a thousandth more.
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+
+// Behind a block, behind an array without elements, and where nothing is left after a reset.
+static void memory_that_nobody_has_is_poisoned(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    char *none = rb_new_array(&f.arena, char, 0), *five = rb_new_array(&f.arena, char, 5);
+    double *numbers = rb_new_array(&f.arena, double, 3);
+    ENSURE(__asan_address_is_poisoned(none));
+    ENSURE(!__asan_address_is_poisoned(five + 4) && __asan_address_is_poisoned(five + 5));
+    ENSURE(!__asan_address_is_poisoned(numbers + 2) && __asan_address_is_poisoned(numbers + 3));
+    ENSURE(rb_arena_extend(&f.arena, numbers, 3 * sizeof(double), 4 * sizeof(double)));
+    ENSURE(!__asan_address_is_poisoned(numbers + 3) && __asan_address_is_poisoned(numbers + 4));
+    rb_arena_reset(&f.arena);
+    ENSURE(__asan_address_is_poisoned(five));
+    f.diag = rb_diag(&f.arena);
+    fixture_close(&f);
+}
+#else
+static void memory_that_nobody_has_is_poisoned(void **state) {
+    (void)state;
+    skip(); // without sanitizers nobody would notice
+}
+#endif
+
 static void growing_work_uses_old_chunks(void **state) {
     (void)state;
     Fixture f;
@@ -341,9 +370,37 @@ static void files_round_trip_and_errors_name_the_file(void **state) {
     fixture_close(&f);
 }
 
+static bool exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+// A pipe has the size 0 of a file that a run has locked and not written to.
+static void a_lock_removes_only_the_empty_file_it_made(void **state) {
+    (void)state;
+    char folder[] = "/tmp/rb_lock_XXXXXX";
+    ENSURE(mkdtemp(folder));
+    ENSURE(chdir(folder) == 0);
+    ENSURE(mkfifo("pipe", 0600) == 0);
+    ENSURE(close(open("old", O_CREAT | O_WRONLY, 0600)) == 0);
+    ENSURE(symlink("elsewhere", "link") == 0);
+    Fixture f;
+    fixture_open(&f);
+    const char *const paths[] = {"new", "pipe", "old", "link"};
+    RbArena arena = rb_arena(&f.heap);
+    for (int i = 0; i < 4; i++) ENSURE(rb_file_lock(paths[i], &arena, &f.diag) == RB_OK);
+    ENSURE(exists("new"));
+    rb_arena_free(&arena);
+    ENSURE(!exists("new") && exists("pipe") && exists("old") && exists("link"));
+    for (int i = 1; i < 4; i++) unlink(paths[i]);
+    unlink("elsewhere");
+    ENSURE(chdir("/") == 0 && rmdir(folder) == 0);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_copy_is_a_mark),
+        cmocka_unit_test(memory_that_nobody_has_is_poisoned),
         cmocka_unit_test(growing_work_uses_old_chunks),
         cmocka_unit_test(plain_formats),
         cmocka_unit_test(last_array_grows_in_place),
@@ -361,6 +418,7 @@ int main(void) {
         cmocka_unit_test(near_names_have_small_distance),
         cmocka_unit_test(log_writes_only_chosen_topics),
         cmocka_unit_test(files_round_trip_and_errors_name_the_file),
+        cmocka_unit_test(a_lock_removes_only_the_empty_file_it_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
