@@ -15,7 +15,7 @@ static int driven_in(const Mechanism *m, int group, int *list) {
     const RbTree *tree = &m->structure.tree;
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
     int first = rb_tree_joint(tree, span.first)->v, count = 0;
-    int end = last->v + rb_joint_v_count(last->kind);
+    int end = last->v + rb_joint_nv(last);
     for (int i = 0; i < m->members->driven.count; i++) {
         int v = m->members->driven.data[i].tree_v;
         if (m->members->driven.data[i].body == 0) continue;

@@ -74,6 +74,8 @@ void rb_mechanism_find_fixed(const Mechanism *m, bool *q_fixed, bool *v_fixed) {
             find_fixed_place(m, i, q_fixed, v_fixed);
             continue;
         }
+        for (int k = 0; k < joint->modes; k++) // loops are closed by what is undeformed
+            q_fixed[joint->v + k] = v_fixed[joint->v + k] = true;
         const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
             q_fixed[joint->v + k] = given->q_held[k];
@@ -263,7 +265,7 @@ void rb_mechanism_lend_inertia(Mechanism *m, RbSegment *g) {
 void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
     const RbLoops *loops = &m->structure.loops;
-    if (loops->count == 0) return;
+    if (loops->count == 0 && tree->modals.count == 0) return;
     w->loops = rb_loop_work(loops, tree, arena);
     w->before_loops = rb_new_array(arena, Wrench, tree->bodies.count);
     w->shifted_loops = rb_loop_work(loops, tree, arena);
@@ -370,17 +372,19 @@ static void accelerate_shifted(const Mechanism *m, RbSpan span, RbCutRange range
     rb_dyn_factor_in(tree, span, &w->shifted_kin, NULL, &w->shifted_dyn);
     rb_dyn_solve_in(tree, span, &w->shifted_kin, NULL, w->tau, w->shifted_forces, &w->shifted_dyn,
                     dv);
-    rb_loops_solve_in(&m->structure.loops, range, tree, span, &w->shifted_kin, rate,
-                      &w->shifted_dyn, &w->shifted_loops, w->shifted_forces, dv);
+    if (range.end > range.first)
+        rb_loops_solve_in(&m->structure.loops, range, tree, span, &w->shifted_kin, rate,
+                          &w->shifted_dyn, &w->shifted_loops, w->shifted_forces, dv);
 }
 
 // What elements and contacts exert, without gravity and the loops.
-static void find_held(const Mechanism *m, RbSpan span, MechanismWork *w) {
+static void find_held(const Mechanism *m, RbSpan span, bool looped, MechanismWork *w) {
+    const Wrench *before = looped ? w->before_loops : w->forces;
     RbLedger ignored = {0};
     for (int i = span.first; i < span.end; i++) w->element_forces[i] = WRENCH_ZERO;
     rb_force_gravity_in(&m->gravity, span, &w->kin, w->element_forces, &ignored);
     for (int i = span.first; i < span.end; i++)
-        w->element_forces[i] = wr_sub(w->before_loops[i], w->element_forces[i]);
+        w->element_forces[i] = wr_sub(before[i], w->element_forces[i]);
 }
 
 void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, MechanismWork *w,
@@ -388,9 +392,11 @@ void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, Me
     const RbTree *tree = &m->structure.tree;
     RbSpan span = rb_mechanism_span(m, group);
     RbCutRange range = m->cuts[group];
-    double rate = rb_loops_rate(&m->structure.loops, range, tree, span, e->x + tree->nq);
+    bool looped = range.end > range.first;
+    double rate =
+        looped ? rb_loops_rate(&m->structure.loops, range, tree, span, e->x + tree->nq) : 0;
     double step = 1e-6 * fmax(1, fabs(e->x[state]));
-    find_held(m, span, w);
+    find_held(m, span, looped, w);
     memcpy(w->shifted_x, e->x, (size_t)(tree->nq + tree->nv) * sizeof *e->x);
     for (int k = 0; k < 2; k++) {
         w->shifted_x[state] = e->x[state] + (k ? -step : step);

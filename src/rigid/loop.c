@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "rigid/modes.h"
+
 #include "math/lu.h"
 
 static int turn_count(RbJointKind kind) {
@@ -365,7 +367,7 @@ double rb_cut_turning(const RbLoopCut *cut, const RbKin *kin) {
 
 RbLoopWork rb_loop_work(const RbLoops *loops, const RbTree *tree, RbArena *arena) {
     int k = loops->kept_count;
-    RbPathRows reach = rb_path_rows(loops, tree, arena);
+    RbPathRows reach = rb_path_rows(loops, tree, RB_PATH_YIELDS, arena);
     return (RbLoopWork){.reach = reach,
                         .u = rb_new_array(arena, double, reach.start[k]),
                         .w = rb_new_array(arena, double, reach.start[k]),
@@ -385,13 +387,14 @@ static void add_joint_forces(const RbTree *tree, const RbKin *kin, int body, Wre
         const RbJoint *joint = rb_tree_joint(tree, body);
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
             tau[joint->v + k] += wr_power(f, kin->S[joint->v + k]);
+        if (joint->modal) rb_modes_add_forces(tree, body, kin, f, tau);
         f = wr_shift(f, kin->bodies[body].d);
     }
 }
 
 RbCutRange rb_loops_speeds(const RbTree *tree, RbSpan span) {
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
-    return (RbCutRange){rb_tree_joint(tree, span.first)->v, last->v + rb_joint_v_count(last->kind)};
+    return (RbCutRange){rb_tree_joint(tree, span.first)->v, last->v + rb_joint_nv(last)};
 }
 
 void rb_cut_row_speeds(const RbLoopCut *cut, const RbCutRow *row, const RbTree *tree,
@@ -517,8 +520,8 @@ double rb_loops_rate(const RbLoops *loops, RbCutRange range, const RbTree *tree,
     double size = loops->cuts[range.first].size, sum = 0;
     for (int i = span.first; i < span.end; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
-        for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
-            bool length = rb_joint_v_label(joint->kind, k).unit[0] == 'm';
+        for (int k = 0; k < rb_joint_nv(joint); k++) {
+            bool length = rb_joint_is_length(joint, k);
             double w = v[joint->v + k] / (length ? size : 1);
             sum += w * w;
         }

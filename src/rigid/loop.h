@@ -96,13 +96,20 @@ typedef struct RbCutRange {
     int first, end;
 } RbCutRange;
 
-// The joints that the equations of a cut speak of: those between its ends and the body that both hang on. What is further inwards moves
-// them as one. Few, so matrices of loops are made of what two cuts have in common.
+// The joints that matter for the equations of a cut. Few, so matrices of loops are made of what two cuts have in common.
 typedef struct RbCutPath {
     RbBodyList list;
     const int *speeds; // of the joints of these bodies, ascending
     int speed_count;
 } RbCutPath;
+
+// Which ones. What moves the ends against each other is between them and the body that both hang on: further inwards
+// the wrenches of an equation cancel. The joints in between yield to them, and what they pass on does not cancel:
+// forces at the ends accelerate all joints up to the world, or up to free motion, which passes on nothing.
+typedef enum RbPathKind {
+    RB_PATH_MOVES, // joints with an entry in G
+    RB_PATH_YIELDS // joints that rb_dyn_reduce passes
+} RbPathKind;
 
 typedef struct RbPathEntry {
     int row, at;
@@ -118,16 +125,16 @@ typedef struct RbPathRows {
     const RbPathEntry *entries;
 } RbPathRows;
 
-RbPathRows rb_path_rows(const RbLoops *loops, const RbTree *tree, RbArena *arena);
+RbPathRows rb_path_rows(const RbLoops *loops, const RbTree *tree, RbPathKind kind, RbArena *arena);
 
 // K = X YT, which is symmetric, of the rows of a span: `count` from `first` on. Takes what two rows have in common.
 void rb_path_rows_product(const RbPathRows *rows, RbCutRange speeds, int first, int count,
                           const double *x, const double *y, double *K);
 
 typedef struct RbLoopWork {
-    RbPathRows reach;
-    double *u, *w; // of reach: K_ij = u_i . w_j (rb_dyn_reduce)
-    double *K;     // G M^-1 GT of each branch, factored
+    RbPathRows reach; // what yields
+    double *u, *w;    // of reach: K_ij = u_i . w_j (rb_dyn_reduce)
+    double *K;        // G M^-1 GT of each branch, factored
     int *pivot;
     double *lambda;   // per kept row
     RbCutRow *rows;   // likewise, of the last call

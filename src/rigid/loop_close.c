@@ -42,7 +42,7 @@ static Closing closing_open(RbLoops *loops, RbCutRange range, const RbTree *tree
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
     Closing c = {.loops = loops, .range = range, .tree = tree, .span = span};
     c.v = rb_tree_joint(tree, span.first)->v;
-    c.nv = last->v + rb_joint_v_count(last->kind) - c.v;
+    c.nv = last->v + rb_joint_nv(last) - c.v;
     for (int i = range.first; i < range.end; i++) c.rows += rb_cut_row_count(&loops->cuts[i]);
     c.kin = rb_kin(tree, arena);
     c.J = rb_new_array(arena, double, c.rows *c.nv);

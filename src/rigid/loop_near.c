@@ -11,7 +11,7 @@ static const double closed = 1e-13, far = 1e-2;
 
 RbLoopNear rb_loop_near(const RbLoops *loops, const RbTree *tree, RbArena *arena) {
     int k = loops->kept_count, n = tree->nv;
-    RbPathRows reach = rb_path_rows(loops, tree, arena);
+    RbPathRows reach = rb_path_rows(loops, tree, RB_PATH_MOVES, arena);
     return (RbLoopNear){.kin = rb_kin(tree, arena),
                         .reach = reach,
                         .G = rb_new_array(arena, double, reach.start[k]),
@@ -77,8 +77,8 @@ static void weigh(const Branch *b) {
     double size = b->loops->cuts[b->range.first].size;
     for (int i = b->span.first; i < b->span.end; i++) {
         const RbJoint *joint = rb_tree_joint(b->tree, i);
-        for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
-            bool length = rb_joint_v_label(joint->kind, k).unit[0] == 'm';
+        for (int k = 0; k < rb_joint_nv(joint); k++) {
+            bool length = rb_joint_is_length(joint, k);
             b->near->weight[joint->v + k] = length ? size * size : 1;
         }
     }

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Which joints the equations of a cut speak of.
+// Which joints matter for the equations of a cut.
 #include <string.h>
 
 #include "rigid/loop.h"
 
 // How many of the ends of a cut hang on each body.
 typedef struct Ends {
+    RbPathKind kind;
     int *hanging; // per body
     int count;
 } Ends;
 
 static void add_end(const RbTree *tree, int body, Ends *ends) {
     ends->count++;
-    for (; body > 0; body = tree->bodies.data[body].parent) ends->hanging[body]++;
+    for (; body > 0; body = tree->bodies.data[body].parent) {
+        ends->hanging[body]++;
+        if (ends->kind == RB_PATH_YIELDS && rb_tree_joint(tree, body)->kind == RB_JOINT_FREE) return;
+    }
 }
 
-static Ends ends_of(const RbLoopCut *cut, const RbTree *tree, int *hanging) {
-    Ends ends = {hanging, 0};
+static Ends ends_of(const RbLoopCut *cut, const RbTree *tree, RbPathKind kind, int *hanging) {
+    Ends ends = {kind, hanging, 0};
     memset(hanging, 0, (size_t)tree->bodies.count * sizeof *hanging);
     add_end(tree, cut->hold.kind == RB_HOLD_WHEEL ? 0 : cut->a.body, &ends);
     add_end(tree, cut->b.body, &ends);
@@ -26,14 +30,22 @@ static Ends ends_of(const RbLoopCut *cut, const RbTree *tree, int *hanging) {
     return ends;
 }
 
-static RbCutPath path_of(const RbLoopCut *cut, const RbTree *tree, int *hanging, RbArena *arena) {
+// Modes move the frames of a flexible body against each other, also where all ends hang on it.
+static bool is_on_path(const RbTree *tree, const Ends *ends, int body) {
+    bool all = ends->hanging[body] == ends->count && rb_tree_joint(tree, body)->modes == 0;
+    if (ends->kind == RB_PATH_MOVES && all) return false;
+    return ends->hanging[body] > 0;
+}
+
+static RbCutPath path_of(const RbLoopCut *cut, const RbTree *tree, RbPathKind kind, int *hanging,
+                         RbArena *arena) {
     RB_ARRAY(int) bodies = {0}, speeds = {0};
-    Ends ends = ends_of(cut, tree, hanging);
+    Ends ends = ends_of(cut, tree, kind, hanging);
     for (int i = 1; i < tree->bodies.count; i++) {
-        if (ends.hanging[i] == 0 || ends.hanging[i] == ends.count) continue;
+        if (!is_on_path(tree, &ends, i)) continue;
         const RbJoint *joint = rb_tree_joint(tree, i);
         rb_array_push(&bodies, arena, i);
-        for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
+        for (int k = 0; k < rb_joint_nv(joint); k++)
             rb_array_push(&speeds, arena, joint->v + k);
     }
     return (RbCutPath){{bodies.data, bodies.count}, speeds.data, speeds.count};
@@ -57,13 +69,13 @@ static void turn_round(RbPathRows *rows, int row_count, int nv, RbArena *arena) 
     rows->entries = entries;
 }
 
-RbPathRows rb_path_rows(const RbLoops *loops, const RbTree *tree, RbArena *arena) {
+RbPathRows rb_path_rows(const RbLoops *loops, const RbTree *tree, RbPathKind kind, RbArena *arena) {
     RbCutPath *paths = rb_new_array(arena, RbCutPath, loops->count);
     int *cut = rb_new_array(arena, int, loops->kept_count);
     int *start = rb_new_array(arena, int, loops->kept_count + 1);
     int *hanging = rb_new_array(arena, int, tree->bodies.count);
     for (int c = 0; c < loops->count; c++) {
-        paths[c] = path_of(&loops->cuts[c], tree, hanging, arena);
+        paths[c] = path_of(&loops->cuts[c], tree, kind, hanging, arena);
         for (int k = loops->kept_start[c]; k < loops->kept_start[c + 1]; k++) {
             cut[k] = c;
             start[k + 1] = start[k] + paths[c].speed_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which joints the equations of a loop speak of, and matrices made of what two loops have in common:
+// Which joints matter for the equations of a loop, and matrices made of what two loops have in common:
 // against rows over all joints, on random trees with random cuts.
 #include "trees.h"
 
@@ -66,7 +66,7 @@ static void paths_have_all_joints_that_matter(void **state) {
         Sample s;
         double G[MAX_V];
         sample_open(&s, 300 + (uint64_t)t);
-        RbPathRows rows = rb_path_rows(&s.loops, &s.tree, &s.f.arena);
+        RbPathRows rows = rb_path_rows(&s.loops, &s.tree, RB_PATH_MOVES, &s.f.arena);
         for (int k = 0; k < s.loops.kept_count; k++) {
             const RbCutPath *path = &rows.paths[rows.cut[k]];
             full_row(&s, k, G);
@@ -84,7 +84,7 @@ static void products_are_those_of_whole_rows(void **state) {
         static double full[MAX_ROWS][MAX_V], packed[MAX_ROWS * MAX_V], K[MAX_ROWS * MAX_ROWS];
         sample_open(&s, 400 + (uint64_t)t);
         int count = s.loops.kept_count;
-        RbPathRows rows = rb_path_rows(&s.loops, &s.tree, &s.f.arena);
+        RbPathRows rows = rb_path_rows(&s.loops, &s.tree, RB_PATH_MOVES, &s.f.arena);
         for (int k = 0; k < count; k++) {
             const RbCutPath *path = &rows.paths[rows.cut[k]];
             full_row(&s, k, full[k]);
@@ -133,7 +133,7 @@ static void work_grows_with_the_loops_and_not_with_their_square(void **state) {
             for (int k = 0; k < 3; k++) kept[loops.kept_count++] = RB_CUT_MAX_ROWS * h + k;
             start[h + 1] = loops.kept_count;
         }
-        RbPathRows rows = rb_path_rows(&loops, &tree, &f.arena);
+        RbPathRows rows = rb_path_rows(&loops, &tree, RB_PATH_MOVES, &f.arena);
         for (int v = 0; v < tree.nv; v++) {
             long entries = rows.by_speed[v + 1] - rows.by_speed[v];
             work[size] += entries * (entries + 1) / 2;
