@@ -406,6 +406,21 @@ void rb_evaluator_tell_suspects(const RbEvaluator *e, double time, int state, Rb
     }
 }
 
+bool rb_evaluator_tell_doubts(const RbEvaluator *e, const RbAccuracy *accuracy, RbDiag *diag) {
+    const RbSystem *s = e->system;
+    for (int i = 0; i < s->part_count; i++) {
+        const RbInstance *c = s->parts[i].instance;
+        char text[512];
+        RbPos at = RB_NOWHERE;
+        if (!c->type->doubt ||
+            !c->type->doubt(c->self, &e->evals[i], accuracy, &at, text, sizeof text))
+            continue;
+        rb_warn(diag, at, "%s", text);
+        return true;
+    }
+    return false;
+}
+
 // --------------------------------------------------------------------------------- what components
 // may call
 

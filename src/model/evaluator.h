@@ -152,6 +152,9 @@ bool rb_evaluator_knows_why(const RbEvaluator *e);
 // whose error was largest, or RB_NONE.
 void rb_evaluator_tell_suspects(const RbEvaluator *e, double time, int state, RbDiag *diag);
 
+// After rb_evaluate_results: warn of the first result that a component does not trust. True: there is one.
+bool rb_evaluator_tell_doubts(const RbEvaluator *e, const RbAccuracy *accuracy, RbDiag *diag);
+
 // Say what failed at the given time or beyond: names component, time and state. Answers the status
 // given.
 RbStatus rb_evaluator_explain(const RbEvaluator *e, double time, RbStatus status, RbDiag *diag);
