@@ -95,6 +95,46 @@ RbStatus rb_run_get(RbRun *run, const int *variables, int count, double *values)
     return rb_run_call(run, get, &call);
 }
 
+static void set_back(LookCall *call, const double *before, int count) {
+    RbLook *l = &call->run->look;
+    while (count-- > 0) rb_look_set(l, call->variables[count], before[count]);
+}
+
+// Is the variable, or an element of it, said to be how a run starts?
+static bool only_starts(const LookCall *call, const char **why) {
+    const RbModel *m = call->run->sim.model;
+    for (int i = 0; i < m->instances.count; i++) {
+        const char *start = m->instances.data[i].start_changed;
+        for (int k = 0; start && k < call->count; k++) {
+            const char *name = call->run->look.variables.data[call->variables[k]].name;
+            size_t length = strlen(start);
+            if (strncmp(name, start, length) != 0 || (name[length] && name[length] != '['))
+                continue;
+            *why = "it says how a run starts; set the states that it is about, or start a run with "
+                   "an override";
+            return true;
+        }
+    }
+    return false;
+}
+
+// Parameters that follow from those that were set are others, too. A component that cannot go on with them says why.
+static RbStatus try_parameters(LookCall *call, const double *before) {
+    RbSim *sim = &call->run->sim;
+    const char *why, *none;
+    bool changed = sim->parameters_changed;
+    RbStatus status = rb_sim_try_parameters(sim, &why);
+    if (status == RB_OK && changed && only_starts(call, &why)) status = RB_ERROR_USAGE;
+    if (status == RB_OK) return RB_OK;
+    set_back(call, before, call->count);
+    RB_TRY(rb_sim_try_parameters(sim, &none));
+    if (!why[0]) return status;
+    int first = call->variables[0];
+    return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "'%s' cannot be set to %g while the model runs: %s",
+                   call->run->look.variables.data[first].name, call->given[0], why);
+}
+
 // All or none: what was set before the one that cannot be is set back.
 static RbStatus set(void *argument) {
     LookCall *call = argument;
@@ -107,11 +147,11 @@ static RbStatus set(void *argument) {
     for (int i = 0; i < call->count; i++) {
         RbStatus status = rb_look_set(l, call->variables[i], call->given[i]);
         if (status == RB_OK) continue;
-        while (i-- > 0) rb_look_set(l, call->variables[i], before[i]);
+        set_back(call, before, i);
         return status;
     }
     r->stale = true;
-    return RB_OK;
+    return call->count > 0 ? try_parameters(call, before) : RB_OK;
 }
 
 RbStatus rb_run_set(RbRun *run, const int *variables, int count, const double *values) {

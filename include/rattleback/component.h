@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 // A plugin built for another version is refused. Changes whenever a struct or a meaning below does.
-#define RB_COMPONENT_VERSION 14
+#define RB_COMPONENT_VERSION 16
 
 typedef struct RbBuild RbBuild;
 typedef struct RbSegment RbSegment;
@@ -155,6 +155,7 @@ typedef struct RbValueSpec {
     RbValueType type;
     int count;            // of numbers: 1 for a scalar, 3 for a vector; -1: any number
     const char *argument; // of a function; NULL otherwise
+    bool starts;          // it says how a run starts, and is not looked at later
 } RbValueSpec;
 
 // A function that a model has written: pure, and nothing is allocated. False: it has no value there, which
@@ -638,6 +639,11 @@ typedef struct RbIslandTable {
     RbEvalStatus (*advance)(void *self, RbAdvance *advance);
 } RbIslandTable;
 
+// What a run has been computed with so far.
+typedef struct RbAccuracy {
+    double tolerance; // relative
+} RbAccuracy;
+
 typedef struct RbComponentType {
     int version; // RB_COMPONENT_VERSION
     const char *name;
@@ -696,6 +702,13 @@ typedef struct RbComponentType {
     // A solver cannot go on: what is most likely to make it so hard, in words of at most size bytes, and where a model declares it, after
     // evaluations at about that time. state: own one whose error was largest; RB_NONE: nobody knows. False: nothing to say.
     bool (*suspect)(void *self, const RbEval *eval, int state, RbPos *at, char *text, size_t size);
+    // Values of gathered members were changed during a run: can the component go on with them from its present states? A message of the
+    // segment's diagnostics says why not. The segment that follows, if there is one, uses them. NULL: start_segment reads what it needs.
+    RbStatus (*renew)(void *self, RbSegment *segment);
+    // After record at the same point: is something off by far more than the tolerance allows, so that the result cannot be trusted? In
+    // words as above; the run then warns, once. False: nothing is.
+    bool (*doubt)(void *self, const RbEval *eval, const RbAccuracy *accuracy, RbPos *at, char *text,
+                  size_t size);
 } RbComponentType;
 
 // A shared object that adds components exports this function: the type number `index`, NULL after

@@ -62,6 +62,9 @@ typedef struct RbInstance {
     RB_ARRAY(RbSetting) settings;
     bool driven;                   // its inputs come from equations: they cannot be set
     RbMemberValues *members;       // of gathered members, before the first segment; NULL: none
+    long member_changes;           // how often some of these became others
+    long start_changes;            // likewise of those that say how a run starts
+    const char *start_changed;     // name of one that says how a run starts and was changed last; NULL: none was
     RB_ARRAY(RbNamePair) contacts; // of parts, that are recorded
     double run_start, run_stop;    // [s] of the run that is open
     int threads;                   // that it may use

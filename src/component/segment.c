@@ -195,6 +195,13 @@ RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *
     return check_declared(s, diag);
 }
 
+RbStatus rb_segment_renew(RbInstance *instance, double time, RbArena *arena, RbArena scratch,
+                          RbDiag *diag) {
+    RbSegment s = {
+        .arena = arena, .scratch = scratch, .diag = diag, .instance = instance, .time = time};
+    return instance->type->renew ? instance->type->renew(instance->self, &s) : RB_OK;
+}
+
 const double *rb_segment_values(const RbSegment *segment, int member, int value) {
     return segment->instance->members[member].numbers[value];
 }

@@ -56,10 +56,15 @@ struct RbSegment {
     bool vibrates;
     bool projects;
     bool rests;
+    bool carries; // its values go on from those of the last segment, or not, as it has declared them
 };
 
 // Many hidden discrete values of one name that start at 0; *first is the number of the first.
 void rb_segment_discretes(RbSegment *segment, const char *name, int count, int *first);
+
+// Values of gathered members have changed during a run: does the component accept them? Nothing else changes if it does not.
+RbStatus rb_segment_renew(RbInstance *instance, double time, RbArena *arena, RbArena scratch,
+                          RbDiag *diag);
 
 // Let the component declare its segment. Everything lives in the arena. old may be NULL, and eval,
 // which is for the equation half.

@@ -27,9 +27,11 @@ static RbStatus add_libraries(const RbModelicaOpener *o, RbLibrary *library) {
 
 static RbStatus add_source(const RbModelicaOpener *o, RbLibrary *library, const char **last) {
     const RbModelica *s = o->source;
-    if (s->text)
-        return rb_library_add_text(library, s->file ? s->file : "text", s->text, strlen(s->text),
-                                   last);
+    if (s->text) { // messages quote it when the caller has freed or edited it
+        const char *file = rb_arena_text(o->arena, s->file ? s->file : "text");
+        return rb_library_add_text(library, file, rb_arena_text(o->arena, s->text),
+                                   strlen(s->text), last);
+    }
     if (s->file) return rb_library_add_file(library, s->file, last);
     if (s->class_name) return RB_OK;
     return rb_fail(o->diag, RB_ERROR_USAGE, RB_NOWHERE,
@@ -63,15 +65,15 @@ RbStatus rb_modelica_library(const RbModelicaOpener *o, RbLibrary **library,
     RB_TRY(add_libraries(o, *library));
     RB_TRY(add_source(o, *library, &last));
     *class_name = o->source->class_name ? o->source->class_name : last;
-    return RB_OK;
+    if (*class_name) return RB_OK;
+    return rb_fail(o->diag, RB_ERROR_MODEL, rb_in_file(o->source->file),
+                   "there is no class in this text; it needs a model");
 }
 
 RbStatus rb_modelica_run_translation(RbModelicaOpener *o) {
-    RbLibrary *library;
-    const char *name;
-    RB_TRY(rb_modelica_library(o, &library, &name));
+    RB_TRY(rb_modelica_library(o, &o->library, &o->class_name));
     RbTranslateOptions options = options_of(o);
-    return rb_translate(library, name, &options, o->arena, *o->scratch, o->diag, &o->translation);
+    return rb_translate(o->library, o->class_name, &options, o->arena, *o->scratch, o->diag, &o->translation);
 }
 
 // Of the equations and functions: a checkpoint of others does not fit.

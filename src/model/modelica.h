@@ -21,6 +21,8 @@ typedef struct RbModelicaOpener {
     // Out:
     RbTranslation translation;
     RbInputFile *inputs; // NULL: there is no input file
+    RbLibrary *library;  // whose classes the model is made of
+    const char *class_name;
 } RbModelicaOpener;
 
 // The classes that can be found, and the name of the one that is meant.

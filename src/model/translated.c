@@ -16,8 +16,13 @@ typedef struct Source {
     const void *equations;
     const RbFunctionProgram *functions;
     RbArena *arena;
+    RbArena scratch;
     RbDiag *diag;
 } Source;
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
 
 // Its parameters may have other values than in a run before.
 static RbStatus share_function(const Source *s, int number, const RbFunctionValue **out) {
@@ -26,8 +31,19 @@ static RbStatus share_function(const Source *s, int number, const RbFunctionValu
                                  s->diag);
 }
 
+// False: the equations have no such values.
+static bool share_numbers(const Source *s, int flat, int count, double *numbers, long *changes) {
+    RbArena scratch = s->scratch;
+    double *now = rb_new_array(&scratch, double, count + 1);
+    size_t bytes = (size_t)count * sizeof *now;
+    if (!rb_equations_numbers(s->equations, flat, count, now)) return false;
+    if (memcmp(numbers, now, bytes) != 0) ++*changes;
+    memcpy(numbers, now, bytes);
+    return true;
+}
+
 static RbStatus share_member(const Source *s, const RbMember *member, const RbValueSpec *values,
-                             RbMemberValues *v) {
+                             RbMemberValues *v, RbInstance *c) {
     for (int i = 0; i < count_values(values); i++) {
         const char *why = NULL;
         if (!member->has[i]) continue;
@@ -36,12 +52,19 @@ static RbStatus share_member(const Source *s, const RbMember *member, const RbVa
             continue;
         }
         if (values[i].type == RB_VALUE_TEXT) {
+            const char *was = v->texts[i];
             v->texts[i] = rb_equations_text(s->equations, member->flat[i], s->arena, &why);
+            if (!same_text(was, v->texts[i])) c->member_changes++;
             if (v->texts[i]) continue;
         } else {
             int count = member->sizes[i];
             if (!v->numbers[i]) v->numbers[i] = rb_new_array(s->arena, double, count);
-            if (rb_equations_numbers(s->equations, member->flat[i], count, v->numbers[i])) continue;
+            long before = c->start_changes,
+                 *changes = values[i].starts ? &c->start_changes : &c->member_changes;
+            bool known = share_numbers(s, member->flat[i], count, v->numbers[i], changes);
+            if (known && c->start_changes > before)
+                c->start_changed = rb_arena_join(s->arena, member->path, ".", values[i].name);
+            if (known) continue;
         }
         // What the user knows of a record is the whole: mesh, not mesh.recipe.
         if (why)
@@ -59,6 +82,7 @@ static RbStatus share_member(const Source *s, const RbMember *member, const RbVa
 static RbStatus share_values(RbInstance *c, const Source *s) {
     const RbGathered *g = c->declared.gathered;
     bool first = !c->members;
+    c->start_changed = NULL;
     if (first) c->members = rb_new_array(s->arena, RbMemberValues, g->count + 1);
     for (int i = 0; i < g->count; i++) {
         const RbValueSpec *values = c->type->roles[g->members[i].role].values;
@@ -69,7 +93,7 @@ static RbStatus share_values(RbInstance *c, const Source *s) {
             v->texts = rb_new_array(s->arena, const char *, count);
             v->functions = rb_new_array(s->arena, const RbFunctionValue *, count);
         }
-        RB_TRY(share_member(s, &g->members[i], values, v));
+        RB_TRY(share_member(s, &g->members[i], values, v, c));
     }
     return RB_OK;
 }
@@ -80,7 +104,8 @@ static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
     const RbInstance *equations = &m->instances.data[m->equations];
     RB_TRY(rb_equations_parameters(equations->self, time, diag));
     RbArena *names = rb_arena_child(m->arena);
-    Source source = {equations->self, m->functions, m->arena, diag};
+    RbArena *scratch = rb_arena_child(m->arena);
+    Source source = {equations->self, m->functions, m->arena, *scratch, diag};
     RbStatus status = RB_OK;
     for (int i = 0; i < m->equations && status == RB_OK; i++) {
         RbInstance *c = &m->instances.data[i];
@@ -94,6 +119,7 @@ static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
         if (c->declared.gathered && status == RB_OK) status = share_values(c, &source);
     }
     rb_arena_free(names);
+    rb_arena_free(scratch);
     return status;
 }
 

@@ -14,6 +14,8 @@ static inline int rb_mechanism_structure_energies(const Mechanism *m) {
     return !rb_scene_acts(m->scene) ? 0 : m->own ? 3 : 2;
 }
 
+// What holds what, as the scene describes it.
+void rb_mechanism_arrange_anew(Mechanism *m);
 // What holds what: made in the first segment, changed by actions.
 RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *segment);
 // After a change: coordinates from places, speeds from the balance of momentum.
@@ -33,6 +35,21 @@ void rb_mechanism_find_places(const RbStructure *structure, const double *q, con
                               RbKin *kin, RbPlaces *places);
 // At the start of the segment after a change: what parts and contacts took away.
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event);
+
+// ---- renew.c
+
+// See RbComponentType.renew.
+RbStatus rb_mechanism_renew(Mechanism *m, RbSegment *segment);
+// At the start of a segment: of a run; of another one, which goes on with the scene that was made.
+void rb_mechanism_forget_renewal(Mechanism *m, const RbSegment *segment);
+void rb_mechanism_take_renewed(Mechanism *m);
+// Other parameters are another energy, which nothing has brought in: the account starts from it. Before, and when the segment begins.
+void rb_mechanism_note_renewal(Mechanism *m, const RbEvent *event);
+void rb_mechanism_settle_renewal(const Mechanism *m, RbEvent *event);
+
+// ---- declare.c
+// Their masses, from shapes and materials.
+RbStatus rb_mechanism_collect_objects(Mechanism *m, RbSegment *segment);
 
 // ---- saved.c
 typedef struct SavedStructure SavedStructure;

@@ -165,13 +165,20 @@ static RbStatus explain(const RbLook *l, int status) {
                    l->sim->time);
 }
 
-RbStatus rb_look_evaluate(RbLook *l, RbEvaluator **evaluator) {
+RbStatus rb_look_evaluate_at(RbLook *l, const double *x, RbEvaluator **evaluator) {
     RbRunningSegment *stage = rb_sim_stage(l->sim);
     RB_TRY(open_evaluator(l));
     *evaluator = stage->look;
+    l->evaluated = false;
+    return explain(l,
+                   rb_evaluate_results(stage->look, l->sim->time, x, stage->now.q, l->results));
+}
+
+RbStatus rb_look_evaluate(RbLook *l, RbEvaluator **evaluator) {
+    RbRunningSegment *stage = rb_sim_stage(l->sim);
+    *evaluator = stage->look;
     if (l->evaluated) return RB_OK;
-    RB_TRY(explain(
-        l, rb_evaluate_results(stage->look, l->sim->time, stage->now.x, stage->now.q, l->results)));
+    RB_TRY(rb_look_evaluate_at(l, stage->now.x, evaluator));
     l->evaluated = true;
     return RB_OK;
 }
@@ -274,12 +281,17 @@ RbStatus rb_look_get(RbLook *l, int variable, double *value) {
     return RB_OK;
 }
 
-static RbStatus set_input(RbLook *l, int input, double value) {
+RbStatus rb_look_put_input(RbLook *l, int input, double value) {
     RbModelInput i = rb_model_input(l->sim->model, input);
+    RbRunningSegment *stage = rb_sim_stage(l->sim);
+    RbStatus status = RB_OK;
     if (i.equations)
-        return rb_equations_change_input(i.instance->self, i.number, value, l->sim->diag);
-    i.instance->declared.variables.data[i.number].value = value;
-    return RB_OK;
+        status = rb_equations_change_input(i.instance->self, i.number, value, l->sim->diag);
+    else
+        i.instance->declared.variables.data[i.number].value = value;
+    if (stage->look) rb_evaluator_reset(stage->look); // it holds what it was started with
+    l->evaluated = false;
+    return status;
 }
 
 // What the equations compute: only some of it can be changed.
@@ -318,7 +330,7 @@ RbStatus rb_look_set(RbLook *l, int variable, double value) {
     switch (v->place) {
         case RB_AT_STATE: stage->now.x[v->index] = value; return RB_OK;
         case RB_AT_DISCRETE: stage->now.d[v->index] = value; return RB_OK;
-        case RB_AT_INPUT: return set_input(l, v->index, value);
+        case RB_AT_INPUT: return rb_look_put_input(l, v->index, value);
         case RB_AT_PARAMETER:
             RB_TRY(rb_instance_override(c, v->own, value, l->sim->diag));
             l->sim->change = RB_FULL_RESTART;

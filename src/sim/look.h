@@ -60,3 +60,6 @@ RbStatus rb_look_jacobian(RbLook *look, double *jacobian);
 
 // The evaluator after an evaluation of the results at the present values.
 RbStatus rb_look_evaluate(RbLook *look, RbEvaluator **evaluator);
+// The same at other states; and an input, which is set back before the run goes on.
+RbStatus rb_look_evaluate_at(RbLook *look, const double *x, RbEvaluator **evaluator);
+RbStatus rb_look_put_input(RbLook *look, int input, double value);

@@ -22,6 +22,8 @@ static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
 static RbStatus record_now(RbSim *sim);
 static bool gets_row(const RbSim *sim, const RbIslandEvent *found);
 static bool output_is_now(const RbSim *sim);
+static void tell_doubts(RbSim *sim);
+static void look_at_end(RbSim *sim);
 static bool inspect_step(RbSim *sim, RbStop *stop);
 static RbStatus fetch(RbSim *sim, RbStopWhy why, const RbIslandEvent *found);
 static RbStatus fetch_inside(RbSim *sim);
@@ -396,11 +398,42 @@ static RbStatus change_parameters(RbSim *sim) {
     return sim->model->prepare ? sim->model->prepare(sim->model, sim->time, sim->diag) : RB_OK;
 }
 
+// Messages of the components are reasons, and their warnings were given when the run began.
+static RbStatus renew_components(RbSim *sim, RbDiag *said) {
+    const RbSystem *s = rb_sim_stage(sim)->system;
+    for (int i = 0; i < s->part_count; i++) {
+        RbArena arena = rb_arena(sim->heap);
+        RbStatus status =
+            rb_segment_renew(s->parts[i].instance, sim->time, &arena, sim->scratch, said);
+        rb_arena_free(&arena);
+        if (status != RB_OK) return status;
+    }
+    return RB_OK;
+}
+
+RbStatus rb_sim_try_parameters(RbSim *sim, const char **why) {
+    *why = "";
+    if (!sim->parameters_changed) return RB_OK;
+    RB_TRY(change_parameters(sim));
+    RbDiag said = rb_diag(sim->diag->arena);
+    RbStatus status = renew_components(sim, &said);
+    for (int i = 0; status != RB_OK && i < said.messages.count; i++) {
+        if (said.messages.data[i].severity != RB_ERROR) continue;
+        *why = said.messages.data[i].text;
+        break;
+    }
+    return status;
+}
+
 RbStatus rb_sim_settle(RbSim *sim) {
     RbRestart change = sim->change;
     if (change == RB_NO_RESTART) return RB_OK;
     sim->change = RB_NO_RESTART;
-    if (sim->parameters_changed) RB_TRY(change_parameters(sim));
+    const char *why;
+    RbStatus tried = rb_sim_try_parameters(sim, &why);
+    if (tried != RB_OK && why[0])
+        return rb_fail(sim->diag, tried, RB_NOWHERE, "parameters cannot be changed: %s", why);
+    RB_TRY(tried);
     sim->keep_states = change == RB_FULL_RESTART;
     rb_event_mark(rb_sim_stage(sim), NULL);
     RbStatus status = react(sim, &(RbEventCause){.set = true}, change);
@@ -473,6 +506,24 @@ static bool output_is_now(const RbSim *sim) {
     return interval > 0 && fabs(output_time(sim) - sim->time) <= 1e-9 * interval;
 }
 
+// Results were evaluated just now: warn of the first that cannot be trusted.
+static void tell_doubts(RbSim *sim) {
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    if (sim->doubted) return;
+    RbAccuracy accuracy = {.tolerance = sim->options.tolerance};
+    sim->doubted = rb_evaluator_tell_doubts(stage->evaluator, &accuracy, sim->diag);
+}
+
+// Nothing is recorded: look at the end at least.
+static void look_at_end(RbSim *sim) {
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    RbArena scratch = sim->scratch;
+    if (sim->recorder.journal) return;
+    double *results = rb_new_array(&scratch, double, stage->system->result_count);
+    if (rb_evaluate_results(stage->evaluator, sim->time, stage->now.x, stage->now.q, results) == 0)
+        tell_doubts(sim);
+}
+
 // Output points up to `until`. If a row is recorded there (an event, a checkpoint, the end), a
 // point that differs by rounding only is left to it.
 static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
@@ -488,6 +539,7 @@ static RbStatus record_outputs(RbSim *sim, double until, bool row_follows) {
         RB_TRY(rb_stage_quadrature(stage, t, r->q));
         RbStatus status =
             rb_recorder_add(r, stage->evaluator, t, r->x, r->q, stage->now.d, sim->diag);
+        if (status == RB_OK) tell_doubts(sim);
         if (status == RB_OK) continue;
         sim->time = t; // the run ends here, and says so
         return status;
@@ -500,8 +552,11 @@ static RbStatus record_now(RbSim *sim) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     RbRecorder *r = &sim->recorder;
     if (output_is_now(sim)) r->next_output++;
-    return rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d,
-                           sim->diag);
+    if (!r->journal) return RB_OK;
+    RB_TRY(rb_recorder_add(r, stage->evaluator, sim->time, stage->now.x, stage->now.q, stage->now.d,
+                           sim->diag));
+    tell_doubts(sim);
+    return RB_OK;
 }
 
 // -------------------------------------------------------------------------------------------------------
@@ -587,6 +642,7 @@ void rb_sim_explain(RbSim *sim, RbStatus status) {
 RbStatus rb_sim_close(RbSim *sim, RbStatus status) {
     if (!sim->checked) return status;
     if (status == RB_OK && rb_sim_finished(sim)) status = end(sim);
+    if (status == RB_OK && rb_sim_finished(sim)) look_at_end(sim);
     rb_sim_fill_summary(sim, status);
     rb_sim_explain(sim, status);
     if (!sim->recorder.journal) return status;

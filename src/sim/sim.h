@@ -77,6 +77,7 @@ typedef struct RbSim {
     const char *fingerprint; // of model and options, as they were when the run began
     int errors_before;       // messages that others left
     bool explained;          // why the run has failed
+    bool doubted;            // a component does not trust its results, and this was reported
 
     double next_checkpoint; // [s]
     double chatter_start;   // [s] start of the present burst of events
@@ -112,6 +113,10 @@ void rb_sim_fill_summary(RbSim *sim, RbStatus status);
 // sets sim->change to RB_FULL_RESTART.
 RbStatus rb_sim_fetch(RbSim *sim);
 RbStatus rb_sim_begin_change(RbSim *sim);
+
+// Parameters of equations were changed: those that follow from them, and whether all components can go on with them.
+// *why: what a component says against it.
+RbStatus rb_sim_try_parameters(RbSim *sim, const char **why);
 RbStatus rb_sim_set_tolerance(RbSim *sim, double tolerance); // such a change, from then on
 RbStatus rb_sim_settle(RbSim *sim);
 

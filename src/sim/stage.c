@@ -97,6 +97,7 @@ static void keep_values(const RbRunningSegment *old, RbRunningSegment *stage, do
         if (was->states.count != is->states.count || was->discretes.count != is->discretes.count ||
             was->quadratures.count != is->quadratures.count)
             continue; // it has other states by now, and knows their values
+        if (is->carries) continue;
         memcpy(stage->now.x + q->x, old->now.x + p->x, x * sizeof(double));
         memcpy(stage->now.q + q->q, old->now.q + p->q, n * sizeof(double));
         memcpy(stage->now.d + q->d, old->now.d + p->d, d * sizeof(double));

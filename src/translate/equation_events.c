@@ -89,8 +89,10 @@ void rb_equation_events_after(const RbEquationEvents *e, const RbProgramInstance
     if (!e->samples) return;
     for (int k = 0; k < in->program->sample_count; k++) {
         if (in->sample_number[k] == e->samples[k]) continue;
-        rb_event_log(event, "sample(%.10g, %.10g) is due%s", in->sample_start[k],
-                     in->sample_interval[k], place(d->samples.data[k].at, &scratch));
+        double over = in->sample_resolution[k];
+        rb_event_log(event, "sample(%.10g, %.10g) is due%s",
+                     in->sample_start[k] + in->sample_first[k] / over,
+                     in->sample_interval[k] / over, place(d->samples.data[k].at, &scratch));
     }
     for (int i = 0; i < e->count; i++) {
         const RbRelation *r = &d->relations.data[i];
