@@ -122,14 +122,13 @@ static const RbExpr *step_function(Hoist *h, RbBuiltin f, const RbExpr *a, const
     return f == RB_FN_DIV ? quotient : rb_sub(x, a, rb_mul(x, quotient, b));
 }
 
-static const RbExpr *sample(Hoist *h, const RbExpr *start, const RbExpr *interval,
-                            const RbExpr *e) {
+static const RbExpr *sample(Hoist *h, const RbExpr **args, const RbExpr *e) {
     RbWork *w = h->w;
     uint64_t *known = rb_map_find(&w->relation_vars, (uint64_t)e->id);
     if (known) return rb_work_ref(w, (int)*known);
     int v = boolean_var(h, "$sample%d", w->dae->samples.count + 1);
     rb_map_set(&w->relation_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
-    rb_array_push(&w->dae->samples, w->arena, (RbSample){v, start, interval, w->at});
+    rb_array_push(&w->dae->samples, w->arena, (RbSample){v, args[0], args[1], e->arg_count > 2 ? args[2] : NULL, w->at});
     return rb_work_ref(w, v);
 }
 
@@ -137,7 +136,7 @@ static const RbExpr *replace(Hoist *h, const RbExpr *e) {
     const RbExpr **args = rb_new_array(h->w->scratch, const RbExpr *, e->arg_count + 1);
     for (int i = 0; i < e->arg_count; i++) args[i] = hoist(h, e->args[i]);
     bool varies = e->id <= h->known && h->varies[e->id];
-    if (is_sample(e)) return sample(h, args[0], args[1], e);
+    if (is_sample(e)) return sample(h, args, e);
     if (!h->keep && varies && is_relation(e)) return relation(h, (RbOp)e->op, args[0], args[1]);
     if (!h->keep && varies && is_step(e)) {
         return step_function(h, (RbBuiltin)e->index, args[0], e->arg_count > 1 ? args[1] : NULL);

@@ -19,7 +19,7 @@ static int var(const RbSortedDae *d, const char *name) {
     for (int i = 0; i < d->model->vars.count; i++) {
         if (strcmp(d->model->vars.data[i].name, name) == 0) return i;
     }
-    ENSURE(!"there is such a variable");
+    ENSURE(false && "there is such a variable");
     return -1;
 }
 
