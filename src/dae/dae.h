@@ -61,10 +61,12 @@ typedef struct RbRelation {
     RbPos at;
 } RbRelation;
 
-// A Boolean variable that is true at start + k * interval.
+// A Boolean variable that is true at start + k * interval; that of a clock at (start + k * interval) / resolution
+// after the start of the run, so that clocks of rational intervals tick at times that are rounded once.
 typedef struct RbSample {
     int var;
     const RbExpr *start, *interval; // [s]
+    const RbExpr *resolution;       // NULL: not of a clock
     RbPos at;
 } RbSample;
 

@@ -32,6 +32,7 @@ static int constant_int(RbElements *el, const RbExpr *e) {
     RbExprValue v;
     if (!constant(el, e, &v) || !v.data || v.rank > 0) {
         fail(el, "an array size or subscript is not known before the run");
+        el->open = true;
         return 0;
     }
     if (fabs(v.data[0]) <= RB_SIZE_MAX) return (int)v.data[0];
@@ -53,6 +54,28 @@ static void mark_deciding(RbElements *el, const RbExpr *size, const RbExpr *call
     for (int i = 0; i < size->arg_count; i++) mark_deciding(el, size->args[i], call);
 }
 
+// Does a size follow from the value of input i, not only from its size?
+static bool follows_from(const RbExpr *size, int i) {
+    if (size->op == RB_OP_LOCAL) return size->index == i;
+    int first = size->op == RB_OP_BUILTIN && size->index == RB_FN_SIZE;
+    for (int k = first; k < size->arg_count; k++)
+        if (follows_from(size->args[k], i)) return true;
+    return false;
+}
+
+static bool decides(const RbFunctionVar *out, int i) {
+    for (int k = 0; k < out->rank; k++)
+        if (out->dims[k] && follows_from(out->dims[k], i)) return true;
+    return false;
+}
+
+static int open_shape(RbElements *el, int rank, int dims[RB_RANK_MAX]) {
+    fail(el, "the size of the result of a function is not known before the run");
+    el->open = true;
+    for (int k = 0; k < rank; k++) dims[k] = 0;
+    return 0;
+}
+
 // Sizes of the result of a call: its dimensions are expressions over the inputs, whose sizes are
 // known.
 static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[RB_RANK_MAX]) {
@@ -64,10 +87,11 @@ static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[R
         int d[RB_RANK_MAX];
         rb_shape(el, call->args[i], d);
         RbEnv own = environment(el, el->w->scratch);
-        // only Integers decide sizes
-        if (call->args[i]->type != RB_INTEGER || !rb_eval(&own, call->args[i], &locals[i])) {
+        if (!decides(out, i)) {
             locals[i] =
                 rb_value_array(env.arena, (RbType)call->args[i]->type, call->args[i]->rank, d);
+        } else if (!rb_eval(&own, call->args[i], &locals[i])) {
+            return open_shape(el, out->rank, dims);
         }
     }
     env.locals = locals;
@@ -75,9 +99,8 @@ static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[R
     for (int k = 0; k < out->rank; k++) {
         double n = 0;
         if (out->dims[k]) mark_deciding(el, out->dims[k], call);
-        if (!out->dims[k] || !rb_eval_number(&env, out->dims[k], &n)) {
-            fail(el, "the size of the result of a function is not known before the run");
-        }
+        if (!out->dims[k] || !rb_eval_number(&env, out->dims[k], &n))
+            return open_shape(el, out->rank, dims);
         if (!rb_size_from(n, &dims[k]))
             fail(el, "the size of the result of a function is impossible");
     }
@@ -149,6 +172,7 @@ int rb_shape(RbElements *el, const RbExpr *e, int dims[RB_RANK_MAX]) {
             RbExprValue v;
             if (!constant(el, e, &v)) {
                 fail(el, "the limits of a range are not known before the run");
+                el->open = true;
                 return dims[0] = 0;
             }
             return dims[0] = v.count;
@@ -354,7 +378,7 @@ static const RbExpr *call_element(RbElements *el, const RbExpr *e, int k) {
     RbExprs *x = el->w->x;
     int dims[RB_RANK_MAX];
     const RbExpr *index[RB_RANK_MAX], *whole = rb_scalar_expr(el, e);
-    rb_shape(el, e, dims);
+    if (rb_shape(el, e, dims) == 0) return rb_real(x, 0.0); // an error is reported already
     for (int d = e->rank - 1; d >= 0; d--) {
         index[d] = rb_integer(x, k % dims[d] + 1);
         k /= dims[d];
@@ -509,7 +533,8 @@ const RbExpr *rb_scalar_expr(RbElements *el, const RbExpr *e) {
     if (e->arg_count == 0) return e;
     uint64_t *known = rb_map_find(&el->done, (uint64_t)e->id);
     if (known) return el->w->x->nodes[*known];
-    const RbExpr *result = rebuild_scalar(el, e);
+    const RbExpr *open = e->rank > 0 || scalar_arguments(e) ? NULL : rb_open_scalar(el, e);
+    const RbExpr *result = open ? open : rebuild_scalar(el, e);
     rb_map_set(&el->done, el->w->scratch, (uint64_t)e->id, (uint64_t)result->id);
     return result;
 }

@@ -9,6 +9,7 @@ typedef struct RbElements {
     RbMap done;        // scalar expression -> the one without arrays
     const char *error; // the first thing that did not work out
     bool any_whole;    // some arrays are not taken apart
+    bool open;         // a size is known only while the model runs
     RbPos at;
 } RbElements;
 
@@ -35,3 +36,9 @@ const RbExpr *rb_interpreted_expr(RbElements *el, const RbExpr *e);
 
 // An array expression as a constructor of its elements.
 const RbExpr *rb_constructor(RbElements *el, const RbExpr *e);
+
+// Is the size of this array known only while the model runs?
+bool rb_is_open(RbElements *el, const RbExpr *e);
+
+// A scalar that follows from such an array, as the result of a function; NULL if there is none.
+const RbExpr *rb_open_scalar(RbElements *el, const RbExpr *e);

@@ -82,6 +82,7 @@ static void events(Hasher *h) {
     for (int i = 0; i < d->samples.count; i++) {
         expression(h, d->samples.data[i].start);
         expression(h, d->samples.data[i].interval);
+        if (d->samples.data[i].resolution) expression(h, d->samples.data[i].resolution);
     }
     for (int i = 0; i < d->actions.count; i++) {
         number(h, (int)d->actions.data[i].kind);

@@ -84,6 +84,8 @@ static void events(const RbSortedDae *d, RbText *out) {
         expr(d, d->samples.data[i].start, out);
         rb_text_add(out, " every ");
         expr(d, d->samples.data[i].interval, out);
+        if (d->samples.data[i].resolution) rb_text_add(out, " over ");
+        if (d->samples.data[i].resolution) expr(d, d->samples.data[i].resolution, out);
         rb_text_add(out, "\n");
     }
 }

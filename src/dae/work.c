@@ -102,6 +102,9 @@ bool rb_work_lookup(void *work, RbEnv *env, const RbExpr *leaf, RbExprValue *val
     bool follows =
         w->dae->vars.data[v].kind == RB_DAE_PARAMETER; // from parameters, as was found out
     if (!e || (var->variability > RB_PARAMETER && !follows)) return false;
+    const RbExpr *fixed = var->attributes.fixed;
+    bool found_at_start = fixed && fixed->op == RB_OP_BOOLEAN && !fixed->integer;
+    if (found_at_start && !var->binding) return false;
     if (!is_fixed_scalar(var) && !follows) return rb_eval(env, e, value);
     while (w->values.count <= v) rb_array_push(&w->values, w->scratch, (RbKnownValue){0});
     if (!w->values.data[v].asked) {
