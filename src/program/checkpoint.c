@@ -15,7 +15,7 @@ typedef struct Part {
 // Parameters, states, inputs, discrete variables and their left limits; algebraic variables and
 // derivatives, which Newton's method starts from; samples; how far indicators are shifted; what was
 // set from outside.
-enum { PARTS = 12 };
+enum { PARTS = 14 };
 
 static void list_parts(const RbProgramInstance *in, Part *parts) {
     const RbProgram *p = in->program;
@@ -31,6 +31,8 @@ static void list_parts(const RbProgramInstance *in, Part *parts) {
     parts[9] = (Part){in->area[RB_AREA_DX], in->counts[RB_AREA_X]};
     parts[10] = (Part){in->slack, p->dae->relations.count};
     parts[11] = (Part){in->override_values, p->parameter_count};
+    parts[12] = (Part){in->sample_first, p->sample_count};
+    parts[13] = (Part){in->sample_resolution, p->sample_count};
 }
 
 void rb_program_save(const RbProgramInstance *in, RbPacker *packer) {

@@ -275,14 +275,41 @@ static RbStatus check_sample(const RbProgramInstance *in, int k, double start, d
     return rb_fail(diag, status, at, "the start of sample() is %g; it must be a time", start);
 }
 
+// A product, so that errors do not add up, and one division, so that ticks of clocks that coincide are one time.
+static void schedule_sample(RbProgramInstance *in, int k) {
+    double steps = in->sample_first[k] + (double)in->sample_number[k] * in->sample_interval[k];
+    in->next_sample[k] = in->sample_start[k] + steps / in->sample_resolution[k];
+}
+
+// What the parameters say about sample k, once their section was run. Answers whether that is new.
+static bool read_sample(RbProgramInstance *in, int k, double begin) {
+    const double *o = &in->frame.o[3 * k];
+    bool clock = in->program->dae->samples.data[k].resolution != NULL;
+    double start = clock ? begin : o[0], first = clock ? o[0] : 0;
+    bool same = in->sample_start[k] == start && in->sample_first[k] == first &&
+                in->sample_interval[k] == o[1] && in->sample_resolution[k] == o[2];
+    in->sample_start[k] = start;
+    in->sample_first[k] = first;
+    in->sample_interval[k] = o[1];
+    in->sample_resolution[k] = o[2];
+    return !same;
+}
+
+static double sample_offset(const RbProgramInstance *in, int k) {
+    return in->sample_start[k] + in->sample_first[k] / in->sample_resolution[k];
+}
+
+static double sample_step(const RbProgramInstance *in, int k) {
+    return in->sample_interval[k] / in->sample_resolution[k];
+}
+
 static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) {
     if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK)
         return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int k = 0; k < in->program->sample_count; k++) {
-        double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
+        read_sample(in, k, time);
+        double start = sample_offset(in, k), interval = sample_step(in, k);
         RB_TRY(check_sample(in, k, start, interval, RB_ERROR_INIT, diag));
-        in->sample_start[k] = start;
-        in->sample_interval[k] = interval;
         const double most = 1e15; // of them before the start: numbers are exact up to there
         double before = time > start ? ceil((time - start) / interval - 1e-9) : 0;
         if (before > most)
@@ -290,8 +317,7 @@ static RbStatus start_samples(RbProgramInstance *in, double time, RbDiag *diag) 
                            "sample() with an interval of %g s fires %g times before the start",
                            interval, before);
         in->sample_number[k] = (long)before;
-        in->next_sample[k] = start + (double)in->sample_number[k] *
-                                         interval; // a product, so that errors do not add up
+        schedule_sample(in, k);
     }
     return RB_OK;
 }
@@ -308,14 +334,12 @@ RbStatus rb_program_change_parameters(RbProgramInstance *in, double time, RbDiag
     if (rb_program_run(in, RB_SECTION_SAMPLES) != RB_OK)
         return rb_program_explain(in, RB_ERROR_INIT, diag);
     for (int k = 0; k < in->program->sample_count; k++) {
-        double start = in->frame.o[2 * k], interval = in->frame.o[2 * k + 1];
-        if (start == in->sample_start[k] && interval == in->sample_interval[k]) continue;
+        if (!read_sample(in, k, in->sample_start[k])) continue;
+        double start = sample_offset(in, k), interval = sample_step(in, k);
         RB_TRY(check_sample(in, k, start, interval, RB_ERROR_USAGE, diag));
-        in->sample_start[k] = start;
-        in->sample_interval[k] = interval;
         double passed = (time - start) / interval;
         in->sample_number[k] = passed >= 0 ? (long)floor(passed + 1e-9) + 1 : 0;
-        in->next_sample[k] = start + (double)in->sample_number[k] * interval;
+        schedule_sample(in, k);
     }
     return RB_OK;
 }
@@ -522,14 +546,13 @@ static bool fire_samples(RbProgramInstance *in) {
     for (int k = 0; k < in->program->sample_count; k++) {
         // rounding of the times; an interval may be infinite, and must not count then
         double slack = 1e-12 * fmax(fabs(in->frame.t),
-                                    fmin(in->sample_interval[k], fabs(in->sample_start[k])));
+                                    fmin(sample_step(in, k), fabs(sample_offset(in, k))));
         bool due = in->next_sample[k] <= in->frame.t + slack;
         *discrete(in, d->samples.data[k].var) = due;
         if (!due) continue;
         any = true;
         in->sample_number[k]++;
-        in->next_sample[k] =
-            in->sample_start[k] + (double)in->sample_number[k] * in->sample_interval[k];
+        schedule_sample(in, k);
     }
     return any;
 }

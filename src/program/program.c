@@ -150,7 +150,9 @@ RbProgramInstance *rb_program_instance(const RbProgram *program, RbArena *arena)
     in->systems = rb_system_works(l, arena);
     in->site_memory = rb_site_memory(program, arena);
     in->sample_start = rb_new_array(arena, double, program->sample_count + 1);
+    in->sample_first = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_interval = rb_new_array(arena, double, program->sample_count + 1);
+    in->sample_resolution = rb_new_array(arena, double, program->sample_count + 1);
     in->next_sample = rb_new_array(arena, double, program->sample_count + 1);
     in->sample_number = rb_new_array(arena, long, program->sample_count + 1);
     in->before = rb_new_array(arena, double, program->discrete_count + 1);

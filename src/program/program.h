@@ -60,6 +60,7 @@ typedef struct RbProgramNames {
 } RbProgramNames;
 typedef struct RbClockRelation {
     int relation;
+    const RbExpr *left, *right; // of it, with functions of time instead of variables
     bool affine;  // in time: when it switches follows from two points
     bool settled; // it depends on time and parameters alone, not on discrete variables
 } RbClockRelation;
@@ -128,13 +129,16 @@ struct RbProgramInstance {
     struct RbAhead *ahead;      // NULL: nothing to look for
     double run_start, run_stop; // [s] of the run, as far as one looks ahead; both 0: not known
     double *clock_next;         // [s] by clock relation: when it switches next; NaN: not known
+    struct RbClockTapes *clock_tapes; // by clock relation
     struct RbLimits *limits;
     struct RbSiteMemory *site_memory; // by call site: what a table gave last
     const double *given;   // derivatives that an implicit solver proposes (residual.h), or NULL
     bool matrices_wanted;  // of the systems that are not solved
     double anchor_time[2]; // [s] of the solutions that systems start from (branch.h)
     bool anchored;         // they are there; false at events, which start from the present values
-    double *sample_start, *sample_interval; // [s] follow from the parameters
+    double *sample_start;                   // [s] that of the run for clocks
+    double *sample_first, *sample_interval; // [s], times the resolution; follow from the parameters
+    double *sample_resolution;
     double *next_sample;                    // [s] of each sample
     long *sample_number;                    // of the next one
     double *slack;  // by relation: its indicator is shifted by so much against its present value

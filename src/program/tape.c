@@ -6,6 +6,7 @@
 #include "expr/builtins.h"
 #include "expr/fold.h"
 #include "program/program_instance.h"
+#include "program/range.h"
 
 enum { MOST_ARGS = 3 };
 
@@ -18,6 +19,7 @@ struct RbTape {
     Operation
         *operations; // those that depend on time come in the order of evaluation behind the others
     double *values;  // per operation
+    RbRange *ranges; // per operation
     int constant, count;
 };
 
@@ -60,6 +62,7 @@ RbTape *rb_tape(const RbSortedDae *dae, const RbExpr *e, RbArena *arena, RbArena
     RbTape *tape = rb_new(arena, RbTape);
     tape->operations = rb_new_array(arena, Operation, order.count + 1);
     tape->values = rb_new_array(arena, double, order.count + 1);
+    tape->ranges = rb_new_array(arena, RbRange, order.count + 1);
     for (int later = 0; later < 2; later++) {
         for (int i = 0; i < order.count; i++) {
             if (varies[i] != (later == 1)) continue;
@@ -72,6 +75,27 @@ RbTape *rb_tape(const RbSortedDae *dae, const RbExpr *e, RbArena *arena, RbArena
         if (later == 0) tape->constant = tape->count;
     }
     return tape;
+}
+
+bool rb_tape_is_bounded(const RbTape *t) {
+    for (int i = t->constant; i < t->count; i++)
+        if (!rb_range_is_known(t->operations[i].node)) return false;
+    return true;
+}
+
+RbRange rb_tape_range(RbTape *t, double from, double to) {
+    for (int i = 0; i < t->count; i++) {
+        const Operation *o = &t->operations[i];
+        RbRange args[MOST_ARGS] = {0};
+        for (int k = 0; k < o->node->arg_count; k++) args[k] = t->ranges[o->args[k]];
+        if (i < t->constant)
+            t->ranges[i] = (RbRange){t->values[i], t->values[i], 0, 0};
+        else if (o->node->op == RB_OP_TIME)
+            t->ranges[i] = (RbRange){from, to, 1, 1};
+        else
+            t->ranges[i] = rb_range_of(o->node, args);
+    }
+    return t->ranges[t->count - 1];
 }
 
 static double builtin_value(const RbExpr *e, const double *args) {

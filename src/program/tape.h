@@ -15,3 +15,12 @@ RbTape *rb_tape(const RbSortedDae *dae, const RbExpr *e, RbArena *arena, RbArena
 void rb_tape_set(RbTape *tape, RbProgramInstance *in);
 
 double rb_tape_at(RbTape *tape, double time);
+
+// Bounds of the value and of its derivative over an interval of time.
+typedef struct RbRange {
+    double low, high, slope_low, slope_high;
+} RbRange;
+
+// Are bounds known for all operations on the tape?
+bool rb_tape_is_bounded(const RbTape *tape);
+RbRange rb_tape_range(RbTape *tape, double from, double to);

@@ -14,8 +14,10 @@ RbClockRelation *rb_clock_relations(const RbSortedDae *dae, RbArena *arena, RbAr
 void rb_timing_open(RbProgramInstance *in, double start, double stop);
 
 // The first time after the present one at which one of them switches; infinity: none. Exact where
-// the relation is affine in time. Otherwise it is looked at 1000 times over the run, and halving
-// finds the place to rounding: guaranteed if it lasts longer than a thousandth of the run.
+// the relation is affine in time. Otherwise interval arithmetic (range.h) makes sure that no switch
+// is passed, and halving finds the place to rounding. With functions that it does not know (calls,
+// tables) the relation is looked at 1000 times over the run: guaranteed if it lasts longer than a
+// thousandth of the run.
 double rb_next_clock_event(RbProgramInstance *in);
 
 // Which of two events comes first. Times that differ by rounding (6 * 0.3 and 1.8) are one event: at the
