@@ -171,6 +171,11 @@ RbStatus rb_soft_add_material(RbSoft *s, const RbSoftMaterial *material, int *nu
     RB_NEED(s->context, material);
     RB_NEED(s->context, material->name);
     RB_NEED(s->context, number);
+    if ((unsigned)material->model > RB_SOFT_NEO_HOOKEAN)
+        return rb_bad_argument(s->context, __func__, "material->model",
+                               "is none of the values of RbSoftModel");
+    if (material->order < 0 || material->order > 2)
+        return rb_bad_argument(s->context, __func__, "material->order", "is not 0, 1 or 2");
     *number = s->scene->materials.count;
     SoftCall call = {.scene = s->scene, .what = material};
     return rb_context_call(s->context, add_material, &call);

@@ -69,6 +69,7 @@ typedef struct RbSoftMaterial {
     double poisson;         // springs: only 1/4, which is all that they can do; elements: 0 to 0.49
     double breaking_strain; // of a connection: it is torn beyond; 0: never
     double colour[3];       // 0 to 1
+    double transparency;    // 0: opaque, 1: not seen
     RbPos at;               // of its declaration, for messages
     RbSoftModel model;
     int order; // of elements: 1, four nodes (also 0); 2, ten

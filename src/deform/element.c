@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "deform/element.h"
 
+#include "geom/tet_mesh.h"
+
 // ---- the laws
 
 RbHooke rb_hooke(RbSoftModel model, double e, double nu) {
@@ -115,18 +117,6 @@ Mat3 rb_hooke_viscous(const RbHooke *law, Mat3 F, Mat3 rate) {
 
 // ---- shape
 
-static const int edge[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-
-// Derivatives of the shape functions by the barycentric coordinates of nodes 2, 3, 4.
-static void natural_slopes(int nodes, const double L[4], Vec3 *out) {
-    static const Vec3 d[4] = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int i = 0; i < 4; i++) out[i] = v3_scale(nodes == 4 ? 1 : 4 * L[i] - 1, d[i]);
-    for (int k = 0; nodes > 4 && k < 6; k++) {
-        int a = edge[k][0], b = edge[k][1];
-        out[4 + k] = v3_scale(4, v3_axpy(v3_scale(L[a], d[b]), L[b], d[a]));
-    }
-}
-
 bool rb_element_points(const Vec3 *rest, int nodes, RbElementPoint *out) {
     const double near = (5 + 3 * sqrt(5)) / 20, far = (5 - sqrt(5)) / 20;
     int points = nodes == 4 ? 1 : 4;
@@ -135,7 +125,7 @@ bool rb_element_points(const Vec3 *rest, int nodes, RbElementPoint *out) {
         for (int i = 0; i < 4; i++) L[i] = points == 1 ? 0.25 : i == p ? near : far;
         Vec3 natural[RB_ELEMENT_NODES];
         Mat3 J = M3_ZERO; // of the place by the coordinates
-        natural_slopes(nodes, L, natural);
+        rb_tet_slopes(nodes, L, natural);
         for (int i = 0; i < nodes; i++) J = m3_add(J, m3_outer(rest[i], natural[i]));
         double det = m3_det(J);
         if (!(det > 0)) return false;

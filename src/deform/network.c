@@ -226,7 +226,6 @@ static RbStatus connect(RbNetwork *n, int object, Parts *parts, RbArena *keep, R
                              .cell = parts->cells.count,
                              .connections = t.count > 0 ? 0 : l.bond_count,
                              .spacing = l.spacing,
-                             .share = 1,
                              .placement = l.placement,
                              .self_contact = o->self_contact,
                              .filled = filled,

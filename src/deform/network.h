@@ -26,7 +26,6 @@ typedef struct RbNetworkObject {
     int cell, cell_count;
     double spacing; // [m]
     double mass;    // [kg] of what moves
-    double share;   // what moves weighs this many times its own, for others that are held
     RbSoftPlacement placement;
     bool moves;
     bool self_contact;

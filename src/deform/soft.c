@@ -292,7 +292,6 @@ static RbStatus switch_detection(Soft *soft, RbSegment *g, const double *old) {
 }
 
 RbStatus rb_soft_start(Soft *soft, RbSegment *g, const double *old) {
-    RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
     if (g->instance && g->instance->counted) g->instance->counted->molecules = soft->network.count;
     rb_soft_keep_glued(soft, g->arena);
     rb_soft_keep_torn(soft);
@@ -320,6 +319,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         {"work_forces", "work of the forces given over time"},
     };
     read_parameters(soft, g);
+    RB_TRY(rb_network_build(&soft->scene, g->arena, g->scratch, g->diag, &soft->network));
     RB_TRY(rb_soft_start(soft, g, old));
     for (int i = 0; i < SOFT_Q_COUNT; i++)
         rb_segment_quadrature(g, &(RbQuadratureSpec){names[i][0], q ? q[i] : 0, "J", names[i][1]});

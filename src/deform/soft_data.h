@@ -117,8 +117,8 @@ typedef struct Soft {
 
 enum { P_YOUNG, P_DENSITY, P_DAMPING, P_MEDIUM, SOFT_PARAMETERS };
 
-// soft.c: the network of soft->scene, surfaces and states, for a component whose own parts come before: old states of these bodies, NULL
-// in the first segment.
+// soft.c: surfaces and states of soft->scene, whose network is there, for a component whose own parts come before: old states of these
+// bodies, NULL in the first segment.
 RbStatus rb_soft_start(Soft *soft, RbSegment *segment, const double *old);
 void rb_soft_tell_thin(const Soft *soft,
                        RbDiag *diag); // a warning, if springs are far from their modulus

@@ -15,6 +15,12 @@ static unsigned char byte_of(double colour) {
     return (unsigned char)lround(255 * fmin(1, fmax(0, colour)));
 }
 
+// Never 0, which would leave the colour to the viewer.
+static unsigned char opacity_of(double transparency) {
+    unsigned char opacity = byte_of(1 - transparency);
+    return opacity > 0 ? opacity : 1;
+}
+
 // Whether pictures have its molecules: those of an object that stands still are drawn once.
 static bool goes(const Soft *soft, int object) {
     return soft->among_rigid || soft->network.objects[object].moves;
@@ -173,7 +179,7 @@ void rb_soft_paint(Soft *soft, RbSegment *g) {
         const RbSoftMaterial *m = &s->materials.data[p->material];
         soft->diameters[i] = 2 * p->radius;
         for (int k = 0; k < 3; k++) soft->colours[4 * i + k] = byte_of(m->colour[k]);
-        soft->colours[4 * i + 3] = 255;
+        soft->colours[4 * i + 3] = opacity_of(m->transparency);
         int first = s->objects.data[p->object].first;
         soft->several[p->object] |= p->material != s->molecules.data[first].material;
     }

@@ -67,15 +67,13 @@ static ObjectLook look_at(const Soft *soft, const SoftWork *w, int object) {
                        .high = {-INFINITY, -INFINITY, -INFINITY}};
     double mass = 0;
     for (int i = o->first; i < o->first + o->count; i++) {
-        bool moves = n->free_index[i] >= 0;
-        double radius = n->scene->molecules.data[i].radius,
-               m = moves ? n->mass[i] / o->share : n->mass[i]; // its own
+        double radius = n->scene->molecules.data[i].radius, m = n->mass[i];
         Vec3 size = v3(radius, radius, radius);
         look.r = v3_axpy(look.r, m, w->r[i]);
         look.v = v3_axpy(look.v, m, w->v[i]);
         look.low = v3_min(look.low, v3_sub(w->r[i], size));
         look.high = v3_max(look.high, v3_add(w->r[i], size));
-        if (moves) look.kinetic += 0.5 * n->mass[i] * v3_norm2(w->v[i]);
+        look.kinetic += 0.5 * m * v3_norm2(w->v[i]);
         mass += m;
     }
     look.r = v3_scale(1 / mass, look.r);

@@ -162,6 +162,7 @@ static RbStatus check_material(const RbSoftScene *s, int i, RbDiag *diag) {
     RB_TRY(check_range(m->breaking_strain, 0, 1e3, "the breaking strain", m->name, m->at, diag));
     for (int k = 0; k < 3; k++)
         RB_TRY(check_range(m->colour[k], 0, 1, "a colour", m->name, m->at, diag));
+    RB_TRY(check_range(m->transparency, 0, 1, "the transparency", m->name, m->at, diag));
     if (m->model != RB_SOFT_SPRINGS)
         RB_TRY(check_range(m->poisson, 0, 0.49, "Poisson's ratio", m->name, m->at, diag));
     else if (m->poisson != 0.25)

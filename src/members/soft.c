@@ -22,6 +22,7 @@ static RbSoftMaterial material_of(const RbReading *r) {
     m.breaking_strain = rb_read_number(r, "breakingStrain", 0);
     m.model = (RbSoftModel)(rb_read_number(r, "law", 1) - 1); // ORDER RbSoftModel
     m.order = (int)rb_read_number(r, "order", 1);
+    m.transparency = rb_read_number(r, "transparency", 0);
     v3_store(m.colour, v3_scale(1.0 / 255, colour));
     return m;
 }

@@ -23,8 +23,7 @@ static double parting(const Mechanism *m, MechanismWork *w, int body, const int 
     int group = m->group[body];
     RbSpan span = rb_mechanism_span(m, group);
     Wrench f = {v3_cross(v3_sub(point_W, w->kin.bodies[body].X.r), n_W), n_W};
-    for (int i = span.first; i < span.end; i++)
-        w->kin.bodies[i].I = ri_rotate(w->kin.bodies[i].X.R, tree->bodies.data[i].inertia);
+    rb_kin_inertias_in(tree, span, &w->kin);
     rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
     rb_dyn_response_in(tree, span, &w->kin, NULL, body, f, &w->dyn, w->response);
     if (rb_mechanism_has_loop(m, group)) hold_loop(m, group, w);

@@ -35,6 +35,10 @@ void rb_mechanism_add_soft_grain_loads(const Mechanism *m, const RbEval *e, Mech
 
 // ---- soft.c: soft bodies; their states come last, behind the bristles
 
+// Molecules that are held become part of the bodies that hold them, as soon as these are known.
+RbStatus rb_mechanism_weigh_soft(Mechanism *m, RbSegment *segment);
+RigidInertia rb_mechanism_held(const Mechanism *m, int object); // in the frame of the object
+void rb_mechanism_renew_soft(Mechanism *m); // parameters have changed
 RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *segment);
 int rb_mechanism_soft_states(const Mechanism *m);
 // The bodies of the segment, and where they are with the states x of the tree: w->moving is known.

@@ -33,7 +33,9 @@ struct SoftParts {
     int *wall_objects;
     int wall_count;
     int torn; // discrete values: connections that were torn, and their energy; if they can be
-    double *held_mass; // [kg] per hold: what its molecule has given to the others
+    double *held_mass;  // [kg] per hold: of its molecule
+    RigidInertia *held; // per object: of the molecules that it holds, in its frame
+    double *weighed_at; // coordinates and speeds of joints for which that is so
 };
 
 // One caller's memory.
@@ -259,24 +261,71 @@ static RbStatus check_walls(const Mechanism *m, RbSegment *g) {
 
 // ---- segments
 
-// The mass of molecules that are held goes to the others of their body: it weighs as much as it should.
-static void share_mass(struct SoftParts *s, RbArena *arena) {
-    RbNetwork *n = &s->soft.network;
+// Molecules that are held are part of the object that holds them, and so is their mass.
+static void find_held(struct SoftParts *s, int objects, RbArena *arena) {
     s->held_mass = rb_new_array(arena, double, s->hold_count);
-    double *held = rb_new_array(arena, double, n->object_count);
+    s->held = rb_new_array(arena, RigidInertia, objects);
     for (int i = 0; i < s->hold_count; i++) {
-        s->held_mass[i] = n->mass[s->holds[i].molecule];
-        held[n->scene->molecules.data[s->holds[i].molecule].object] += s->held_mass[i];
+        const Hold *h = &s->holds[i];
+        double mass = s->held_mass[i] = s->soft.network.mass[h->molecule];
+        RigidInertia point = ri_from_com(mass, h->point, s3_diagonal(0));
+        s->held[h->object] = ri_add(s->held[h->object], point);
     }
-    for (int i = 0; i < n->object_count; i++) {
-        RbNetworkObject *o = &n->objects[i];
-        if (held[i] == 0 || !(o->mass > 0)) continue;
-        double factor = 1 + held[i] / o->mass;
-        for (int k = o->first; k < o->first + o->count; k++)
-            if (n->free_index[k] >= 0) n->mass[k] *= factor;
-        o->mass *= factor;
-        o->share = factor;
+}
+
+RigidInertia rb_mechanism_held(const Mechanism *m, int object) {
+    return m->soft && m->soft->held ? m->soft->held[object] : (RigidInertia){0};
+}
+
+// To the bodies that hold them; with the sign -1 taken from them.
+static void add_held(Mechanism *m, double sign) {
+    for (int i = 1; i < m->structure.object_count; i++) {
+        RbFrame frame = m->structure.frame[i];
+        RigidInertia held = m->soft->held[i], *body;
+        if (frame.body <= 0 || m->arrangement.absent[i] || !(held.m > 0)) continue;
+        body = &m->structure.tree.bodies.data[frame.body].inertia;
+        held = ri_move(frame.X_BF, held);
+        held = (RigidInertia){sign * held.m, v3_scale(sign, held.h), s3_scale(sign, held.I)};
+        *body = ri_add(*body, held);
     }
+}
+
+// Masses of molecules follow from their network.
+static RbStatus weigh(Mechanism *m, RbSegment *g) {
+    struct SoftParts *s = m->soft;
+    if (m->members) rb_members_soft_values(m->members, g, &s->scene, &s->known);
+    s->soft.scene = s->scene;
+    RB_TRY(rb_network_build(&s->soft.scene, g->arena, g->scratch, g->diag, &s->soft.network));
+    find_held(s, m->structure.object_count, g->arena);
+    add_held(m, 1);
+    return RB_OK;
+}
+
+static size_t joint_bytes(const Mechanism *m, bool speeds) {
+    return (size_t)(speeds ? m->structure.tree.nv : m->structure.tree.nq) * sizeof(double);
+}
+
+RbStatus rb_mechanism_weigh_soft(Mechanism *m, RbSegment *g) {
+    if (!m->scene->soft.bodies) return RB_OK;
+    if (m->first) RB_TRY(make_parts(m, g));
+    RB_TRY(weigh(m, g));
+    int nq = m->structure.tree.nq;
+    m->soft->weighed_at = rb_new_array(g->arena, double, nq + m->structure.tree.nv);
+    memcpy(m->soft->weighed_at, m->structure.q, joint_bytes(m, false));
+    memcpy(m->soft->weighed_at + nq, m->structure.v, joint_bytes(m, true));
+    return RB_OK;
+}
+
+// Loops that were closed and joints that equations place have moved what holds them at the start.
+static RbStatus weigh_again(Mechanism *m, RbSegment *g) {
+    struct SoftParts *s = m->soft;
+    const double *q = s->weighed_at, *v = q + m->structure.tree.nq;
+    if (memcmp(q, m->structure.q, joint_bytes(m, false)) == 0 &&
+        memcmp(v, m->structure.v, joint_bytes(m, true)) == 0)
+        return RB_OK;
+    add_held(m, -1);
+    place_bodies(m, s, g);
+    return weigh(m, g);
 }
 
 static void declare_torn(Mechanism *m, RbSegment *g) {
@@ -297,15 +346,12 @@ double rb_mechanism_soft_lost(const Mechanism *m, const RbEval *e) {
 
 RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     if (!m->scene->soft.bodies) return RB_OK;
-    if (m->first) RB_TRY(make_parts(m, g));
     struct SoftParts *s = m->soft;
-    if (m->members) rb_members_soft_values(m->members, g, &s->scene, &s->known);
+    if (m->first && !s->resumes) RB_TRY(weigh_again(m, g));
     int count;
     const double *old = rb_segment_old_states(g, &count);
     if (old) old += count - rb_mechanism_soft_states(m);
-    s->soft.scene = s->scene;
     RB_TRY(rb_soft_start(&s->soft, g, old));
-    share_mass(s, g->arena);
     declare_torn(m, g);
     RB_TRY(make_walls(m, g));
     if (m->first && !s->resumes) RB_TRY(check_walls(m, g));
@@ -321,6 +367,12 @@ RbStatus rb_mechanism_start_soft(Mechanism *m, RbSegment *g) {
     else
         rb_segment_vibrates(g);
     return RB_OK;
+}
+
+// Places and materials of soft bodies are their own; what is pulled at all of them is the scene's.
+void rb_mechanism_renew_soft(Mechanism *m) {
+    const RbGravity *g = &m->scene->gravity;
+    if (m->soft) m->soft->scene.gravity = g->kind == RB_GRAVITY_UNIFORM ? g->g : V3_ZERO;
 }
 
 void rb_mechanism_open_soft(const Mechanism *m, MechanismWork *w, RbArena *arena) {
@@ -377,7 +429,7 @@ RbEvalStatus rb_mechanism_soft_forces(const Mechanism *m, const RbEval *e, Mecha
         load_body(m, w, s->wall_objects[k], w->soft->walls[k].shape.X.r, w->soft->walls[k].load);
     for (int i = 0; i < s->hold_count; i++) {
         int k = s->holds[i].molecule;
-        Vec3 f = v3_axpy(sw->f[k], -s->held_mass[i], s->scene.gravity); // the others weigh that
+        Vec3 f = v3_axpy(sw->f[k], -s->held_mass[i], s->scene.gravity); // the body weighs that
         load_body(m, w, s->holds[i].object, sw->r[k], (Wrench){V3_ZERO, f});
     }
     w->ledger.dissipated += lost.springs + lost.medium;

@@ -74,7 +74,7 @@ static void create(RbSolver *s) {
 
 // f and the derivatives of the quadratures, from one evaluation if the model can do that.
 static int evaluate(RbSolver *s, double t, const double *x, double *f, double *dq) {
-    if (s->ode.both && s->ode.n > 0) return rb_solver_call_both(s, t, x, f, dq);
+    if (s->ode.both && s->ode.n > 0 && s->ode.quad_count > 0) return rb_solver_call_both(s, t, x, f, dq);
     int answer = rb_solver_call_derivative(s, t, x, f);
     if (answer == 0 && s->ode.quad_count > 0) answer = rb_solver_call_quadrature(s, t, x, dq);
     return answer;
@@ -308,7 +308,7 @@ static int step(RbSolver *s, double t_stop) {
 
 static int look_back(RbSolver *s, double t_stop) {
     (void)s, (void)t_stop;
-    RB_ASSERT(!"leapfrog never stands behind what it has told");
+    RB_ASSERT(false && "leapfrog never stands behind the time it has reported");
     return RB_FLAG_STOP;
 }
 

@@ -26,6 +26,41 @@ package Soft "Soft bodies among rigid ones"
     connect(strap.frame_b, weight.frame_a);
   end Held;
 
+  partial model Hanging "A bar that a frame of the world holds at its upper end"
+    parameter Real h = 0.02 "Grid";
+    inner World world(g = 9.81, n = {0, -1, 0});
+    Parts.SoftBody bar(shape = Shapes.Box(0.04, 0.12, 0.04), gridSize = h, E = 1e6, zeta = 0.02/h, r_start = {0, -0.06, 0},
+      face_a = Types.Face.y_high);
+  equation
+    connect(world.frame_b, bar.frame_a);
+  end Hanging;
+
+  model Hanging40
+    extends Hanging(h = 0.04);
+  end Hanging40;
+
+  model Hanging20
+    extends Hanging(h = 0.02);
+  end Hanging20;
+
+  model Hanging10
+    extends Hanging(h = 0.01);
+  end Hanging10;
+
+  model Pushed "A free block of 1 kg holds a bar of 0.192 kg at one face, and a light plate of 0.01 kg hangs at the other; a force pushes the block"
+    inner World world(g = 0, n = {0, -1, 0});
+    Parts.Solid cube(shape = Shapes.Box(0.06, 0.02, 0.06), mass = 1, r = {0.3, 0.2, 0.1});
+    Parts.SoftBody bar(shape = Shapes.Box(0.04, 0.12, 0.04), gridSize = 0.02, E = 1e6, zeta = 1, r_start = {0, -0.07, 0}, face_a = Types.Face.y_high,
+      face_b = Types.Face.y_low);
+    Parts.Solid plate(shape = Shapes.Box(0.06, 0.02, 0.06), mass = 0.01, r = {0.3, 0.06, 0.1});
+    Forces.WorldForce push;
+  equation
+    connect(cube.frame_a, bar.frame_a);
+    connect(bar.frame_b, plate.frame_a);
+    connect(push.frame_b, cube.frame_a);
+    push.force = {3, -2, 5};
+  end Pushed;
+
   model Surgery "Two blocks on a table are glued together; then a strap is cut, which carries a weight, and a weak one is torn"
     inner World world(g = 9.81, n = {0, -1, 0});
     Actions.ModelActions actions;

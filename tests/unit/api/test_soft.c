@@ -457,8 +457,28 @@ static void bad_arguments_are_named(void **state) {
     rb_context_free(c);
 }
 
+static void choices_that_do_not_exist_are_refused(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbSoft *soft;
+    int number;
+    ENSURE(rb_soft_create(c, "bar", &soft) == RB_OK);
+    RbSoftMaterial m = rb_soft_material_default();
+    m.name = "gel";
+    m.order = 77;
+    ENSURE(rb_soft_add_material(soft, &m, &number) == RB_ERROR_USAGE);
+    ENSURE(strstr(rb_context_message(c, 0), "'material->order' is not 0, 1 or 2"));
+    m.order = 2;
+    m.model = (RbSoftModel)-1;
+    ENSURE(rb_soft_add_material(soft, &m, &number) == RB_ERROR_USAGE);
+    m.model = RB_SOFT_NEO_HOOKEAN;
+    ENSURE(rb_soft_add_material(soft, &m, &number) == RB_OK);
+    rb_context_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choices_that_do_not_exist_are_refused),
         cmocka_unit_test(a_scene_is_built_and_runs),
         cmocka_unit_test(a_material_is_changed_while_it_runs),
         cmocka_unit_test(detection_is_switched_while_it_runs),

@@ -240,6 +240,25 @@ static void a_steep_wall_gives_no_kick(void **state) {
     }
 }
 
+static int write_integral(void *user, double t, const double *x, double *dx, double *dq) {
+    (void)user, (void)t, (void)x, (void)dx, (void)dq;
+    fail_msg("there is no integral");
+    return -1;
+}
+
+// Integrals that nobody records have no memory: nothing may write them.
+static void no_integrals(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    Spring p = {0.1};
+    RbOde ode = {.n = 2, .user = &p, .derivative = spring, .rate = rate, .both = write_integral};
+    RbSolverOptions o = fixed_steps(1e-3);
+    RbSolver *s = run(&f, &ode, &o, (const double[]){1, 0}, 5);
+    ENSURE_NEAR(rb_solver_state(s)[0], spring_exact(0.1, 5), 1e-6);
+    fixture_close(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_two),
@@ -250,6 +269,7 @@ int main(void) {
         cmocka_unit_test(other_states_are_taken_along),
         cmocka_unit_test(inside_a_step_and_after_a_restart),
         cmocka_unit_test(a_steep_wall_gives_no_kick),
+        cmocka_unit_test(no_integrals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
