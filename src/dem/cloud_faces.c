@@ -125,13 +125,14 @@ static Rubbing rub(const RbGrainLaw *law, const RbFacePair *p, Vec3 slip, double
     double kt = law->tangential * a, brake = law->tangential_damping * sqrt(mass * kt);
     Vec3 spring = v3_axpy(was ? p->slide : V3_ZERO, was ? half : since, slip);
     double pull = kt * v3_norm(spring), limit = law->sliding * normal;
-    bool slides = pull > limit;
-    if (slides) spring = v3_scale(limit / pull, spring);
-    Rubbing r = {.force = v3_scale(-kt, spring),
+    if (pull > limit) spring = v3_scale(limit / pull, spring);
+    Vec3 force = v3_axpy(v3_scale(-kt, spring), -brake, slip); // of both no more than the limit
+    double size = v3_norm(force);
+    bool slides = size > limit;
+    Rubbing r = {.force = slides ? v3_scale(limit / size, force) : force,
                  .slide = v3_axpy(spring, 0.5 * h, slip),
                  .grip = (RbGrip)(RB_GRIPS | (slides ? RB_GRIP_SLIDES : 0)),
                  .stored = 0.5 * kt * v3_norm2(spring)};
-    if (!slides) r.force = v3_axpy(r.force, -brake, slip);
     r.power = -v3_dot(r.force, slip);
     return r;
 }

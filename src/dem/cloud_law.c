@@ -60,7 +60,7 @@ __attribute__((always_inline)) static inline void turn_lane(RbGrainBlock *restri
 
 __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, bool turning,
                                                       bool ledger, bool sticky) {
-    // No time has passed: what slipped still does, though its spring is at the limit to a rounding.
+    // No time has passed: what rolled still does, though its spring is at the limit to a rounding.
     const double again = b->half_step < 0 ? 1 : 0;
     for (int m = 0; m < b->count; m++) {
         double nx = b->nx[m], ny = b->ny[m], nz = b->nz[m], was = b->was[m];
@@ -70,7 +70,8 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
         double ux = b->ux[m], uy = b->uy[m], uz = b->uz[m];
         double vn = ux * nx + uy * ny + uz * nz;
         double damper = b->normal_damping[m] * sqrt(mass * ka);
-        double normal = elastic - damper * vn, size = fabs(sticky ? normal + b->held[m] : normal);
+        double normal = elastic - damper * vn;
+        double size = larger(sticky ? normal + b->held[m] : normal, 0);
         // Slip of the surfaces: u - (u n) n - s x n
         double sx = b->sx[m], sy = b->sy[m], sz = b->sz[m];
         double vx = ux - vn * nx - (sy * nz - sz * ny);
@@ -86,15 +87,17 @@ __attribute__((always_inline)) static inline void law(RbGrainBlock *restrict b, 
         hx = keep * (hx - hn * nx) + time * vx;
         hy = keep * (hy - hn * ny) + time * vy;
         hz = keep * (hz - hn * nz) + time * vz;
-        // It slips where the limit of friction is reached.
-        double kt = b->tangential[m] * a;
+        // Spring and damper together carry no more than the limit of friction.
+        double kt = b->tangential[m] * a, limit = b->sliding[m] * size;
         double pull = kt * sqrt(hx * hx + hy * hy + hz * hz);
-        double ratio = b->sliding[m] * size / larger(pull, TINY), held = smaller(ratio, 1);
-        double brake = b->tangential_damping[m] * sqrt(mass * kt);
-        double sticking = sticks(ratio) * (1 - again * b->slides[m]), d = sticking * brake;
-        b->slides[m] = 1 - sticking;
+        double held = smaller(limit / larger(pull, TINY), 1);
+        double d = b->tangential_damping[m] * sqrt(mass * kt);
         hx *= held, hy *= held, hz *= held;
-        double qx = -(kt * hx + d * vx), qy = -(kt * hy + d * vy), qz = -(kt * hz + d * vz);
+        double qx = kt * hx + d * vx, qy = kt * hy + d * vy, qz = kt * hz + d * vz;
+        double ratio = limit / larger(sqrt(qx * qx + qy * qy + qz * qz), TINY);
+        double part = -smaller(ratio, 1);
+        b->slides[m] = 1 - sticks(ratio);
+        qx *= part, qy *= part, qz *= part;
         double half = 0.5 * b->step;
         b->hx[m] = hx + half * vx;
         b->hy[m] = hy + half * vy;

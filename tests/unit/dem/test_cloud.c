@@ -12,7 +12,7 @@ typedef struct Pair {
 
 // Rates of a pair of equal grains in the plane, written as scalars: normal along the line of centres,
 // tangent t = y x n. force: on grain 1.
-static Pair rates(const Pair *p, Stuff s, double radius, bool slides) {
+static Pair rates(const Pair *p, Stuff s, double radius) {
     double E = s.modulus / (2 * (1 - s.poisson * s.poisson));
     double G = s.modulus / (4 * (1 + s.poisson) * (2 - s.poisson));
     double m = mass_of(s, radius), inertia = 0.4 * m * radius * radius;
@@ -29,7 +29,8 @@ static Pair rates(const Pair *p, Stuff s, double radius, bool slides) {
     double normal = kn * depth - sqrt(5) * b * sqrt(m / 2 * kn) * vn;
     double brake = 2 * sqrt(5.0 / 6) * b * sqrt(m / 2 * kt);
     double friction = -kt * p->spring - brake * slip;
-    if (slides) friction = -copysign(s.pair.sliding * fabs(normal), p->spring);
+    double limit = s.pair.sliding * fmax(0, normal);
+    friction = fmax(-limit, fmin(limit, friction));
     double fx = normal * nx + friction * tx, fz = normal * nz + friction * tz;
     double turn = -arm * friction / inertia;
     return (Pair){p->vx, p->vz, 2 * fx / m, 2 * fz / m, turn, turn, slip};
@@ -41,35 +42,32 @@ static Pair axpy(const Pair *p, double h, const Pair *k) {
 }
 
 // The spring is cut to the limit of friction after every (tiny) step.
-static bool limit_spring(Pair *p, Stuff s, double radius) {
+static void limit_spring(Pair *p, Stuff s, double radius) {
     double E = s.modulus / (2 * (1 - s.poisson * s.poisson));
     double G = s.modulus / (4 * (1 + s.poisson) * (2 - s.poisson));
     double d = hypot(p->x, p->z), depth = 2 * radius - d, m = mass_of(s, radius);
     if (depth <= 0) {
         p->spring = 0;
-        return false;
+        return;
     }
     double b = -log(s.pair.restitution) / hypot(log(s.pair.restitution), M_PI);
     double a = sqrt(radius / 2 * depth), kn = 4.0 / 3 * E * a, kt = 8 * G * a;
     double vn = (p->vx * p->x + p->vz * p->z) / d;
-    double limit = s.pair.sliding * fabs(kn * depth - sqrt(5) * b * sqrt(m / 2 * kn) * vn) / kt;
-    if (fabs(p->spring) <= limit) return false;
-    p->spring = copysign(limit, p->spring);
-    return true;
+    double limit = s.pair.sliding * fmax(0, kn * depth - sqrt(5) * b * sqrt(m / 2 * kn) * vn) / kt;
+    if (fabs(p->spring) > limit) p->spring = copysign(limit, p->spring);
 }
 
 static Pair exact_impact(Pair p, Stuff s, double radius, double h, double until) {
-    bool slides = false;
     for (long n = lround(until / h); n > 0; n--) {
-        Pair k1 = rates(&p, s, radius, slides), at = axpy(&p, h / 2, &k1);
-        Pair k2 = rates(&at, s, radius, slides);
+        Pair k1 = rates(&p, s, radius), at = axpy(&p, h / 2, &k1);
+        Pair k2 = rates(&at, s, radius);
         at = axpy(&p, h / 2, &k2);
-        Pair k3 = rates(&at, s, radius, slides);
+        Pair k3 = rates(&at, s, radius);
         at = axpy(&p, h, &k3);
-        Pair k4 = rates(&at, s, radius, slides);
+        Pair k4 = rates(&at, s, radius);
         p = axpy(&p, h / 6, &k1), p = axpy(&p, h / 3, &k2);
         p = axpy(&p, h / 3, &k3), p = axpy(&p, h / 6, &k4);
-        slides = limit_spring(&p, s, radius);
+        limit_spring(&p, s, radius);
     }
     return p;
 }
@@ -148,16 +146,17 @@ static void test_damped_impact(void **state) {
 }
 
 // Two spheres at 0.5 m/s normal and 0.2 m/s tangential, as LIGGGHTS 3.8.0 computed them (`hertz`,
-// `tangential history`): half the relative velocity afterwards, and the spin.
+// `tangential history`): half the relative velocity afterwards, and the spin. Its damper across is not limited by friction and rubs while the
+// normal force pulls, so it turns them by 0.7 % more.
 static void test_as_liggghts(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f);
     Pair start = {.x = -2 * RADIUS, .vx = 0.5, .vz = 0.2};
     Pair got = cloud_impact(&f, start, GLASS, RADIUS, 1e-7, 20e-6);
-    ENSURE_NEAR(got.vx / 2, -0.123528, 4e-6);
-    ENSURE_NEAR(got.vz / 2, 0.074640, 4e-6);
-    ENSURE_NEAR(fabs(got.w1), 14.185, 2e-3);
+    ENSURE_NEAR(got.vx / 2, -0.123528, 2e-5);
+    ENSURE_NEAR(got.vz / 2, 0.074640, 3e-4);
+    ENSURE_NEAR(fabs(got.w1), 14.185, 0.12);
     fixture_close(&f);
 }
 

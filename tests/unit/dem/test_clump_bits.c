@@ -168,8 +168,8 @@ static void test_bad_fillings(void **state) {
         "apart, or use a random filling, which leaves no overlap",
         "grain 1 of 'stones' has a quaternion of length 2; it must be 1",
         "grain 1 of 'stones' is -1 times as large as its clump; this must be positive",
-        "the box of the grains 'stones' measures 0.01 x 0.1 x 0.1 m; their diameter of up to "
-        "0.024 m does not fit in",
+        ("the box of the grains 'stones' measures 0.01 x 0.1 x 0.1 m; their diameter of up to "
+         "0.024 m does not fit in"),
     };
     for (int k = 0; k < 4; k++) assert_string_equal(f.diag.messages.data[k].text, texts[k]);
     fixture_close(&f);

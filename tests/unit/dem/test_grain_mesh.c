@@ -309,7 +309,7 @@ static Filled fill_bucket(Fixture *f, const RbMesh *mesh, double step) {
         out.force[k] = cloud->wall_loads[0].f;
         out.torque[k] = cloud->wall_loads[0].t;
     }
-    ENSURE(cloud->wall_contacts > 10 && cloud->deepest < 0.2);
+    ENSURE(cloud->wall_contacts > 5 && cloud->deepest < 0.2);
     out.balance = rb_cloud_ledger(cloud).balance;
     return out;
 }

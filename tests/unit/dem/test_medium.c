@@ -77,7 +77,9 @@ static void test_settling(void **state) {
         displaced += 4.0 / 3 * M_PI * R * R * R * 1000 * G;
         weight += cloud->v[i].w * G;
     }
-    ENSURE_NEAR(-cloud->wall_loads[0].f.z, weight - displaced, 5e-3 * weight);
+    double carried = 0; // by ground and sides: friction may hold on
+    for (int k = 0; k < 5; k++) carried -= cloud->wall_loads[k].f.z;
+    ENSURE_NEAR(carried, weight - displaced, 5e-3 * weight);
     RbQuad at = cloud->r[index_of(cloud, id)];
     ENSURE_NEAR(at.z, 0.3, 1e-12);
     RbGrainLedger l = rb_cloud_ledger(cloud);
