@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "interrupt.h"
 #include "open_model.h"
-
-// What a signal handler may touch.
-static volatile int interrupted;
-
-static void on_interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
-
-// A second Ctrl-C ends the program at once.
-static void catch_signals(void) {
-    struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &once, NULL);
-    sigaction(SIGTERM, &once, NULL);
-}
 
 static RbStatus choose_output(Cli *cli, RbSimOptions *o) {
     o->journal_file = cli_option(cli, "output-file");
@@ -50,7 +35,7 @@ static RbStatus read_options(Cli *cli, RbLiveOptions *o) {
     o->port = (int)port;
     if (cli_has(cli, "solver")) o->sim.solver = cli_option(cli, "solver");
     o->sim.variable_filter = cli_option(cli, "variable-filter");
-    o->sim.interrupt = &interrupted;
+    o->sim.interrupt = &cli_interrupted;
     return choose_output(cli, &o->sim);
 }
 
@@ -74,6 +59,6 @@ RbStatus run_live(Cli *cli) {
     TRY(read_options(cli, &options));
     options.ready = show_address;
     options.user = cli;
-    catch_signals();
+    cli_catch_interrupts();
     return rb_live(cli->context, model, &options, NULL);
 }

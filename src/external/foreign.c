@@ -248,7 +248,7 @@ RbStatus rb_foreign_find(RbForeign *x, const RbFunction *f, RbDiag *diag,
     if (x->model->no_external)
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
                        "the function '%s' is C code of its own, which may do anything on this "
-                       "computer and is forbidden here ('--no-external')",
+                       "computer and is forbidden by '--no-external', and in FMUs",
                        f->name);
     if (f->external.language && strcmp(f->external.language, "C") != 0)
         return rb_fail(

@@ -289,7 +289,7 @@ static void follow_times(RbSimOptions *o, const RbModel *before, const RbModel *
 // Another text of the model: the run begins anew with it, or goes on with the old one if it is wrong.
 static void translate(Live *l) {
     RbModel *model;
-    if (!l->can_edit || l->edited.count == 0) return;
+    if (!l->can_edit) return;
     note_messages(l);
     l->edit_failed = read_again(l, &model) != RB_OK;
     note_messages(l);
@@ -532,6 +532,7 @@ RbStatus rb_live_serve(RbContext *context, RbModel *model, const RbLiveOptions *
     l.message = rb_text(own);
     l.text = rb_text(own);
     l.edited = rb_text(own);
+    rb_text_add(&l.edited, "");
     read_text(&l);
     open_run(&l);
     RbStatus status = l.status;

@@ -233,18 +233,30 @@ static void drop(Guest *g) {
     *g = (Guest){.file = -1};
 }
 
-// One that comes when all places are taken is let go at once.
+// A free place, or that of the one who has been silent for longest: whoever has the token of the
+// page is never shut out by those who do not. NULL: all have the token.
+static Guest *find_place(RbLiveServer *s) {
+    Guest *oldest = NULL;
+    for (int i = 0; i < GUESTS; i++) {
+        Guest *g = &s->guests[i];
+        if (g->file < 0) return g;
+        if (!g->socket && !g->last && (!oldest || g->since < oldest->since)) oldest = g;
+    }
+    if (oldest) drop(oldest);
+    return oldest;
+}
+
 static void welcome(RbLiveServer *s) {
     int file = accept4(s->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (file < 0) return;
     setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
-    for (int i = 0; i < GUESTS; i++) {
-        if (s->guests[i].file >= 0) continue;
-        s->guests[i].file = file;
-        s->guests[i].since = seconds_now();
+    Guest *place = find_place(s);
+    if (!place) {
+        close(file);
         return;
     }
-    close(file);
+    place->file = file;
+    place->since = seconds_now();
 }
 
 // A message for the model; if too many wait already it is lost.

@@ -87,7 +87,11 @@ async function editing() {
     const t = document.getElementById('text');
     return t.value.slice(t.selectionStart, t.selectionEnd);
   }) === 'y');
+  check(`the line is that of the new text: ${it.said}`, (await page.evaluate(() => viewer.link.status.notes.join())).includes('der(x) = 2*y'));
   await shot(page, 'editing');
+  await page.locator('#text').fill('');
+  await page.locator('#translate').click();
+  await page.waitForFunction(() => viewer.link.status.notes.join().includes('there is no class'));
   const before = await time(page);
   await page.waitForFunction((t) => viewer.run.now > t + 0.05, before);
   const late = await time(page);

@@ -38,10 +38,8 @@ static void close_server(Served *s) {
     rb_arena_free(&s->arena);
 }
 
-// A browser that has asked for the socket. Reads give up after five seconds.
-static int join(const Served *s) {
-    const char *token = strstr(rb_live_server_address(s->server), "//");
-    token = strchr(token + 2, '/');
+// Reads give up after five seconds.
+static int knock(const Served *s) {
     int port = rb_live_server_port(s->server), one = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     struct timeval patience = {.tv_sec = 5};
@@ -49,6 +47,14 @@ static int join(const Served *s) {
     setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(one, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     ENSURE(connect(one, (struct sockaddr *)&at, sizeof at) == 0);
+    return one;
+}
+
+// A browser that has asked for the socket.
+static int join(const Served *s) {
+    const char *token = strstr(rb_live_server_address(s->server), "//");
+    token = strchr(token + 2, '/');
+    int port = rb_live_server_port(s->server), one = knock(s);
     char head[1000];
     int length = snprintf(head, sizeof head,
                           "GET %ssocket HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: Upgrade\r\n"
@@ -155,11 +161,35 @@ static void nonsense(void **state) {
     close_server(&s);
 }
 
+// They take all places and say nothing, or not enough; whoever has the address still gets in.
+static void silent_connections(void **state) {
+    (void)state;
+    enum { SILENT = 40 };
+    Served s;
+    int silent[SILENT];
+    open_server(&s);
+    int early = join(&s);
+    read_head(early);
+    for (int i = 0; i < SILENT; i++) {
+        silent[i] = knock(&s);
+        if (i % 2) ENSURE(send(silent[i], "GET /", 5, MSG_NOSIGNAL) == 5);
+    }
+    int late = join(&s);
+    read_head(late);
+    publish(&s, 5);
+    ENSURE(read_frame(&s, early) == 5 && read_frame(&s, late) == 5);
+    for (int i = 0; i < SILENT; i++) close(silent[i]);
+    close(early);
+    close(late);
+    close_server(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_browser_that_never_reads),
         cmocka_unit_test(browsers_that_leave),
         cmocka_unit_test(nonsense),
+        cmocka_unit_test(silent_connections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
