@@ -25,6 +25,7 @@ const char *rb_build_name(void) {
 }
 
 RbContext *rb_context_create(const RbAllocator *allocator) {
+    if (allocator && !allocator->resize) return NULL;
     RbHeap heap = rb_heap(allocator);
     RbContext *c = heap.allocator.resize(heap.allocator.user, NULL, 0, sizeof *c);
     if (!c) return NULL;
@@ -35,8 +36,7 @@ RbContext *rb_context_create(const RbAllocator *allocator) {
 }
 
 void rb_context_free(RbContext *c) {
-    if (!c) return;
-    rb_close_runs(c);
+    if (!c || !rb_close_runs(c)) return;
     rb_arena_free(&c->scratch);
     rb_arena_free(&c->arena);
     RbAllocator allocator = c->heap.allocator;

@@ -44,5 +44,5 @@ RbStatus rb_bad_argument(RbContext *c, const char *function, const char *argumen
 // api.c: may the model be changed? Otherwise RB_ERROR_USAGE with a message that names the function.
 RbStatus rb_model_check_free(const RbModel *model, const char *function);
 
-// api_run.c: close the runs that are open when the context goes.
-void rb_close_runs(RbContext *c);
+// api_run.c: close the runs that are open when the context goes. False: one of them is in the middle of a call.
+bool rb_close_runs(RbContext *c);

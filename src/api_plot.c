@@ -99,9 +99,21 @@ static RbStatus read_and_choose(PlotCall *p) {
     return plot->compare_with ? compare_with(p, plot->compare_with) : RB_OK;
 }
 
+static RbStatus check_ending(const char *path, RbDiag *diag) {
+    const char *name = strrchr(path, '/');
+    if (!strchr(name ? name : path, '.') || rb_text_ends_with(path, ".svg") ||
+        rb_text_ends_with(path, ".png"))
+        return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "a plot is written as .svg or .png, not as '%s'; rsvg-convert or inkscape make "
+                   "PDF of SVG",
+                   path);
+}
+
 static RbStatus write_plot(void *argument) {
     PlotCall *p = argument;
     RbDiag *diag = &p->context->diag;
+    RB_TRY(check_ending(p->to, diag));
     RB_TRY(read_and_choose(p));
     RbText svg = rb_text(&p->keep);
     RB_TRY(draw(p, &svg));

@@ -13,7 +13,10 @@ RbStatus rb_run_call(RbRun *r, RbStatus (*body)(void *), void *argument) {
     if (r->broken)
         return rb_bad_argument(r->context, "rb_run", "run",
                                "has run out of memory and can only be closed");
+    bool busy = r->busy; // in a callback
+    r->busy = true;
     RbStatus status = rb_context_call(r->context, body, argument);
+    r->busy = busy;
     if (status == RB_ERROR_MEMORY) {
         r->broken = true;
         r->status = status;
@@ -117,6 +120,8 @@ RbStatus rb_run_check_open(RbContext *c, RbModel *model, const RbSimOptions *opt
     if (!c) return RB_ERROR_USAGE;
     if (!model) return rb_bad_argument(c, function, "model", "is NULL");
     if (!options) return rb_bad_argument(c, function, "options", "is NULL");
+    if (options->threads < 0)
+        return rb_bad_argument(c, function, "options->threads", "is negative");
     if (model->context != c)
         return rb_bad_argument(c, function, "model", "belongs to another context");
     if (model->running)
@@ -156,6 +161,9 @@ static void unlink_run(RbRun *r) {
 
 RbStatus rb_run_close(RbRun *r, RbSummary *summary) {
     if (!r) return RB_OK;
+    if (r->busy)
+        return rb_bad_argument(r->context, __func__, "run",
+                               "is in the middle of a call: close it when that has returned");
     RbStatus status = rb_context_call(r->context, close_run, r);
     if (summary) *summary = r->sim.summary;
     while (r->saved) rb_saved_free(r->saved);
@@ -170,8 +178,11 @@ RbStatus rb_run_close(RbRun *r, RbSummary *summary) {
     return status;
 }
 
-void rb_close_runs(RbContext *c) {
+bool rb_close_runs(RbContext *c) {
+    for (const RbRun *r = c->runs; r; r = r->next)
+        if (r->busy) return false;
     while (c->runs) rb_run_close(c->runs, NULL);
+    return true;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ struct RbRun {
     RbArena shown;     // what the last call has handed out
     RbPacker settings; // parameters and inputs that the model had before
     bool opened;
+    bool busy;       // a call has not returned yet
     bool stale;      // the look is
     RbStatus status; // of the call that failed, RB_OK if none has
     bool broken;     // memory ran out in the middle of something: it can only be closed

@@ -89,6 +89,26 @@ int rb_run_object(RbRun *run, const char *name) {
     return rb_run_call(run, find_object, &call) == RB_OK ? call.object : -1;
 }
 
+static RbStatus name_object(void *argument) {
+    PullCall *call = argument;
+    RbRun *r = call->run;
+    const RbSystem *s = rb_sim_stage(&r->sim)->system;
+    for (int i = 0; i < s->part_count; i++) {
+        const RbInstance *c = s->parts[i].instance;
+        if (c->type != &rb_multibody) continue;
+        const char *name = rb_multibody_object_name(c->self, call->object);
+        if (name) call->name = call->object > 0 ? rb_instance_join(c, name, &r->arena) : name;
+        return RB_OK;
+    }
+    return RB_OK;
+}
+
+const char *rb_run_object_name(RbRun *run, int object) {
+    if (!run) return NULL;
+    PullCall call = {.run = run, .object = object};
+    return rb_run_call(run, name_object, &call) == RB_OK ? call.name : NULL;
+}
+
 static RbStatus pull(void *argument) {
     PullCall *call = argument;
     RbRun *r = call->run;

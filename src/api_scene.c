@@ -286,6 +286,7 @@ RbStatus rb_builder_add_solid(RbSceneBuilder *b, const RbSolid *solid, int *obje
         o.object.pose = pose(o.object.pose.r, b->up);
     o.object.moves_freely = solid->free;
     o.object.collidable = !solid->no_contact;
+    memcpy(o.paint.colour, solid->colour, sizeof o.paint.colour);
     o.object.velocity = v3_load(solid->velocity);
     o.object.angular_velocity = v3_load(solid->angular_velocity);
     o.object.has_mass = solid->has_inertia;

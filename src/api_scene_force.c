@@ -367,12 +367,24 @@ static RbStatus set_pair(void *argument) {
     return RB_OK;
 }
 
+// The first choice that is none of the values of its type; NULL: all are.
+static const char *wrong_choice(const RbPairLaw *law) {
+    if ((unsigned)law->response > RB_RESPONSE_NONE) return "law->response";
+    if ((unsigned)law->normal > RB_NORMAL_FUNCTION) return "law->normal";
+    if ((unsigned)law->friction > RB_FRICTION_AUTO) return "law->friction";
+    if ((unsigned)law->damping > RB_DAMPING_FLORES) return "law->damping";
+    return (unsigned)law->faces > RB_FACES_POINT ? "law->faces" : NULL;
+}
+
 RbStatus rb_builder_set_pair(RbSceneBuilder *b, const char *material_a, const char *material_b,
                              const RbPairLaw *law) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, material_a);
     RB_NEED(b->context, material_b);
     RB_NEED(b->context, law);
+    const char *wrong = wrong_choice(law);
+    if (wrong)
+        return rb_bad_argument(b->context, __func__, wrong, "is none of the values of its type");
     RbPairMaterial p = {.a = material_a, .b = material_b, .law = *law};
     RbSceneCall call = {.context = b->context, .builder = b, .spec = &p};
     return rb_scene_call(&call, set_pair);

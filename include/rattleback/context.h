@@ -20,7 +20,7 @@ extern "C" {
 
 typedef struct RbContext RbContext;
 
-// NULL if there is no memory. allocator may be NULL (the C library's).
+// NULL if there is no memory, or the allocator has no function. allocator may be NULL (the C library's).
 RB_API RbContext *rb_context_create(const RbAllocator *allocator);
 RB_API void rb_context_free(RbContext *context);
 

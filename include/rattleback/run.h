@@ -43,7 +43,7 @@ RB_API RbStatus rb_run_open(RbContext *context, RbModel *model, const RbSimOptio
 // End the run where it stands: if that is the stop time the model sees the end (terminal()); the
 // journal is closed, and complete unless the run has failed. summary may be NULL. Answers the
 // status of the run: that of the call that failed, if one did. NULL is allowed and answers RB_OK.
-// Runs that are open when their context is freed are closed.
+// Runs that are open when their context is freed are closed. A callback of the run cannot close it, nor free its context.
 RB_API RbStatus rb_run_close(RbRun *run, RbSummary *summary);
 
 // -------------------------------------------------------------------------------------------------

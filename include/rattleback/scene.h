@@ -109,6 +109,7 @@ typedef struct RbSolid {
     bool no_contact;
     double position[3], rotation[4];
     double velocity[3], angular_velocity[3]; // [m/s], [rad/s] at the start, if free
+    unsigned char colour[4]; // red, green, blue, opacity in pictures; all zero: as its material looks
 } RbSolid;
 
 // Several shapes on one body: solids that are fixed to each other (parent) move as one, with the sum
@@ -303,6 +304,9 @@ RB_API RbStatus rb_run_momentum(RbRun *run, double linear[3], double angular[3])
 
 // The number of an object by its name in the model; -1: there is none.
 RB_API int rb_run_object(RbRun *run, const char *name);
+
+// The name of an object by its number; 0 is the world; NULL: there is none. Lives as long as the run.
+RB_API const char *rb_run_object_name(RbRun *run, int object);
 
 // Pull at a point [m] of an object (in its frame) towards a place in the world, as with a spring
 // [N/m] and a damper [N.s/m]: from now on, an event. Its work is energy from outside. One pull at a time; object 0 lets go. A saved run does not keep it.

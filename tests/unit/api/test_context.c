@@ -104,6 +104,11 @@ static void components_are_listed(void **state) {
     rb_context_free(c);
 }
 
+static void an_allocator_that_allocates_nothing_is_refused(void **state) {
+    (void)state;
+    ENSURE(!rb_context_create(&(RbAllocator){0}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_are_text_json_and_data),
@@ -111,6 +116,7 @@ int main(void) {
         cmocka_unit_test(near_names_are_found),
         cmocka_unit_test(the_log_says_its_topic),
         cmocka_unit_test(components_are_listed),
+        cmocka_unit_test(an_allocator_that_allocates_nothing_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,6 +180,29 @@ static void what_classes_declare(void **state) {
     api_close(&s);
 }
 
+// Nothing to translate is an error, and messages show the text that was given to that call.
+static void texts(void **state) {
+    (void)state;
+    Api s;
+    api_open(&s);
+    static const char *const none[] = {"", "  \n", "// model M end M;\n", ";"};
+    RbModelica source = rb_modelica_default();
+    for (int i = 0; i < 4; i++) {
+        source.text = none[i];
+        ENSURE(rb_modelica_translate(s.context, &source, &s.model) == RB_ERROR_MODEL && !s.model);
+    }
+    char text[100] = "model M Real first = a; end M;";
+    source.text = text;
+    ENSURE(rb_modelica_translate(s.context, &source, &s.model) == RB_ERROR_MODEL);
+    int first = rb_context_message_count(s.context) - 1;
+    strcpy(text, "model M Real second = b; end M;");
+    ENSURE(rb_modelica_translate(s.context, &source, &s.model) == RB_ERROR_MODEL);
+    strcpy(text, "gone");
+    ENSURE(strstr(last_message(&s), "Real second = b;"));
+    ENSURE(strstr(rb_context_message(s.context, first), "Real first = a;"));
+    api_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packages_and_stages_are_shown),
@@ -188,6 +211,7 @@ int main(void) {
         cmocka_unit_test(a_file_is_opened),
         cmocka_unit_test(wrong_input_is_explained),
         cmocka_unit_test(every_failed_call_is_explained),
+        cmocka_unit_test(texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "testing.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "rattleback/rattleback.h"
 
@@ -55,6 +56,9 @@ static void a_pulled_body_swings_about_the_place(void **state) {
         double place[3] = {0.3, -0.2, 0.1}, none[3] = {0}, k = 800, t = 0.37, input;
         open_body(&p, kinds[i / 3], solvers[i % 3]);
         ENSURE(rb_run_object(p.run, "body") == p.object && rb_run_object(p.run, "nobody") == -1);
+        ENSURE(strcmp(rb_run_object_name(p.run, p.object), "body") == 0);
+        ENSURE(strcmp(rb_run_object_name(p.run, 0), "world") == 0);
+        ENSURE(!rb_run_object_name(p.run, -1) && !rb_run_object_name(p.run, 1000));
         ENSURE(rb_run_step(p.run, RB_UNTIL_TIME, 0.5, NULL) == RB_OK);
         ENSURE(rb_run_pull(p.run, p.object, none, place, k, 0) == RB_OK);
         ENSURE(rb_run_step(p.run, RB_UNTIL_TIME, 0.5 + t, NULL) == RB_OK);

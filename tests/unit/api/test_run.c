@@ -462,6 +462,41 @@ static void inputs_follow_the_state(void **state) {
 
 // ---- arguments
 
+// A callback of a run cannot end it.
+typedef struct Closer {
+    Held *held;
+    int calls;
+} Closer;
+
+static void close_at_event(void *user, const RbEventNews *news) {
+    (void)news;
+    Closer *closer = user;
+    if (!closer->held->run) return; // the start
+    closer->calls++;
+    ENSURE(rb_run_close(closer->held->run, NULL) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(closer->held), "'run' is in the middle of a call"));
+    rb_context_free(closer->held->context); // nothing happens either
+}
+
+static void a_callback_cannot_close_its_run(void **state) {
+    (void)state;
+    Held h;
+    open_text(&h, BALL);
+    Closer closer = {.held = &h};
+    h.run = NULL;
+    h.options.event = close_at_event;
+    h.options.event_user = &closer;
+    start(&h);
+    RbStopped stopped;
+    OK(&h, rb_run_step(h.run, RB_UNTIL_TIME, 1.2, &stopped));
+    ENSURE(closer.calls > 0 && stopped.time == 1.2);
+    ENSURE(rb_run_close(h.run, NULL) == RB_OK);
+    h.options.threads = -1;
+    ENSURE(rb_run_open(h.context, h.model, &h.options, &h.run) == RB_ERROR_USAGE);
+    ENSURE(strstr(last_message(&h), "'options->threads' is negative"));
+    rb_context_free(h.context);
+}
+
 static void wrong_arguments_are_named(void **state) {
     (void)state;
     Held h;
@@ -603,6 +638,7 @@ int main(void) {
         cmocka_unit_test(interleavings_of_scenes),
         cmocka_unit_test(a_run_can_be_closed_between_events),
         cmocka_unit_test(inputs_follow_the_state),
+        cmocka_unit_test(a_callback_cannot_close_its_run),
         cmocka_unit_test(wrong_arguments_are_named),
         cmocka_unit_test(garbage_is_not_restored),
         cmocka_unit_test(saves_belong_to_their_model),

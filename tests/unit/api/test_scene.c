@@ -378,6 +378,12 @@ static void wrong_input_is_named(void **state) {
     law = rb_pair_law_default();
     law.normal = RB_NORMAL_USER;
     ensure_message(s, rb_builder_set_pair(b, "Steel", "Foam", &law), "has no function");
+    law = rb_pair_law_default();
+    law.friction = (RbFrictionLaw)-1;
+    ensure_message(s, rb_builder_set_pair(b, "Steel", "Foam", &law), "'law->friction' is none of");
+    law = rb_pair_law_default();
+    law.faces = (RbFaceLaw)77;
+    ensure_message(s, rb_builder_set_pair(b, "Steel", "Foam", &law), "'law->faces' is none of");
     RbSolid solid = rb_solid_default(NULL, RB_SOLID_SPHERE, "Steel");
     ensure_message(s, rb_builder_add_solid(b, &solid, NULL), "of scene 'test' has no name");
     solid.name = "body";
