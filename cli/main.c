@@ -3,6 +3,7 @@
 // data, stderr for messages.
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -354,6 +355,7 @@ static RbStatus run(Cli *cli) {
 
 int main(int argc, char **argv) {
     setlocale(LC_ALL, "C");
+    signal(SIGXFSZ, SIG_IGN); // a file beyond the limit is a failed write with a message
     Cli cli = {.argc = argc, .argv = argv, .context = rb_context_create(NULL)};
     if (!cli.context) cli_out_of_memory(&cli);
     RbStatus status = run(&cli);

@@ -9,6 +9,23 @@ equation
 end Decay;
 END
 
+# Results go where links lead, also to files that do not exist yet; links and devices stay.
+mkdir disk links
+for kind in mat csv rbj; do
+    ln -s "../disk/res.$kind" "links/res.$kind"
+    for run in first second; do
+        expect 0 "" simulate Decay.mo --quiet --output-file "links/res.$kind"
+        [ -L "links/res.$kind" ] && [ -s "disk/res.$kind" ] || complain "the $run result behind a link: $(ls -l links disk)"
+    done
+    expect 0 "" convert "links/res.$kind" "links/res.$kind"
+    [ -L "links/res.$kind" ] || complain "convert replaces a link"
+done
+is "files beside links" "$(ls links | tr '\n' ' ')" "res.csv res.mat res.rbj "
+if mknod null.rbj c 1 3 2>/dev/null && : >null.rbj; then # as root, outside of a container
+    expect 0 "" simulate Decay.mo --quiet --output-file null.rbj
+    [ -c null.rbj ] || complain "a run deletes a device"
+fi
+
 # Help is where it is looked for.
 expect 0 "" -h
 expect 0 "" simulate -h
@@ -114,6 +131,8 @@ expect 0 "" simulate Lamp.mo --quiet
 expect 0 "" info Lamp_res.mat
 grep -q "model 'Lamp'" stdout.txt || complain "a MAT file does not know its model: $(cat stdout.txt)"
 expect 0 "" plot Lamp_res.mat mode on --start-time 0.4 --stop-time 0.6
+expect 2 "rattleback: error: a plot is written as .svg or .png, not as 'lamp.pdf';*PDF of SVG*" plot Lamp_res.mat mode --output-file lamp.pdf
+[ ! -e lamp.pdf ] || complain "a file lamp.pdf that is no PDF"
 for word in '<title>Lamp<' '>dark<' '>bright<' '>false<' '>true<' '>0.50<'; do
     grep -q "$word" Lamp_res.svg || complain "the picture does not show $word"
 done
@@ -189,7 +208,7 @@ model Foreign
 end Foreign;
 END
 XDG_CACHE_HOME=$folder/cache && export XDG_CACHE_HOME
-expect 3 "Foreign.mo:2:12: error: time 0 s: the function 'Foreign.f' is C code of its own, which may do anything on this computer and is forbidden here ('--no-external') \[initialisation]*" \
+expect 3 "Foreign.mo:2:12: error: time 0 s: the function 'Foreign.f' is C code of its own, which may do anything on this computer and is forbidden by '--no-external', and in FMUs \[initialisation]*" \
     simulate Foreign.mo --no-external
 mkdir -p cache/rattleback && chmod 777 cache/rattleback
 expect 0 "" simulate Foreign.mo --quiet

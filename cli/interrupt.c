@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "interrupt.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rattleback/base.h"
+
+volatile int cli_interrupted;
+
+// The journal is readable up to the last block, which is written once a second.
+static void end_now(int signal_number) {
+    (void)signal_number;
+    static const char text[] = "rattleback: error: ended a second after SIGTERM in the middle of a "
+                               "long calculation; the journal "
+                               "holds what was recorded [interrupted]\n";
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(RB_INTERRUPTED);
+    _exit(RB_INTERRUPTED);
+}
+
+static void on_interrupt(int signal_number) {
+    cli_interrupted = 1;
+    if (signal_number == SIGTERM) alarm(1);
+}
+
+void cli_catch_interrupts(void) {
+    struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction late = {.sa_handler = end_now};
+    sigaction(SIGINT, &once, NULL);
+    sigaction(SIGTERM, &once, NULL);
+    sigaction(SIGALRM, &late, NULL);
+}
