@@ -125,7 +125,7 @@ typedef struct RbClasses {
     RbArena *arena;
     RbDiag *diag;
     RbClass *top;
-    RbClass *real, *integer, *boolean, *string, *external_object;
+    RbClass *real, *integer, *boolean, *string, *clock, *external_object;
     int depth; // of elaboration
     const char *own_file; // that of the model: all imports in it are checked, not only those used
     // Classes below the first package are replaced by those of the same name below the next one that

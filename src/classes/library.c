@@ -127,6 +127,7 @@ static void read_entry(RbLibrary *l, RbAstEntry *entry, RbName name) {
                                           *l->scratch, l->diag, &ast)
                           : rb_parse_file(file, l->names, l->keep, *l->scratch, l->diag, &ast);
     if (status != RB_OK) return;
+    if (!entry->text) rb_array_push(&l->files, l->keep, file);
     if (ast->class_count != 1 || ast->classes[0]->name != name) {
         rb_fail(l->diag, RB_ERROR_MODEL, rb_in_file(file),
                 "this file of a package must hold exactly one class, named '%s'", name);
@@ -272,6 +273,7 @@ RbStatus rb_library_add_file(RbLibrary *l, const char *path, const char **last) 
     if (ast->class_count == 0)
         return rb_fail(l->diag, RB_ERROR_MODEL, rb_in_file(path), "the file defines no class");
     if (ast->within.count > 0) return add_within(l, ast, path, last);
+    rb_array_push(&l->files, l->keep, rb_arena_text(l->keep, path));
     if (rb_text_ends_with(path, "package.mo") && ast->class_count == 1) {
         ast->classes[0]->folder = folder_of(l, path);
     }

@@ -31,6 +31,7 @@ typedef struct RbLibrary {
     RbAstClass *root; // the classes at top level are its elements
     RB_ARRAY(const char *) paths;
     RbMap missing; // top-level names that were searched in vain
+    RB_ARRAY(const char *) files; // that were read; those that are compiled in do not count
 } RbLibrary;
 
 RbLibrary *rb_library(RbNames *names, RbArena *keep, RbArena *scratch, RbDiag *diag);

@@ -156,11 +156,6 @@ static const char *top_classes(RbClasses *c) {
 // The first part of a name was not found.
 static void fail_unknown(RbClasses *c, RbClassPart *scope, const RbAstName *name, const char *text,
                          const char *purpose) {
-    if (name->count == 1 && strcmp(name->parts[0], "Clock") == 0) {
-        rb_fail(c->diag, RB_ERROR_MODEL, name->at,
-                "clocks (synchronous language elements) are not supported");
-        return;
-    }
     const char *hint = library_hint(name->parts[0]);
     if (!*hint) hint = rb_near_name(c, scope, name->parts[0], name->count == 1);
     if (!*hint && name->at.line == 0) hint = top_classes(c); // the command has asked for it

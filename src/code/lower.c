@@ -225,6 +225,8 @@ static void lower_lists(Lower *lo) {
     for (int i = 0; i < d->samples.count; i++) {
         push_output(lo, RB_SECTION_SAMPLES, d->samples.data[i].start);
         push_output(lo, RB_SECTION_SAMPLES, d->samples.data[i].interval);
+        const RbExpr *resolution = d->samples.data[i].resolution;
+        push_output(lo, RB_SECTION_SAMPLES, resolution ? resolution : rb_real(d->exprs, 1.0));
     }
     for (int i = 0; i < d->relations.count; i++) {
         push_output(lo, RB_SECTION_INDICATORS,

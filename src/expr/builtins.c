@@ -184,7 +184,8 @@ const RbBuiltinInfo rb_builtins[RB_BUILTIN_COUNT] = {
     [RB_FN_CONCAT] = {.name = "concat", .arg_count = 2, .type = RB_GIVES_STRING,
                       .rank = RB_RANK_OF_FIRST},
 
-    // Events and time. smooth: order, expression; sample: start, interval [s]; delay: expression, delay,
+    // Events and time. smooth: order, expression; sample: start, interval [s], or of a clock: first tick
+    // after the start of the run, interval, and what both are divided by; delay: expression, delay,
     // largest delay; homotopy: actual, simplified.
     [RB_FN_NO_EVENT] = {.name = "noEvent", .arg_count = 1, .type = RB_GIVES_FIRST,
                         .rank = RB_RANK_OF_FIRST, .passes = 1, .one = same,
@@ -192,7 +193,7 @@ const RbBuiltinInfo rb_builtins[RB_BUILTIN_COUNT] = {
     [RB_FN_SMOOTH] = {.shape = RB_SHAPE_SECOND, .name = "smooth", .arg_count = 2, .type = RB_GIVES_SECOND,
                       .rank = RB_RANK_OF_SECOND, .passes = 2, .two = second,
                       .slope_rule = RB_SLOPE_OWN, .unit = RB_UNIT_OF_SECOND},
-    [RB_FN_SAMPLE] = {.name = "sample", .arg_count = 2, .type = RB_GIVES_BOOLEAN,
+    [RB_FN_SAMPLE] = {.name = "sample", .arg_count = -1, .type = RB_GIVES_BOOLEAN,
                       .rank = RB_RANK_OF_FIRST, .traits = RB_TRAIT_TIME},
     [RB_FN_INITIAL] = {.name = "initial", .type = RB_GIVES_BOOLEAN,
                        .traits = RB_TRAIT_TIME},

@@ -30,6 +30,7 @@ typedef enum RbType {
     RB_STRING,
     RB_ENUM,     // values are 1-based ordinals; the enumeration itself is known to the FlatModel
     RB_EXTERNAL, // an external object: an opaque pointer that only functions touch
+    RB_CLOCK,    // only while a model is flattened: clocks become ticks (flatten/clock.h)
 } RbType;
 
 // ORDER op names in print.c

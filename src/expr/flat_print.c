@@ -26,7 +26,7 @@ static void end(const Dump *d, RbPos at) {
 
 static const char *type_name(const RbFlatModel *model, RbType type, int enumeration) {
     static const char *const names[] = {"Real",   "Integer",     "Boolean",
-                                        "String", "enumeration", "ExternalObject"};
+                                        "String", "enumeration", "ExternalObject", "Clock"};
     if (type == RB_ENUM && enumeration < model->enumerations.count) {
         return model->enumerations.data[enumeration].name;
     }

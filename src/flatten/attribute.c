@@ -113,6 +113,13 @@ static const RbExpr *fixed(RbFrontEnd *fe, RbInst *i, RbMods all) {
     return rb_value_expr(fe->x, &value, *fe->scratch);
 }
 
+bool rb_inst_is_found(RbFrontEnd *fe, RbInst *i) {
+    RbArena mark = *fe->temp;
+    const RbExpr *e = fixed(fe, i, attribute_mods(fe, i));
+    *fe->temp = mark;
+    return e && e->op == RB_OP_BOOLEAN && !e->integer;
+}
+
 static bool is_final(const RbInst *i) {
     if (i->elem->clause->final) return true;
     for (int k = 0; k < i->mods.count; k++) {

@@ -291,8 +291,8 @@ static bool evaluate_now(RbFrontEnd *fe, RbInst *inst, RbUse use, RbExprValue *v
         if (binding->kind != RB_VAL_EXPR) return false;
         v = *binding;
     } else {
-        // A parameter without a value has its start value.
-        if (inst->variability != RB_AST_PARAMETER) return false;
+        // A parameter without a value has its start value, unless the initialisation finds one.
+        if (inst->variability != RB_AST_PARAMETER || rb_inst_is_found(fe, inst)) return false;
         const RbExpr *start = rb_inst_start(fe, inst);
         if (!start) return false;
         v = rb_val_expr(fe, start, inst->rank, inst->dims, RB_AST_PARAMETER);

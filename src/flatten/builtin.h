@@ -45,6 +45,8 @@ RbLowerBuiltin rb_builtin_instant; // initial, terminal
 RbLowerBuiltin rb_builtin_der;
 RbLowerBuiltin rb_builtin_pre; // also edge, change
 RbLowerBuiltin rb_builtin_sample;
+RbLowerBuiltin rb_builtin_clock;
+RbLowerBuiltin rb_builtin_clocked;
 RbLowerBuiltin rb_builtin_no_event;
 RbLowerBuiltin rb_builtin_smooth;
 RbLowerBuiltin rb_builtin_homotopy;

@@ -48,17 +48,6 @@ RbVal rb_builtin_pre(const RbBuiltinCall *c) {
     return v;
 }
 
-RbVal rb_builtin_sample(const RbBuiltinCall *c) {
-    RbVal a, b;
-    if (c->count == 1)
-        return rb_builtin_fail(
-            c, c->e->at, "sample(...) of a clock is not supported (synchronous language elements)");
-    if (!rb_builtin_count(c, 2, 2) || !rb_builtin_typed(c, 0, 'r', &a) ||
-        !rb_builtin_typed(c, 1, 'r', &b))
-        return rb_val_error();
-    return rb_val_scalar(rb_builtin2(c->fe->x, RB_FN_SAMPLE, a.e, b.e), RB_AST_DISCRETE);
-}
-
 static RbVal without_events(const RbBuiltinCall *c, RbVal v);
 
 RbVal rb_builtin_no_event(const RbBuiltinCall *c) {

@@ -2,17 +2,20 @@
 // Conditions of if, when, while and assert.
 #include "flatten/equations.h"
 
-RbVal rb_lower_condition(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, const char *what,
-                         bool vector) {
-    RbVal v = rb_val_single(rb_lower_expr(fe, ctx, e));
+static RbVal check_condition(RbFrontEnd *fe, RbVal v, RbPos at, const char *what, bool vector) {
     if (v.kind == RB_VAL_ERROR) return v;
     if (v.kind != RB_VAL_EXPR || v.type != RB_BOOLEAN || v.rank > (vector ? 1 : 0)) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
+        rb_fail(fe->diag, RB_ERROR_MODEL, at,
                 "the condition of '%s' must be Boolean, but this is %s", what,
                 rb_val_type_name(fe, &v));
         return rb_val_error();
     }
     return v;
+}
+
+RbVal rb_lower_condition(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, const char *what,
+                         bool vector) {
+    return check_condition(fe, rb_val_single(rb_lower_expr(fe, ctx, e)), e->at, what, vector);
 }
 
 RbDecision rb_decide(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e,
@@ -50,9 +53,27 @@ static const RbExpr *auxiliary(RbFrontEnd *fe, const RbExpr *e, RbPos at) {
     return rb_flat_ref(fe->flat, index);
 }
 
+// A Boolean, a vector of them, or a clock.
+static RbVal when_condition(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    RbVal v = rb_val_single(rb_lower_expr(fe, ctx, e));
+    if (v.kind == RB_VAL_EXPR && v.type == RB_CLOCK && v.rank == 0) return v;
+    return check_condition(fe, v, e->at, "when", true);
+}
+
+// when {a, b} in an algorithm: the elements, which are looked at where they stand.
+const RbExpr *rb_when_conditions(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    RbVal v = when_condition(fe, ctx, e);
+    if (v.kind == RB_VAL_ERROR) return NULL;
+    if (v.rank == 0) return v.e;
+    if (v.dims[0] <= 0) return rb_boolean(fe->x, false);
+    const RbExpr **elements = rb_new_array(fe->work, const RbExpr *, v.dims[0]);
+    for (int i = 1; i <= v.dims[0]; i++) elements[i - 1] = rb_val_element(fe, &v, &i, 1).e;
+    return rb_array(fe->x, elements, v.dims[0]);
+}
+
 // when {a, b}: active when one of them becomes true, even if another one is true already.
 const RbExpr *rb_when_condition(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
-    RbVal v = rb_lower_condition(fe, ctx, e, "when", true);
+    RbVal v = when_condition(fe, ctx, e);
     if (v.kind == RB_VAL_ERROR) return NULL;
     if (v.rank == 0) return v.e;
     const RbExpr *any = NULL;

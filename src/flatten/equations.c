@@ -100,9 +100,9 @@ static void lower_when_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
         RbPlace inner = *ctx;
         RbEquations list = {0};
         inner.equations = &list;
-        inner.in_when = true;
-        inner.program = &programs[i];
-        inner.calls = eq->block_count == 1 ? &calls : NULL;
+        inner.in_when = condition->type != RB_CLOCK; // the equations of a clock are equations
+        inner.program = inner.in_when ? &programs[i] : NULL;
+        inner.calls = eq->block_count == 1 && inner.in_when ? &calls : NULL;
         rb_lower_equation_list(fe, &inner, b->list, b->count);
         rb_array_push(&out->branches, fe->arena,
                       (RbBranch){.condition = condition, .equations = list});

@@ -43,6 +43,7 @@ RbDecision rb_decide(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e,
                      const RbExpr **condition);
 // when {a, b}: active when one of them becomes true, even if another one is true already.
 const RbExpr *rb_when_condition(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
+const RbExpr *rb_when_conditions(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 
 // --- effect.c ------------------------------------------------------------------------------------
 

@@ -173,6 +173,7 @@ typedef struct RbFrontEnd {
     RbContribute *contribute; // see RbFlattenOptions
     RbFindRoles *find_roles;
     struct RbGather *gather; // gather.c
+    struct RbClocking *clocks; // clock.h; NULL: the model has none
     RB_ARRAY(RbLeftLimit) left_limits;
     RB_ARRAY(RbLeftOut) left_out;
     int program_count;
@@ -304,6 +305,11 @@ RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 RbVal rb_lower_partial(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // A call of a function with values instead of texts.
 RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int count, RbPos at);
+
+// --- clock_equations.c: clocks -------------------------------------------------------------------
+
+// Clocked partitions as equations of held variables; before the balance is checked.
+void rb_clocks_resolve(RbFrontEnd *fe);
 
 // --- overload.c: operators of operator records
 // ----------------------------------------------------

@@ -51,3 +51,5 @@ RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m, RbKee
 void rb_inst_attributes(RbFrontEnd *fe, RbInst *i);
 // The start value; NULL if there is none.
 const RbExpr *rb_inst_start(RbFrontEnd *fe, RbInst *i);
+// A parameter with fixed = false: the initialisation finds its value.
+bool rb_inst_is_found(RbFrontEnd *fe, RbInst *i);

@@ -37,8 +37,9 @@ static void lower_when(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *
     RbPlace inner = *ctx;
     inner.in_when = true;
     for (int i = 0; i < st->block_count; i++) {
-        const RbExpr *condition = rb_when_condition(fe, ctx, st->blocks[i].condition);
+        const RbExpr *condition = rb_when_conditions(fe, ctx, st->blocks[i].condition);
         if (!condition) return;
+        inner.in_when = condition->type != RB_CLOCK;
         lower_block(fe, &inner, &st->blocks[i], condition, out);
     }
     if (out->branches.count > 0) rb_array_push(ctx->statements, fe->arena, out);

@@ -22,7 +22,8 @@ RbVal rb_val_expr(RbFrontEnd *fe, const RbExpr *e, int rank, const int *dims,
 
 static const char *base_type_name(const RbVal *v) {
     static const char *const names[] = {"Real",   "Integer",        "Boolean",
-                                        "String", "an enumeration", "an external object"};
+                                        "String", "an enumeration", "an external object",
+                                        "Clock"};
     if ((v->kind == RB_VAL_RECORD || v->type == RB_ENUM || v->type == RB_EXTERNAL) && v->class) {
         return v->class->full_name;
     }

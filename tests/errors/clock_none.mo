@@ -1,0 +1,3 @@
+model A
+  Real y = sample(time);
+end A;

@@ -1,3 +1,0 @@
-model A
-  Clock c = Clock(0.1);
-end A;
