@@ -58,6 +58,11 @@ static inline double m3_trace(Mat3 m) {
     return m.x.x + m.y.y + m.z.z;
 }
 
+// Of a bᵀ: a x b.
+static inline Vec3 m3_axial(Mat3 m) {
+    return (Vec3){m.y.z - m.z.y, m.z.x - m.x.z, m.x.y - m.y.x};
+}
+
 static inline Vec3 m3_column(Mat3 m, int i) {
     return (Vec3){v3_get(m.x, i), v3_get(m.y, i), v3_get(m.z, i)};
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "rigid/modes.h"
+
 // A pivot of the joint inertia below this part of the inertia around counts as zero: rounding
 // leaves about 1e-16.
 static const double no_inertia = 1e-13;
@@ -17,6 +19,13 @@ RbDyn rb_dyn(const RbTree *tree, RbArena *arena) {
                  .tau = rb_new_array(arena, double, tree->nv),
                  .modes = rb_new_array(arena, RbJointMode, tree->bodies.count),
                  .driven = rb_new_array(arena, int, tree->nv)};
+    dyn.modals = rb_new_array(arena, RbModalDyn, tree->modals.count);
+    for (int i = 0; i < tree->modals.count; i++) {
+        int n = tree->modals.data[i].model->n;
+        dyn.modals[i] =
+            (RbModalDyn){rb_new_array(arena, double, n *n), rb_new_array(arena, Wrench, n),
+                         rb_new_array(arena, double, n)};
+    }
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         if (joint->owner != RB_OWNED_BY_EQUATIONS) continue;
@@ -105,12 +114,20 @@ int rb_dyn_factor_in(const RbTree *tree, RbSpan span, const RbKin *kin, const Rb
                      RbDyn *dyn) {
     int failed = 0;
     for (int i = span.first; i < span.end; i++) dyn->bodies[i].IA = ai_from_rigid(kin->bodies[i].I);
+    for (int k = 0; k < tree->modals.count; k++) {
+        int i = tree->modals.data[k].body;
+        if (i >= span.first && i < span.end) rb_modes_open(tree, i, kin, dyn);
+    }
     for (int i = span.end - 1; i >= span.first; i--) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         RbBodyDyn *here = &dyn->bodies[i];
         ArtInertia left = here->IA;
-        if (mode_of(tree, modes, i) == RB_MODE_FREE && joint->kind != RB_JOINT_FIXED) {
+        if (joint->modes > 0) {
+            if (!rb_modes_factor(tree, i, kin, dyn, &left)) failed = i;
+        } else if (joint->modal) {
+            rb_modes_feel_inertia(tree, i, kin, dyn);
+        } else if (mode_of(tree, modes, i) == RB_MODE_FREE && joint->kind != RB_JOINT_FIXED) {
             bool free = joint->kind == RB_JOINT_FREE;
             bool fine = free ? factor_free(here)
                              : factor_joint(joint, kin->S + joint->v,
@@ -199,6 +216,10 @@ static void pass_on(Wrench p, Vec3 d, RbBodyDyn *parent) {
 // P of all bodies is set. `moving`: with the velocity-dependent accelerations in kin.
 static void sweep(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJointMode *modes,
                   const double *tau, bool moving, RbDyn *dyn, double *dv) {
+    for (int k = 0; k < tree->modals.count; k++) {
+        int i = tree->modals.data[k].body;
+        if (i >= span.first && i < span.end) rb_modes_load(tree, i, kin, tau, moving, dyn);
+    }
     for (int i = span.end - 1; i >= span.first; i--) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
@@ -208,8 +229,13 @@ static void sweep(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJoi
                                      dv + joint->v);
         Wrench p = here->P;
         if (moving || mode != RB_MODE_FREE) p = wr_add(p, ai_mul(here->IA, here->A));
-        p = wrench_inwards(joint, mode, kin->S + joint->v, tau ? tau + joint->v : NULL, p, dyn,
-                           here);
+        if (joint->modes > 0)
+            p = rb_modes_inwards(tree, i, kin, p, here->A, dyn);
+        else if (joint->modal)
+            rb_modes_feel_wrench(tree, i, kin, p, dyn);
+        else
+            p = wrench_inwards(joint, mode, kin->S + joint->v, tau ? tau + joint->v : NULL, p, dyn,
+                               here);
         if (body->parent > 0) pass_on(p, kin->bodies[i].d, &dyn->bodies[body->parent]);
     }
     for (int i = span.first; i < span.end; i++) {
@@ -217,8 +243,13 @@ static void sweep(const RbTree *tree, RbSpan span, const RbKin *kin, const RbJoi
         const RbJoint *joint = &body->joint;
         RbBodyDyn *here = &dyn->bodies[i];
         Motion from_parent = mo_shift(dyn->bodies[body->parent].A, kin->bodies[i].d);
-        acceleration_outwards(joint, mode_of(tree, modes, i), kin->S + joint->v, from_parent,
-                              here->A, dyn, here, dv + joint->v);
+        if (joint->modes > 0)
+            rb_modes_outwards(tree, i, kin, from_parent, dyn, dv);
+        else if (joint->modal)
+            here->A = mo_add(mo_add(from_parent, here->A), rb_modes_motion(tree, i, kin, dv));
+        else
+            acceleration_outwards(joint, mode_of(tree, modes, i), kin->S + joint->v, from_parent,
+                                  here->A, dyn, here, dv + joint->v);
     }
 }
 
@@ -228,8 +259,14 @@ void rb_dyn_solve_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointM
         Wrench bias = ri_bias(kin->bodies[i].I, kin->bodies[i].V.w);
         dyn->bodies[i].P = forces ? wr_sub(bias, forces[i]) : bias;
     }
+    for (int k = 0; k < tree->modals.count; k++) {
+        int i = tree->modals.data[k].body;
+        if (i < span.first || i >= span.end) continue;
+        dyn->bodies[i].P.t = v3_add(dyn->bodies[i].P.t, rb_modes_torque(tree, i, kin));
+    }
     sweep(tree, span, kin, modes, tau, true, dyn, dv);
     for (int i = span.first; i < span.end; i++) kin->bodies[i].A = dyn->bodies[i].A;
+    rb_kin_mode_accelerations_in(tree, span, dv, kin);
 }
 
 static void forget_forces(RbSpan span, RbDyn *dyn) {
@@ -262,6 +299,7 @@ void rb_dyn_spread_in(const RbTree *tree, RbSpan span, const RbKin *kin, const d
         Motion A = mo_shift(dyn->bodies[tree->bodies.data[i].parent].A, kin->bodies[i].d);
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
             A = mo_axpy(A, dv[joint->v + k], kin->S[joint->v + k]);
+        if (joint->modal) A = mo_add(A, rb_modes_motion(tree, i, kin, dv));
         dyn->bodies[i].A = A;
     }
 }
@@ -271,8 +309,10 @@ void rb_dyn_spread_in(const RbTree *tree, RbSpan span, const RbKin *kin, const d
 // What the joint of a body yields to the wrench that has come to it.
 static void store_reduced(const RbJoint *joint, RbJointMode mode, const Motion *S, const RbDyn *dyn,
                           const RbBodyDyn *here, double *u, double *w) {
-    for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
-        if (mode != RB_MODE_FREE) {
+    for (int k = 0; k < rb_joint_nv(joint); k++) {
+        if (joint->modes > 0) {
+            u[k] = w[k] = dyn->u[joint->v + k]; // the factor has its root on both sides
+        } else if (mode != RB_MODE_FREE) {
             u[k] = w[k] = 0;
         } else if (joint->kind == RB_JOINT_FREE) {
             u[k] = -wr_power(here->P, S[k]);
@@ -289,7 +329,9 @@ void rb_dyn_reduce(const RbTree *tree, RbBodyList path, const RbKin *kin, const 
     int at = 0;
     for (int i = 0; i < path.count; i++) {
         dyn->bodies[path.bodies[i]].P = WRENCH_ZERO;
-        at += rb_joint_v_count(rb_tree_joint(tree, path.bodies[i])->kind);
+        at += rb_joint_nv(rb_tree_joint(tree, path.bodies[i]));
+        if (rb_tree_joint(tree, path.bodies[i])->modes > 0)
+            rb_modes_load(tree, path.bodies[i], kin, NULL, false, dyn);
     }
     for (int i = 0; i < push_count; i++) {
         Wrench *P = &dyn->bodies[pushes[i].body].P;
@@ -301,8 +343,14 @@ void rb_dyn_reduce(const RbTree *tree, RbBodyList path, const RbKin *kin, const 
         RbJointMode mode = mode_of(tree, modes, body);
         RbBodyDyn *here = &dyn->bodies[body];
         const Motion *S = kin->S + joint->v;
-        Wrench p = wrench_inwards(joint, mode, S, NULL, here->P, dyn, here);
-        at -= rb_joint_v_count(joint->kind);
+        Wrench p = here->P;
+        if (joint->modes > 0)
+            p = rb_modes_inwards(tree, body, kin, p, MOTION_ZERO, dyn);
+        else if (joint->modal)
+            rb_modes_feel_wrench(tree, body, kin, p, dyn);
+        else
+            p = wrench_inwards(joint, mode, S, NULL, p, dyn, here);
+        at -= rb_joint_nv(joint);
         store_reduced(joint, mode, S, dyn, here, u + at, w + at);
         if (parent > 0) pass_on(p, kin->bodies[body].d, &dyn->bodies[parent]);
     }
@@ -332,7 +380,7 @@ int rb_dyn_affine_in(const RbTree *tree, RbSpan span, RbKin *kin, const RbJointM
     }
     int failed = rb_dyn_factor_in(tree, span, kin, dyn->modes, dyn);
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
-    int first = rb_tree_joint(tree, span.first)->v, end = last->v + rb_joint_v_count(last->kind);
+    int first = rb_tree_joint(tree, span.first)->v, end = last->v + rb_joint_nv(last);
 
     // Constant part: the driven joints at rest.
     for (int k = first; k < end; k++) dyn->dv[k] = dv ? dv[k] : 0;

@@ -26,6 +26,13 @@ typedef struct RbBodyDyn {
     Sym3Factor Schur;
 } RbBodyDyn;
 
+// The modes of a flexible body, see modes.c.
+typedef struct RbModalDyn {
+    double *D; // n x n: Cholesky factor of their inertia, lower triangle
+    Wrench *G; // per mode: wrench on the body at unit acceleration
+    double *f; // per mode: force
+} RbModalDyn;
+
 typedef struct RbDyn {
     RbBodyDyn *bodies;
     Wrench *U;          // per speed: L^-1 IA S
@@ -35,6 +42,7 @@ typedef struct RbDyn {
     RbJointMode *modes; // per body: with the joints of the equations prescribed
     int *driven;        // speeds of joints owned by the equations
     int driven_count;
+    RbModalDyn *modals; // per flexible body
 } RbDyn;
 
 RbDyn rb_dyn(const RbTree *tree, RbArena *arena);
@@ -91,7 +99,7 @@ typedef struct RbBodyList {
 
 // M^-1 between wrenches, without the accelerations of anything: of two sets f and h of them on bodies
 // JfT M^-1 Jh = u_f . w_h, the sum over the speeds of the joints on both paths. A path holds the pushed
-// bodies and all between them and the world, or a body above which the pushes cancel. u and w: per speed
+// bodies and all between them and the world, or free motion, which passes on nothing. u and w: per speed
 // of the path, in its order.
 void rb_dyn_reduce(const RbTree *tree, RbBodyList path, const RbKin *kin, const RbJointMode *modes,
                    const RbPush *pushes, int push_count, RbDyn *dyn, double *u, double *w);

@@ -138,7 +138,7 @@ void rb_joint_rates(const RbJoint *j, const double *q, const double *v, double *
         for (int i = 0; i < 3; i++) dq[i] = v[i];
         quaternion_rate(q + 3, v + 3, dq + 3);
     } else {
-        for (int i = 0; i < kinds[j->kind].q; i++) dq[i] = v[i];
+        for (int i = 0; i < rb_joint_nq(j); i++) dq[i] = v[i];
     }
 }
 

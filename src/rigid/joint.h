@@ -65,6 +65,12 @@ typedef struct RbJoint {
     bool turned;      // F is turned against the parent; set by rb_tree_add
     bool reexpressed; // drawn towards the world: its coordinates describe a in b
     int object_joint; // of the objects, -1: an attachment
+    // Into a flexible body through one of its frames, or out of it through another: a fixed joint
+    // whose place and motion follow from the modes (modes.h).
+    int modal; // 1 + number of the flexible body in the tree; 0: none
+    int frame; // of the flexible body
+    int modes; // into it: so many coordinates and speeds, those of the modes; out of it: 0
+    int psi;   // out of it: where its directions per mode start in RbKin.psi
 } RbJoint;
 
 const char *rb_joint_kind_name(RbJointKind kind);
@@ -74,12 +80,28 @@ int rb_joint_v_count(RbJointKind kind);
 // Coordinates that are no quaternion: their rates are the speeds of the same number.
 int rb_joint_direct_count(RbJointKind kind);
 
+// The same for a joint, modes included.
+static inline int rb_joint_nq(const RbJoint *joint) {
+    return rb_joint_q_count(joint->kind) + joint->modes;
+}
+static inline int rb_joint_nv(const RbJoint *joint) {
+    return rb_joint_v_count(joint->kind) + joint->modes;
+}
+static inline int rb_joint_ndirect(const RbJoint *joint) {
+    return rb_joint_direct_count(joint->kind) + joint->modes;
+}
+
 // Names and units of coordinate and speed i, for results and messages: "phi" in "rad".
 typedef struct RbLabel {
     const char *name, *unit;
 } RbLabel;
 RbLabel rb_joint_q_label(RbJointKind kind, int i);
 RbLabel rb_joint_v_label(RbJointKind kind, int i);
+
+// Does speed k move points along, and not turn them? Amplitudes of modes do.
+static inline bool rb_joint_is_length(const RbJoint *joint, int k) {
+    return joint->modes > 0 || rb_joint_v_label(joint->kind, k).unit[0] == 'm';
+}
 
 // Zero, or the identity quaternion: the child frame coincides with F.
 void rb_joint_home(RbJointKind kind, double *q);

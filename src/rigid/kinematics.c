@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "rigid/kinematics.h"
+#include "rigid/modes.h"
 
 RbKin rb_kin(const RbTree *tree, RbArena *arena) {
     RbKin kin = {rb_new_array(arena, RbBodyKin, tree->bodies.count),
                  rb_new_array(arena, Motion, tree->nv)};
+    kin.psi = rb_new_array(arena, Motion, tree->psi_count);
+    kin.modals = rb_new_array(arena, RbModalKin, tree->modals.count);
+    for (int i = 0; i < tree->modals.count; i++) {
+        int n = tree->modals.data[i].model->n;
+        kin.modals[i] = (RbModalKin){rb_new_array(arena, double, n), rb_new_array(arena, double, n),
+                                     rb_new_array(arena, double, n), rb_new_array(arena, Mat3, n)};
+    }
     kin.bodies[0] = (RbBodyKin){.X = POSE_IDENTITY}; // the world stays
     return kin;
 }
@@ -60,6 +67,10 @@ void rb_kin_places_in(const RbTree *tree, RbSpan span, const double *q, RbKin *k
     for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
+        if (joint->modal) {
+            rb_modes_place(tree, i, q, kin);
+            continue;
+        }
         Pose WP = kin->bodies[body->parent].X;
         RbBodyKin *here = &kin->bodies[i];
         Pose WF = {pose_point(WP, joint->F.r), joint->turned ? m3_mul(WP.R, joint->F.R) : WP.R};
@@ -70,8 +81,16 @@ void rb_kin_places_in(const RbTree *tree, RbSpan span, const double *q, RbKin *k
 
 void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin *kin) {
     rb_kin_places_in(tree, span, q, kin);
+    rb_kin_inertias_in(tree, span, kin);
+}
+
+void rb_kin_inertias_in(const RbTree *tree, RbSpan span, RbKin *kin) {
     for (int i = span.first; i < span.end; i++)
         kin->bodies[i].I = ri_rotate(kin->bodies[i].X.R, tree->bodies.data[i].inertia);
+    for (int k = 0; k < tree->modals.count; k++) {
+        int i = tree->modals.data[k].body;
+        if (i >= span.first && i < span.end) kin->bodies[i].I = rb_modes_inertia(tree, i, kin);
+    }
 }
 
 // The sum of the directions; those of a free joint move along three axes and then turn about them.
@@ -97,6 +116,10 @@ void rb_kin_velocities_in(const RbTree *tree, RbSpan span, const double *v, RbKi
     for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
+        if (joint->modal) {
+            rb_modes_move(tree, i, v, kin);
+            continue;
+        }
         const Motion *S = kin->S + joint->v;
         Motion P = kin->bodies[body->parent].V;
         Motion rel = relative_velocity(joint, S, v + joint->v);
@@ -113,12 +136,23 @@ void rb_kin_velocities_in(const RbTree *tree, RbSpan span, const double *v, RbKi
     }
 }
 
+void rb_kin_mode_accelerations_in(const RbTree *tree, RbSpan span, const double *dv, RbKin *kin) {
+    for (int k = 0; k < tree->modals.count; k++) {
+        int i = tree->modals.data[k].body;
+        const RbJoint *joint = rb_tree_joint(tree, i);
+        for (int a = 0; i >= span.first && i < span.end && a < joint->modes; a++)
+            kin->modals[k].a[a] = dv[joint->v + a];
+    }
+}
+
 void rb_kin_accelerations_in(const RbTree *tree, RbSpan span, const double *dv, RbKin *kin) {
+    rb_kin_mode_accelerations_in(tree, span, dv, kin);
     for (int i = span.first; i < span.end; i++) {
         const RbTreeBody *body = &tree->bodies.data[i];
         const RbJoint *joint = &body->joint;
         RbBodyKin *here = &kin->bodies[i];
         Motion A = mo_add(mo_shift(kin->bodies[body->parent].A, here->d), here->C);
+        if (joint->modal) A = mo_add(A, rb_modes_motion(tree, i, kin, dv));
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
             A = mo_axpy(A, dv[joint->v + k], kin->S[joint->v + k]);
         }
@@ -148,6 +182,8 @@ double rb_kinetic_energy(const RbTree *tree, const RbKin *kin) {
     for (int i = 1; i < tree->bodies.count; i++) {
         sum += ri_kinetic_energy(kin->bodies[i].I, kin->bodies[i].V);
     }
+    for (int k = 0; k < tree->modals.count; k++)
+        sum += rb_modes_kinetic_energy(tree, tree->modals.data[k].body, kin);
     return sum;
 }
 
@@ -157,5 +193,7 @@ Wrench rb_momentum(const RbTree *tree, const RbKin *kin) {
         const RbBodyKin *here = &kin->bodies[i];
         sum = wr_add(sum, wr_shift(ri_mul(here->I, here->V), here->X.r));
     }
+    for (int k = 0; k < tree->modals.count; k++)
+        sum = wr_add(sum, rb_modes_momentum(tree, tree->modals.data[k].body, kin));
     return sum;
 }

@@ -21,9 +21,17 @@ typedef struct RbBodyKin {
     Motion A; // of B, as d/dt V
 } RbBodyKin;
 
+// The modes of a flexible body.
+typedef struct RbModalKin {
+    double *q, *v, *a; // their coordinates, speeds and accelerations, copied
+    Mat3 *Q;           // sum m r dr/dq_aT, with the inertias
+} RbModalKin;
+
 typedef struct RbKin {
     RbBodyKin *bodies;
-    Motion *S; // per speed: motion of B relative to the parent at unit speed
+    Motion *S;          // per speed: motion of B relative to the parent at unit speed
+    RbModalKin *modals; // per flexible body
+    Motion *psi;        // per frame of one and mode: motion of the frame relative to the body
 } RbKin;
 
 RbKin rb_kin(const RbTree *tree, RbArena *arena);
@@ -32,6 +40,8 @@ void rb_kin_positions_in(const RbTree *tree, RbSpan span, const double *q, RbKin
 static inline void rb_kin_positions(const RbTree *tree, const double *q, RbKin *kin) {
     rb_kin_positions_in(tree, rb_tree_span(tree), q, kin);
 }
+// Inertias of bodies that are placed.
+void rb_kin_inertias_in(const RbTree *tree, RbSpan span, RbKin *kin);
 // The same without the inertias: where only places, velocities and forces are asked for.
 void rb_kin_places_in(const RbTree *tree, RbSpan span, const double *q, RbKin *kin);
 void rb_kin_velocities_in(const RbTree *tree, RbSpan span, const double *v, RbKin *kin);
@@ -39,6 +49,8 @@ static inline void rb_kin_velocities(const RbTree *tree, const double *v, RbKin 
     rb_kin_velocities_in(tree, rb_tree_span(tree), v, kin);
 }
 void rb_kin_accelerations_in(const RbTree *tree, RbSpan span, const double *dv, RbKin *kin);
+// Those of the modes alone.
+void rb_kin_mode_accelerations_in(const RbTree *tree, RbSpan span, const double *dv, RbKin *kin);
 static inline void rb_kin_accelerations(const RbTree *tree, const double *dv, RbKin *kin) {
     rb_kin_accelerations_in(tree, rb_tree_span(tree), dv, kin);
 }

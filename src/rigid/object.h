@@ -7,6 +7,7 @@
 // superobject.h turns this into a tree of bodies.
 #pragma once
 
+#include "flexible/modal.h"
 #include "geom/mass.h"
 #include "rigid/joint.h"
 
@@ -27,6 +28,8 @@ typedef struct RbObject {
                         // released later
     RbObjectFeature feature;
     bool collidable;
+
+    const RbModalBody *modal; // flexible: it is the mean frame, and joints to its frames alone hold it
 
     bool has_mass;
     bool only_turns; // moments of inertia, but no mass: on purpose
@@ -72,6 +75,7 @@ typedef struct RbObjectJoint {
     int a, b;         // objects; axes and coordinates describe b in a
     Vec3 n, n2;       // axes in a (universal: n2 in b); need not be of length one
     Pose pose;        // fixed joint: b in a
+    int modal_frame;  // fixed joint: 1 + frame of a that b is at, where a is flexible; 0: none
     bool has_base;    // another joint: it starts from `base` in a instead of a itself
     Pose base;
     bool can_collide; // what is fixed to a may touch what is fixed to b

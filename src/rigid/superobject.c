@@ -17,6 +17,7 @@ typedef struct Line {
     bool rigid; // joins the two into one super-object
     bool free;
     bool holds; // carries nothing: always a cut
+    bool modal; // a is flexible, b one of its frames
     bool used;
     Pose pose;
     LineRole role;
@@ -83,17 +84,18 @@ static Lines collect_lines(const Build *b, RbArena *arena) {
         const RbObject *o = &b->objects[i];
         if (o->parent < 0 || b->arrangement->absent[i]) continue;
         bool rigid = !o->moves_freely && !o->assembly_root;
-        add_line(&lines, (Line){o->parent, i, -1, rigid, o->moves_freely, false, false, o->pose,
-                                LINE_TREE});
+        add_line(&lines, (Line){o->parent, i, -1, rigid, o->moves_freely, false, false, false,
+                                o->pose, LINE_TREE});
     }
     for (int j = 0; j < b->joint_count; j++) {
         const RbObjectJoint *joint = &b->joints[j];
         if (b->arrangement->gone[j]) continue;
-        bool rigid = joint->kind == RB_JOINT_FIXED && !joint->keep;
+        bool modal = joint->modal_frame > 0;
+        bool rigid = joint->kind == RB_JOINT_FIXED && !joint->keep && !modal;
         bool holds = joint->hold.kind != RB_HOLD_NONE;
         add_line(&lines,
                  (Line){joint->a, joint->b, j, rigid, joint->kind == RB_JOINT_FREE && !holds, holds,
-                        false, joint->pose, holds ? LINE_CUT : LINE_TREE});
+                        modal, false, joint->pose, holds ? LINE_CUT : LINE_TREE});
     }
     // Lines of each object in order of definition: count, sum up, fill.
     for (int i = 0; i < lines.count; i++) {
@@ -137,6 +139,14 @@ static RbStatus rigid_twice(const Build *b, const Line *line) {
         line_name(b, line), b->objects[line->a].name, b->objects[line->b].name);
 }
 
+static RbStatus modal_twice(const Build *b, const Line *line) {
+    return rb_fail(
+        b->diag, RB_ERROR_MODEL, b->objects[line->b].at,
+        "two frames of the flexible body '%s' are fixed to the same rigid body, one of them "
+        "'%s': connect one of them by a joint",
+        b->objects[line->a].name, b->objects[line->b].name);
+}
+
 // Which lines are left over when a tree spans all objects: rigid ones come first, then joints whose
 // coordinates are wanted, then other joints, then free motion.
 static RbStatus choose_tree(Build *b, RbArena *arena) {
@@ -148,11 +158,15 @@ static RbStatus choose_tree(Build *b, RbArena *arena) {
         if (!rb_sets_join(rigid, line->a, line->b)) return rigid_twice(b, line);
         rb_sets_join(all, line->a, line->b);
     }
+    for (int i = 0; i < b->lines.count; i++) {
+        const Line *line = &b->lines.all[i];
+        if (line->modal && !rb_sets_join(all, line->a, line->b)) return modal_twice(b, line);
+    }
     for (int pass = 0; pass < 3; pass++) {
         for (int i = 0; i < b->lines.count; i++) {
             Line *line = &b->lines.all[i];
             int turn = is_kept(b, line) ? 0 : line->free ? 2 : 1;
-            if (line->rigid || turn != pass) continue;
+            if (line->rigid || line->modal || turn != pass) continue;
             if (!line->holds && rb_sets_join(all, line->a, line->b)) continue;
             if (rb_sets_find(rigid, line->a) == rb_sets_find(rigid, line->b))
                 return rigid_twice(b, line);
@@ -303,7 +317,7 @@ static RbJoint cross(const Build *b, const Line *line, Pose *object) {
     RbJoint joint = joint_of_line(b, line, forward ? line->b : line->a);
     joint.F = b->out->frame[line->from].X_BF;
     *object = POSE_IDENTITY;
-    if (joint.kind == RB_JOINT_FIXED)
+    if (joint.kind == RB_JOINT_FIXED && !line->modal)
         joint.F = pose_mul(joint.F, forward ? line->pose : pose_inverse(line->pose));
     else if (line->joint >= 0 && b->joints[line->joint].has_base) {
         Pose base = b->joints[line->joint].base;
@@ -314,6 +328,17 @@ static RbJoint cross(const Build *b, const Line *line, Pose *object) {
     }
     if (!forward) rb_joint_reverse(&joint);
     return joint;
+}
+
+static void add_body(Build *b, const Line *line, const char *name, int parent, RbJoint joint) {
+    RbTree *tree = &b->out->tree;
+    int frame = line->joint >= 0 ? b->joints[line->joint].modal_frame - 1 : -1;
+    if (!line->modal)
+        rb_tree_add(tree, b->keep, name, parent, joint, (RigidInertia){0});
+    else if (line->from == line->a)
+        rb_tree_add_modal_frame(tree, b->keep, name, parent, joint, frame);
+    else
+        rb_tree_add_modal(tree, b->keep, name, parent, joint, b->objects[line->a].modal, frame);
 }
 
 // Cross a moving line and start the super-object on its far side.
@@ -329,7 +354,7 @@ static void start_super(Build *b, int line_number) {
                         .cluster = moves ? index : b->out->supers[parent].cluster,
                         .first = b->placed,
                         .can_collide = line->joint < 0 || b->joints[line->joint].can_collide};
-    rb_tree_add(&b->out->tree, b->keep, b->objects[root].name, parent, joint, (RigidInertia){0});
+    add_body(b, line, b->objects[root].name, parent, joint);
     const RbJoint *added = rb_tree_joint(&b->out->tree, index);
     set_start(b, line, added, b->out->q + added->q, b->out->v + added->v);
     b->out->part[index] = rb_sets_find(b->parts, root);
@@ -337,7 +362,9 @@ static void start_super(Build *b, int line_number) {
     b->half_frame[line_number] = b->out->split_frame[index] = X_BF;
     if (line->role == LINE_SPLIT) return; // the other half is somewhere else
     enter(b, root, from, (RbFrame){index, X_BF});
+    RigidInertia modal = b->out->tree.bodies.data[index].inertia;
     grow(b, root, &b->out->tree.bodies.data[index].inertia);
+    if (b->objects[root].modal) b->out->tree.bodies.data[index].inertia = modal;
 }
 
 static RbStatus connect(Build *b, RbArena scratch) {
@@ -476,8 +503,10 @@ RbStatus rb_structure_build(const RbArrangement *r, RbArena *keep, RbArena scrat
     out->supers = rb_new_array(keep, RbSuperObject, bodies);
     out->part = rb_new_array(keep, int, bodies);
     out->split_frame = rb_new_array(keep, Pose, bodies);
-    out->q = rb_new_array(keep, double, RB_JOINT_MAX_Q *bodies);
-    out->v = rb_new_array(keep, double, RB_JOINT_MAX_V *bodies);
+    int modes = 0;
+    for (int i = 0; i < n; i++) modes += objects[i].modal ? objects[i].modal->n : 0;
+    out->q = rb_new_array(keep, double, RB_JOINT_MAX_Q *bodies + modes);
+    out->v = rb_new_array(keep, double, RB_JOINT_MAX_V *bodies + modes);
     RB_TRY(connect(&b, scratch));
     collect_cuts(&b);
     return RB_OK;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "rigid/modes.h"
+
 RbTangents rb_tangents(const RbTree *tree, RbArena *arena) {
     return (RbTangents){.through = rb_new_array(arena, Wrench, tree->bodies.count),
                         .bodies = rb_new_array(arena, RbTangent, tree->bodies.count),
@@ -68,11 +70,40 @@ static Motion own_relative(const RbJoint *joint, const Motion *S, const double *
                : MOTION_ZERO;
 }
 
+// Body b is moved by D, which turns with w; what is beyond it up to body i moves like one rigid thing, with all velocities relative
+// to b.
+static RbTangent carried(const RbBodyKin *b, const RbBodyKin *i, Motion D, Vec3 w) {
+    Vec3 arm = v3_sub(i->X.r, b->X.r);
+    Vec3 beyond = v3_sub(v3_sub(i->V.v, b->V.v), v3_cross(b->V.w, arm));
+    RbTangent t = {.X = mo_shift(D, arm)};
+    t.V.w = v3_cross(D.w, v3_sub(i->V.w, b->V.w));
+    t.V.v = v3_add(v3_cross(w, D.v), v3_cross(b->V.w, v3_cross(D.w, arm)));
+    t.V.v = v3_add(t.V.v, v3_cross(D.w, beyond));
+    return t;
+}
+
+// Mode k of a flexible body moves the body, and in it the frame that leads to body i. How the directions of modes change
+// with the modes is left out.
+static RbTangent mode_tangent(const RbTree *tree, const RbKin *kin, RbDirection d, int body) {
+    int frame = body;
+    while (frame != d.body && tree->bodies.data[frame].parent != d.body)
+        frame = tree->bodies.data[frame].parent;
+    const RbBodyKin *flexible = &kin->bodies[d.body], *i = &kin->bodies[body];
+    Motion S = kin->S[rb_tree_joint(tree, d.body)->v + d.k], psi = MOTION_ZERO;
+    if (frame != d.body) psi = rb_modes_directions(tree, frame, kin)[d.k];
+    RbTangent t = carried(flexible, i, S, flexible->V.w),
+              more = carried(&kin->bodies[frame], i, psi, flexible->V.w);
+    t.X = mo_add(t.X, more.X);
+    t.V = mo_add(t.V, more.V);
+    return d.speed ? (RbTangent){.V = t.X} : t;
+}
+
 // With the body b whose joint is varied: everything beyond b turns with it as one rigid thing, with
 // all velocities relative to b.
 RbTangent rb_tangent_body(const RbTree *tree, const RbKin *kin, const double *q, const double *v,
                           RbDirection d, int body) {
     const RbJoint *joint = rb_tree_joint(tree, d.body);
+    if (joint->modes > 0) return mode_tangent(tree, kin, d, body);
     const RbBodyKin *b = &kin->bodies[d.body], *i = &kin->bodies[body];
     const Motion *S = kin->S + joint->v;
     Vec3 arm = v3_sub(i->X.r, b->X.r);
@@ -214,7 +245,7 @@ static Wrench inwards(const RbTree *tree, const RbKin *kin, RbDirection d, int i
 static void clear_speeds(const RbTree *tree, RbSpan span, double *tau) {
     int first = rb_tree_joint(tree, span.first)->v;
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
-    int end = last->v + rb_joint_v_count(last->kind);
+    int end = last->v + rb_joint_nv(last);
     memset(tau + first, 0, (size_t)(end - first) * sizeof *tau);
 }
 

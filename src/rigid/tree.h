@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/diag.h"
+#include "flexible/modal.h"
 #include "rigid/joint.h"
 
 typedef struct RbTreeBody {
@@ -22,9 +23,21 @@ typedef struct RbTreeBody {
     RigidInertia inertia; // in frame B
 } RbTreeBody;
 
+// A flexible body: the frame of its tree body is its mean frame. Around it stand tree bodies without
+// mass, one per frame of it that is used: the one on the way to the world carries it, the others hang on it.
+typedef struct RbTreeModal {
+    const RbModalBody *model;
+    int body;         // of the tree
+    const Mat3 *P1;   // n x n: P_ba + w_ba at b n + a
+    const Vec3 *gyro; // n x n: axial vector of P_ba, likewise
+    const Vec3 *bend; // n x n: that of w_ba; NULL: 0
+} RbTreeModal;
+
 typedef struct RbTree {
     RB_ARRAY(RbTreeBody) bodies;
-    int nq, nv; // lengths of the vectors of coordinates and speeds
+    RB_ARRAY(RbTreeModal) modals;
+    int psi_count; // directions of frames per mode
+    int nq, nv;    // lengths of the vectors of coordinates and speeds
 } RbTree;
 
 RbTree rb_tree(RbArena *arena);
@@ -34,6 +47,12 @@ RbTree rb_tree(RbArena *arena);
 // together.
 int rb_tree_add(RbTree *tree, RbArena *arena, const char *name, int parent, RbJoint joint,
                 RigidInertia inertia);
+
+// Append a flexible body whose frame `frame` is that of its parent, and a body that follows another frame of it.
+int rb_tree_add_modal(RbTree *tree, RbArena *arena, const char *name, int parent, RbJoint joint,
+                      const RbModalBody *model, int frame);
+int rb_tree_add_modal_frame(RbTree *tree, RbArena *arena, const char *name, int parent,
+                            RbJoint joint, int frame);
 
 static inline const RbJoint *rb_tree_joint(const RbTree *tree, int body) {
     return &tree->bodies.data[body].joint;

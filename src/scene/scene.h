@@ -27,6 +27,12 @@
 #include "rigid/superobject.h"
 #include "rattleback/component.h"
 
+// A colour and an opacity that a model gives, in the meaning of RbDrawObject.
+typedef struct RbPaint {
+    unsigned char colour[4];
+    bool only_opacity;
+} RbPaint;
+
 typedef struct RbSceneObject {
     RbObject object;
     bool absent; // at the start; an action adds it
@@ -37,6 +43,7 @@ typedef struct RbSceneObject {
     const char *solid;   // material; NULL: none
     const char *contact; // material for contact pairs; NULL: solid
     double mass;         // [kg] of the shape; 0: from the density of the material
+    RbPaint paint;       // how it looks
     bool in_equations;   // its position or velocity is a variable of equations, and no result
 } RbSceneObject;
 
@@ -170,6 +177,7 @@ typedef struct RbSceneGrainOptions {
     RbBorders borders;
     const char *results;     // what journals keep of them, as RbSimOptions.particle_results; NULL, "": their places
     double results_interval; // [s] how often; 0: every row
+    unsigned char colour[4]; // as of RbDrawObject
 } RbSceneGrainOptions;
 
 // References for joints, which programs move from point to point.
