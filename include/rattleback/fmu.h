@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// fmu.h: a Modelica model as an FMU, which other tools run (docs/guide/exchange.md).
+//
+//     RbFmuOptions options = rb_fmu_options_default();
+//     options.version = 3;
+//     rb_fmu_export(context, &source, &options, "Ball.fmu");
+#pragma once
+
+#include "rattleback/modelica.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct RbFmuOptions {
+    int version;                 // of FMI: 2 (default) or 3
+    bool model_exchange;         // is refused with the reason; co-simulation is always there
+    const char *const *settings; // NAME=VALUE, as of rb_model_set_text, up to a NULL; NULL: none
+    const char *solver;          // NULL: as the model says
+    // Folder with the binary of all FMUs, rattleback-fmu.so, and what travels beside it; NULL: where
+    // this library is built or installed.
+    const char *binary_folder;
+} RbFmuOptions;
+
+RB_API RbFmuOptions rb_fmu_options_default(void);
+
+// Write the model for co-simulation. External "C" functions are refused: an FMU is run by others.
+RB_API RbStatus rb_fmu_export(RbContext *context, const RbModelica *source,
+                              const RbFmuOptions *options, const char *file);
+
+#ifdef __cplusplus
+}
+#endif

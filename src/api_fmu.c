@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// A model as an FMU (include/rattleback/fmu.h).
+#include <string.h>
+
+#include "api_context.h"
+#include "fmu/archive.h"
+#include "rattleback/fmu.h"
+
+typedef struct FmuCall {
+    RbContext *context;
+    const RbModelica *source;
+    const RbFmuOptions *options;
+    const char *file;
+    RbArena arena;
+} FmuCall;
+
+RbFmuOptions rb_fmu_options_default(void) {
+    return (RbFmuOptions){.version = 2};
+}
+
+static RbStatus apply_settings(FmuCall *call, RbModel *model) {
+    const char *const *settings = call->options->settings;
+    for (int i = 0; settings && settings[i]; i++) {
+        const char *value = strchr(settings[i], '=');
+        if (!value)
+            return rb_bad_argument(call->context, "rb_fmu_export", "options->settings",
+                                   "has one that is not NAME=VALUE");
+        const char *name = rb_arena_bytes(&call->arena, settings[i], (size_t)(value - settings[i]));
+        RB_TRY(rb_model_set_text(model, name, value + 1));
+    }
+    return RB_OK;
+}
+
+static RbStatus export(void *argument) {
+    FmuCall *call = argument;
+    RbContext *c = call->context;
+    RbModelica source = *call->source;
+    source.no_external = true;
+    source.optimize = RB_OPTIMIZE_NEVER;
+    call->arena = rb_arena(&c->heap);
+    RbModelicaOpener opener = {.source = &source,
+                               .registry = &c->registry,
+                               .log = &c->log,
+                               .arena = &c->arena,
+                               .scratch = &c->scratch,
+                               .diag = &c->diag};
+    RbModel *model;
+    RbRun *run;
+    RB_TRY(rb_modelica_model(&opener, &model));
+    model->context = c;
+    RB_TRY(apply_settings(call, model));
+    RbFmuPack pack = {&opener, model, NULL, call->options, rb_model_options(model)};
+    RbSimOptions sim = pack.sim;
+    if (call->options->solver) sim.solver = call->options->solver;
+    RB_TRY(rb_run_open(c, model, &sim, &run));
+    RbFmuVariables variables;
+    RB_TRY(rb_fmu_variables(run, &opener.translation, &call->arena, c->scratch, &variables));
+    pack.variables = &variables;
+    RB_TRY(rb_fmu_pack(&pack, call->file, &call->arena, c->scratch, &c->diag));
+    return rb_run_close(run, NULL);
+}
+
+RbStatus rb_fmu_export(RbContext *context, const RbModelica *source, const RbFmuOptions *options,
+                       const char *file) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, source);
+    RB_NEED(context, options);
+    RB_NEED(context, file);
+    if (options->version != 2 && options->version != 3)
+        return rb_bad_argument(context, __func__, "options->version", "is neither 2 nor 3");
+    if (options->model_exchange)
+        return rb_fail(
+            &context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+            "FMUs for model exchange are not written: the states of a model may come and go "
+            "at its events; export it for co-simulation, with its own solver");
+    if (source->input_file)
+        return rb_fail(&context->diag, RB_ERROR_USAGE, rb_in_file(source->input_file),
+                       "an FMU gets its inputs from the master, not from a file");
+    FmuCall call = {.context = context, .source = source, .options = options, .file = file};
+    RbStatus status = rb_context_call(context, export, &call);
+    rb_arena_free(&call.arena);
+    return status;
+}

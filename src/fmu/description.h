@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// description.h: modelDescription.xml of FMI 2.0 and 3.0.
+#pragma once
+
+#include "fmu/variables.h"
+
+typedef struct RbFmuDescription {
+    int version; // 2 or 3
+    const char *name, *description, *token;
+    const char *identifier; // a name of C: of the binary
+    double start_time, stop_time, tolerance, interval;
+    const RbFlatModel *flat; // its enumerations
+    const RbFmuVariables *variables;
+} RbFmuDescription;
+
+void rb_fmu_describe(const RbFmuDescription *description, RbArena scratch, RbText *out);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// variables.h: the variables of a model as FMI describes them. Their numbers are the value
+// references, which the card (archive.h) and modelDescription.xml (description.h) share.
+#pragma once
+
+#include "model/model.h"
+#include "rattleback/run.h"
+#include "translate/translate.h"
+
+typedef enum RbFmuCausality {
+    RB_FMU_LOCAL,
+    RB_FMU_PARAMETER,
+    RB_FMU_CALCULATED_PARAMETER,
+    RB_FMU_INPUT,
+    RB_FMU_OUTPUT,
+    RB_FMU_INDEPENDENT, // time
+} RbFmuCausality;       // ORDER causalities in description.c
+
+typedef enum RbFmuVariability {
+    RB_FMU_CONSTANT,
+    RB_FMU_FIXED,
+    RB_FMU_TUNABLE,
+    RB_FMU_DISCRETE,
+    RB_FMU_CONTINUOUS,
+} RbFmuVariability; // ORDER variabilities in description.c
+
+typedef struct RbFmuVariable {
+    const char *name, *description, *unit, *display_unit, *quantity; // "": not given
+    RbType type;
+    int enumeration; // index into the model's; type RB_ENUM
+    bool is_time;
+    RbFmuCausality causality;
+    RbFmuVariability variability;
+    bool has_start; // and it can be set before a run, unless it is a constant
+    double start;
+    const char *text;         // of a String
+    double min, max, nominal; // NAN: not given
+} RbFmuVariable;
+
+typedef RB_ARRAY(RbFmuVariable) RbFmuVariables;
+
+// Of a run that stands at its start.
+RbStatus rb_fmu_variables(RbRun *run, const RbTranslation *translation, RbArena *arena,
+                          RbArena scratch, RbFmuVariables *out);

@@ -1,0 +1,26 @@
+# sh exchange.sh PAGE PROGRAM
+# Run the commands of the page on its model; what they write are archives whose descriptions have the start values that were asked for.
+page=$1 program=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+awk -v folder="$folder" '
+    /^```sh$/                { file = folder "/commands"; next }
+    /^```[a-z]+ [A-Za-z.]+$/ { file = folder "/" $2; next }
+    /^```/                   { file = ""; next }
+    file                     { print > file }' "$page"
+cd "$folder" || exit 1
+rattleback() { "$program" "$@"; }
+failed=0
+complain() { echo "$1" >&2; failed=1; }
+. ./commands || complain "a command failed"
+description() { python3 -c 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read("modelDescription.xml").decode())' "$1"; }
+description Hoist.fmu | grep -q 'fmiVersion="2.0"' || complain "Hoist.fmu is not of FMI 2.0"
+description Hoist.fmu | grep 'name="m"' | grep -q 'start="20"' || complain "Hoist.fmu: another start value of m"
+description Heavy.fmu | grep -q 'fmiVersion="3.0"' || complain "Heavy.fmu is not of FMI 3.0"
+description Heavy.fmu | grep 'name="m"' | grep -q 'start="25"' || complain "Heavy.fmu: another start value of m"
+description Heavy.fmu | grep 'name="force"' | grep -q 'causality="input".*unit="N" start="200"' || complain "Heavy.fmu: another input"
+"$program" export-fmu Hoist.mo --type me 2>messages && complain "model exchange is not refused"
+grep -q "co-simulation" messages || complain "the refusal names no remedy: $(cat messages)"
+"$program" export-fmu bouncing-ball 2>messages && complain "an example in C is not refused"
+grep -q "Modelica" messages || complain "the refusal names no reason: $(cat messages)"
+[ $failed -eq 0 ]
