@@ -6,37 +6,29 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "open_model.h"
 #include "progress.h"
+#include "simulate.h"
 
-// The only global state of the program: what signal handlers may touch.
-static volatile int interrupted, checkpoint_wanted;
-
-static void on_interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
+// What signal handlers may touch, beside cli_interrupted.
+static volatile int checkpoint_wanted;
 
 static void on_checkpoint(int signal_number) {
     (void)signal_number;
     checkpoint_wanted = 1;
 }
 
-// A second Ctrl-C ends the program at once. A file that grows beyond a limit is a failed write with
-// a message.
 static void catch_signals(void) {
-    struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     struct sigaction always = {.sa_handler = on_checkpoint, .sa_flags = SA_RESTART};
-    sigaction(SIGINT, &once, NULL);
-    sigaction(SIGTERM, &once, NULL);
     sigaction(SIGUSR1, &always, NULL);
-    signal(SIGXFSZ, SIG_IGN);
+    cli_catch_interrupts();
 }
 
 // ------------------------------------------------------------------------------------------------------
 // options
 
-static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
+RbStatus simulate_options_read(Cli *cli, const RbModel *model, RbSimOptions *o) {
     *o = rb_model_options(model);
     double iterations = o->max_event_iterations, interval = -1, threads = 1, ranks = 1;
     TRY(cli_number(cli, "start-time", &o->start_time));
@@ -79,7 +71,7 @@ static RbStatus read_options(Cli *cli, const RbModel *model, RbSimOptions *o) {
     if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
     o->variable_filter = cli_option(cli, "variable-filter");
     o->resume_file = cli_option(cli, "resume");
-    o->interrupt = &interrupted;
+    o->interrupt = &cli_interrupted;
     o->checkpoint_request = &checkpoint_wanted;
     return RB_OK;
 }
@@ -139,21 +131,11 @@ static void print_files(Cli *cli, const RbResultFile *result, long rows) {
     if (result->written && result->report) fprintf(stderr, "report: %s\n", result->report);
 }
 
-// The shortest decimal number that reads back as the same double.
-static void add_number(Text *t, double value) {
-    char number[40];
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(number, sizeof number, "%.*g", digits, value);
-        if (strtod(number, NULL) == value) break;
-    }
-    text_add(t, number);
-}
-
 // One line of JSON; result may be NULL.
 static void print_json_summary(Cli *cli, const RbSummary *s, const char *result, FILE *to) {
     Text t = text_new(cli);
     text_printf(&t, "{\"summary\":{\"complete\":%s,\"time\":", s->complete ? "true" : "false");
-    add_number(&t, s->time);
+    text_add(&t, cli_shortest(cli, s->time));
     text_printf(&t,
                 ",\"steps\":%ld,\"evaluations\":%ld,\"jacobians\":%ld,"
                 "\"error_test_failures\":%ld,\"state_events\":%ld,\"time_events\":%ld,"
@@ -211,7 +193,7 @@ static void print_summary(Cli *cli, SummaryStyle style, const RbSummary *s, cons
 static RbStatus prepare(Cli *cli, RbModel **model, RbSimOptions *options, ProgressPrinter *printer,
                         RbResultFile *result) {
     TRY(open_model(cli, model));
-    TRY(read_options(cli, *model, options));
+    TRY(simulate_options_read(cli, *model, options));
     TRY(choose_progress(cli, printer));
     result->file = cli_option(cli, "output-file");
     result->keep_journal = cli_has(cli, "keep-journal");

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "open_model.h"
+#include "progress.h"
+#include "simulate.h"
+#include "sweep_log.h"
+
+typedef struct Sweep {
+    Cli *cli;
+    RbModel *model;
+    RbSimOptions options;
+    Design design;
+    Kept *kept;
+    int kept_count;
+    SweepLog log;
+    Pool pool;
+    const char *table;
+    const char *results; // folder for the results of all runs; NULL: none
+    int next, done_before;
+    bool bar;
+    double since, shown;
+} Sweep;
+
+static volatile int interrupted;
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ------------------------------------------------------------------------------------------------------
+// runs
+
+static RbStatus set_values(Sweep *s, int run) {
+    for (int j = 0; j < s->design.count; j++)
+        TRY(rb_model_set_text(s->model, s->design.varied[j].name,
+                              design_value(s->cli, &s->design, run, j)));
+    return RB_OK;
+}
+
+static const char *result_name(Sweep *s, int run) {
+    if (s->results) return cli_printf(s->cli, "%s/%d.rbj", s->results, run + 1);
+    return cli_printf(s->cli, "%s.run%d.rbj", s->table, run + 1);
+}
+
+static RbStatus compute(void *user, int run, double *values) {
+    Sweep *s = user;
+    RbSimOptions o = s->options;
+    close(s->log.file); // and its lock: this is another process
+    TRY(set_values(s, run));
+    if (s->results || keep_needs_rows(s->kept, s->kept_count)) o.journal_file = result_name(s, run);
+    return keep_run(s->cli, s->model, &o, s->kept, s->kept_count, values);
+}
+
+static int next_run(void *user) {
+    Sweep *s = user;
+    while (s->next < s->design.runs && s->log.status[s->next] >= 0) s->next++;
+    return s->next < s->design.runs ? s->next++ : -1;
+}
+
+// A wrong name would fail in every run: the first row tells.
+static RbStatus take_row(void *user, const RunRow *row) {
+    Sweep *s = user;
+    if (s->log.finished == 0 && row->status == RB_ERROR_USAGE)
+        return cli_fail(s->cli, RB_ERROR_USAGE, NULL, "%s", row->reason);
+    if (!s->results && keep_needs_rows(s->kept, s->kept_count)) remove(result_name(s, row->run));
+    return sweep_log_add(s->cli, &s->log, row);
+}
+
+static void show_progress(void *user) {
+    enum { BAR = 24 };
+    Sweep *s = user;
+    double t = now(), part = (double)s->log.finished / s->design.runs;
+    int made = s->log.finished - s->done_before, left = s->design.runs - s->log.finished;
+    if (!s->bar || t - s->shown < 0.1) return;
+    s->shown = t;
+    fputs("\r[", stderr);
+    for (int i = 0; i < BAR; i++) fputc(i < (int)(BAR * part) ? '#' : '.', stderr);
+    fprintf(stderr, "] %3.0f %%  %d of %d runs", 100 * part, s->log.finished, s->design.runs);
+    if (made > 0) fprintf(stderr, ", %.0f s left", (t - s->since) * left / made);
+    if (s->log.failed > 0) fprintf(stderr, ", %d failed", s->log.failed);
+    fputs("  ", stderr);
+}
+
+// ------------------------------------------------------------------------------------------------------
+// options
+
+static void add_hash(unsigned long long *hash, const char *text) {
+    do *hash = (*hash ^ (unsigned char)*text) * 1099511628211u; // FNV-1a, with the final 0
+    while (*text++);
+}
+
+// Everything that decides about rows: program, arguments, the time the model's file was changed, values.
+static const char *sweep_name(Sweep *s) {
+    static const char *const free_options[] = {"jobs",    "resume",   "quiet",     "output-file",
+                                               "results", "run-time", "run-memory"};
+    unsigned long long hash = 14695981039346656037u;
+    const Cli *cli = s->cli;
+    struct stat info;
+    add_hash(&hash, rb_build_name());
+    for (int i = 0; i < cli->argument_count; i++) add_hash(&hash, cli->arguments[i]);
+    if (stat(cli->arguments[0], &info) == 0)
+        add_hash(&hash, cli_printf(s->cli, "%lld %lld", (long long)info.st_mtime,
+                                   (long long)info.st_size));
+    for (int i = 0; i < cli->given_count; i++) {
+        const Option *option = &cli->command->options[cli->given[i].option];
+        bool is_free = false;
+        for (size_t k = 0; k < sizeof free_options / sizeof *free_options; k++)
+            is_free |= strcmp(option->name, free_options[k]) == 0;
+        if (is_free) continue;
+        add_hash(&hash, option->name);
+        if (cli->given[i].value) add_hash(&hash, cli->given[i].value);
+    }
+    for (int run = 0; s->design.cells && run < s->design.runs * s->design.count; run++)
+        add_hash(&hash, s->design.cells[run]);
+    return cli_printf(s->cli, "rattleback sweep %016llx %d %d", hash, s->design.runs,
+                      s->kept_count);
+}
+
+static RbStatus read_jobs(Cli *cli, int *jobs) {
+    double n = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    TRY(cli_number(cli, "jobs", &n));
+    if (!(n >= 1 && n <= 1024) || n != rint(n))
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--jobs' is a whole number from 1 to 1024, not '%s'",
+                        cli_option(cli, "jobs"));
+    *jobs = (int)n;
+    return RB_OK;
+}
+
+static RbStatus read_pool(Sweep *s) {
+    Cli *cli = s->cli;
+    double gigabytes = 0;
+    s->pool = (Pool){.value_count = s->kept_count, .interrupt = &interrupted, .user = s};
+    s->pool.compute = compute, s->pool.next = next_run, s->pool.take = take_row;
+    s->pool.idle = show_progress;
+    TRY(read_jobs(cli, &s->pool.jobs));
+    TRY(cli_positive(cli, "run-time", &s->pool.seconds));
+    TRY(cli_positive(cli, "run-memory", &gigabytes));
+    s->pool.memory = gigabytes * 1e9;
+    return RB_OK;
+}
+
+// Wrong names and values are reported before anything runs. What was set is set anew in every run.
+static RbStatus prepare(Sweep *s) {
+    Cli *cli = s->cli;
+    TRY(design_read(cli, &s->design));
+    TRY(open_model(cli, &s->model));
+    TRY(simulate_options_read(cli, s->model, &s->options));
+    s->options.interrupt = NULL, s->options.checkpoint_request = NULL;
+    s->options.resume_file = NULL; // here `--resume` means the sweep
+    TRY(keep_read(cli, s->model, &s->kept, &s->kept_count));
+    TRY(read_pool(s));
+    s->table = cli_option(cli, "output-file");
+    if (!s->table) s->table = cli_printf(cli, "%s_sweep.csv", rb_model_info(s->model).name);
+    if (!ends_with(s->table, ".csv") && !ends_with(s->table, ".mat"))
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "the table is a .csv or .mat file, not '%s'",
+                        s->table);
+    TRY(set_values(s, 0));
+    s->results = cli_option(cli, "results");
+    if (s->results) mkdir(s->results, 0777);
+    s->log = (SweepLog){.path = cli_printf(cli, "%s.runs", s->table), .runs = s->design.runs};
+    s->log.columns = s->kept_count, s->log.name = sweep_name(s);
+    return RB_OK;
+}
+
+// ------------------------------------------------------------------------------------------------------
+// one run of a sweep, with all of its result
+
+static RbStatus run_one(Sweep *s, double number) {
+    Cli *cli = s->cli;
+    if (!(number >= 1 && number <= s->design.runs) || number != rint(number))
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--only' is the number of a run, 1 to %d, not '%s'", s->design.runs,
+                        cli_option(cli, "only"));
+    TRY(set_values(s, (int)number - 1));
+    RbResultFile result = {
+        .file = cli_printf(cli, "%s_run%d.rbj", rb_model_info(s->model).name, (int)number)};
+    TRY(rb_simulate_to_file(cli->context, s->model, &s->options, &result, NULL));
+    fprintf(stderr, "result: %s (`rattleback view %s` shows it)\n", result.file, result.file);
+    return RB_OK;
+}
+
+static void print_end(const Sweep *s) {
+    double elapsed = now() - s->since;
+    if (cli_has(s->cli, "quiet")) return;
+    fprintf(stderr, "%d runs, %d failed: %.3g s of CPU time in %.3g s with %d process%s\n",
+            s->log.finished, s->log.failed, s->pool.cpu_time, elapsed, s->pool.jobs,
+            s->pool.jobs == 1 ? "" : "es");
+    for (int run = 0, shown = 0; run < s->log.runs && shown < 3; run++) {
+        if (!s->log.reasons[run]) continue;
+        fprintf(stderr, "run %d: %s\n", run + 1, s->log.reasons[run]);
+        shown++;
+    }
+    if (s->log.finished == s->design.runs) fprintf(stderr, "table: %s\n", s->table);
+}
+
+RbStatus run_sweep(Cli *cli) {
+    Sweep s = {.cli = cli};
+    double only = 0;
+    TRY(prepare(&s));
+    TRY(cli_number(cli, "only", &only));
+    if (cli_has(cli, "only")) return run_one(&s, only);
+    TRY(sweep_log_open(cli, &s.log, cli_has(cli, "resume")));
+    s.done_before = s.log.finished;
+    s.bar = isatty(2) && !cli_has(cli, "quiet");
+    s.since = now();
+    struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &once, NULL);
+    sigaction(SIGTERM, &once, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    RbStatus status = pool_run(cli, &s.pool);
+    if (s.bar) fputs("\r\033[K", stderr);
+    if (status != RB_OK && s.log.finished == 0) remove(s.log.path);
+    if (status == RB_OK) status = sweep_log_close(cli, &s.log, s.table, &s.design, s.kept);
+    if (s.log.finished > 0) print_end(&s);
+    if (status != RB_INTERRUPTED) return status;
+    return cli_fail(cli, RB_INTERRUPTED, NULL,
+                    "interrupted after %d of %d runs; '--resume' continues", s.log.finished,
+                    s.design.runs);
+}
