@@ -44,11 +44,12 @@ typedef enum RbForm {
     RB_FORM_GEARWHEEL,  // diameter, length, inner diameter, number of teeth
     RB_FORM_TEXT,       // height of a letter
     RB_FORM_ARROW,      // x, y, z from its tail, which stands at the frame
-    RB_FORM_AXIS,       // axis of a joint: direction x, y, z; 1 if it turns
+    RB_FORM_AXIS,       // joint of parent and partner: direction x, y, z; 0 slides, 1 turns, 2 is a ball
     RB_FORM_SPHERES,    // many at once: their number at most, diameter; points move
     RB_FORM_LINES,      // from picture to picture others
     RB_FORM_POLYGONS,   // likewise, with a value at each corner (contact patches)
     RB_FORM_GRAVITY,    // x, y, z of the acceleration [m/s2]: which way is down
+    RB_FORM_STRUT,      // between the origins of parent and partner: 1 if a spring, 1 if a damper
     RB_FORM_COUNT
 } RbForm;
 
@@ -66,8 +67,11 @@ typedef struct RbDrawObject {
     double position[3];          // [m] in the parent, if it does not move
     double rotation[4];          // w, x, y, z likewise; all zero: none
     unsigned char colour[4];     // red, green, blue, opacity; all zero: the viewer chooses
-    double mass, centre[3];      // [kg], [m] of the whole body in its frame; 0: not known
+    double mass, centre[3];      // [kg], [m] in its frame: of the whole body, or of itself if fixed to another; 0: not known
     bool collides;               // takes part in contacts
+    const char *material;        // of its surface; viewers choose looks by it; NULL: not known
+    int partner;                 // RB_FORM_AXIS, RB_FORM_STRUT: what the parent is connected to
+    bool only_opacity;           // the viewer chooses the colour; colour[3] is the opacity
 } RbDrawObject;
 
 enum { RB_DRAW_WORLD = -1 };

@@ -60,6 +60,8 @@ package Contact "Contact for models that were made without it"
     parameter Boolean convexParts = false "Of Shapes.Mesh: each object of the file is a convex part; otherwise the hull of all touches";
     parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
     parameter Angle angles_shape[3] = zeros(3) "The frame of the shape against frame_a";
+    parameter Real color[3] = {-1, -1, -1} "Red, green, blue: 0 ... 255; negative: as its material looks" annotation(Dialog(colorSelector = true));
+    parameter Real transparency(min = 0, max = 1) = 0 "0: opaque ... 1: not seen";
     Force f[3] "Of all contacts, in the axes of the world";
     Torque t[3] "Of all contacts about frame_a, in the axes of the world";
   protected

@@ -1133,4 +1133,23 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(right.flange, pair.axis2);
     annotation(experiment(StopTime = 2, Tolerance = 1e-8));
   end Wheels;
+
+  model SpinningBeam "A flexible beam on a hub is brought to 6 rad/s in 15 s: it bends back, stiffens and swings about its new shape (plot tip.r_rel[2])"
+    parameter Real w(unit = "rad/s") = 6 "Speed that is reached";
+    parameter Real T(unit = "s") = 15 "Time until then";
+    constant Real pi = Rattleback.pi;
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.Revolute hub(n = {0, 0, 1}, useAxisFlange = true);
+    Parts.FlexibleBeam beam(length = 10, width = 0.07746, height = 0.005164, density = 3000, E = 7e10, nu = 0);
+    Rotational.Sources.Position drive;
+    Sensors.RelativePosition tip "Of the tip in the axes of the hub";
+  equation
+    drive.phi_ref = if time < T then w/T*(time^2/2 + (T/(2*pi))^2*(cos(2*pi*time/T) - 1)) else w*(time - T/2);
+    connect(drive.flange, hub.axis);
+    connect(world.frame_b, hub.frame_a);
+    connect(hub.frame_b, beam.frame_a);
+    connect(hub.frame_b, tip.frame_a);
+    connect(beam.frame_b, tip.frame_b);
+    annotation(experiment(StopTime = 20));
+  end SpinningBeam;
 end Examples;

@@ -42,6 +42,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
     parameter Real w_wall(final unit = "J/m2", min = 0) = w "With walls";
     parameter Time step = 0 "Of the cloud; 0: from the shortest contact";
     parameter Velocity maxSpeed = 0 "That is expected, initial velocities at least; 0: from them and the height of the scene";
+    parameter Real color[3] = {-1, -1, -1} "Red, green, blue: 0 ... 255, of all particles of the world; negative: by their speed" annotation(Dialog(colorSelector = true));
     annotation(__Rattleback(component = "Multibody", role = "particles", anchor = "world"),
       Icon(graphics = {Ellipse(extent = {{-80, 0}, {-20, -60}}, fillPattern = FillPattern.Sphere), Ellipse(extent = {{-20, 0}, {40, -60}}, fillPattern = FillPattern.Sphere), Ellipse(extent = {{-50, 52}, {10, -8}}, fillPattern = FillPattern.Sphere), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end Filling;

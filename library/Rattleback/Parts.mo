@@ -19,6 +19,8 @@ package Parts "Bodies, and frames that are fixed to each other"
     parameter AngularVelocity w[3] = zeros(3) "At the start, in the axes of the world, if it moves freely";
     parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
     parameter Angle angles_shape[3] = zeros(3) "The frame of the shape against frame_a";
+    parameter Real color[3] = {-1, -1, -1} "Red, green, blue: 0 ... 255; negative: as its material looks" annotation(Dialog(colorSelector = true));
+    parameter Real transparency(min = 0, max = 1) = 0 "0: opaque ... 1: not seen";
     annotation(__Rattleback(component = "Multibody", role = "solid", anchor = "world"),
       Documentation(info = "<html><p>Mass, centre of mass and inertia follow from shape and density. A solid that is connected to nothing
 moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></html>"),
@@ -37,6 +39,33 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     Integer color[3] = {220, 130, 60};
     annotation(Icon(graphics = {Rectangle(extent = {{-80, 60}, {80, -60}}, radius = 40, fillPattern = FillPattern.Sphere)}));
   end SoftMaterial;
+
+  model FlexibleBeam "A straight beam that bends, stretches and twists a little, by its modes"
+    outer World world;
+    Frame_a frame_a "Left end";
+    Frame_b frame_b "Right end: at {length, 0, 0} in frame_a while the beam is straight";
+    parameter Length length = 1 "Along x of frame_a";
+    parameter Length width = length/50 "Along y";
+    parameter Length height = width "Along z";
+    parameter Real density(unit = "kg/m3", min = 0) = 7700;
+    parameter Real E(unit = "Pa", min = 0) = 2.1e11 "Young's modulus";
+    parameter Real nu = 0.3 "Poisson's ratio: for torsion";
+    parameter Real zeta(min = 0) = 0.01 "Damping ratio of each mode";
+    parameter Integer modes(min = 2, max = 12) = 4 "Of bending along y, and as many along z" annotation(Evaluate = true);
+    parameter Integer axialModes(min = 0, max = 12) = 1 "Of stretching" annotation(Evaluate = true);
+    parameter Integer torsionModes(min = 0, max = 12) = 1 "Of twisting" annotation(Evaluate = true);
+    parameter Boolean stiffening = true "The ends approach where the beam bends, so that it stiffens where it is pulled or spins" annotation(Evaluate = true);
+    parameter Boolean animation = true "Eight pieces of it are seen" annotation(Evaluate = true);
+    parameter Position r_start[3] = zeros(3) "Position of frame_a at the start, if nothing holds the beam";
+    parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start, likewise";
+    parameter Velocity v_start[3] = zeros(3) "Velocity of frame_a at the start, likewise";
+    parameter AngularVelocity w_0_start[3] = zeros(3) "Angular velocity at the start, in the axes of the world, likewise";
+    annotation(__Rattleback(component = "Multibody", role = "flexible", anchor = "world"),
+      Documentation(info = "<html><p>The states are the amplitudes <code>q</code> of the modes of the free beam and their rates <code>qd</code>: those along y, along z, of stretching, of twisting.
+Joints, forces and sensors at both ends feel the deformation. Bending is that of Euler and Bernoulli; angles of the ends against each other should stay below about 0.5 rad: divide a beam that bends more into several.
+It touches nothing.</p></html>"),
+      Icon(graphics = {Line(points = {{-100, 0}, {-40, 6}, {20, 24}, {100, 60}}, thickness = 3), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end FlexibleBeam;
 
   model SoftBody "A body that deforms, touches and is held at its faces"
     outer World world;
@@ -76,7 +105,8 @@ moves freely from <code>r</code>, or stays there if <code>fixed</code>.</p></htm
     parameter Length surfaceResolution(min = 0) = 0 "Of the surfaces of all bodies of the world; 0: from their sizes";
     parameter Real contactStiffness(min = 0) = 1 "Of contacts between the bodies of the world, in units of what their materials give";
     parameter Boolean selfContact = false "Parts of it that are no neighbours touch each other";
-    parameter Integer color[3] = {60, 130, 220};
+    parameter Real color[3] = {60, 130, 220} "Red, green, blue: 0 ... 255" annotation(Dialog(colorSelector = true));
+    parameter Real transparency(min = 0, max = 1) = 0 "0: opaque ... 1: not seen";
   protected
     final parameter Real materialRows[size(materials, 1), 11] = {{materials[i].E, materials[i].nu, materials[i].rho, materials[i].zeta, materials[i].rho_medium,
       materials[i].breakingStrain, Integer(materials[i].law), materials[i].order, materials[i].color[1], materials[i].color[2], materials[i].color[3]}
@@ -147,6 +177,8 @@ body that holds it. Elasticity, density and damping can be changed while a model
     parameter Real scale[3] = ones(3) "Of the file, for units other than metres";
     parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
     parameter Angle angles_shape[3] = zeros(3) "The frame of the shape against frame_a";
+    parameter Real color[3] = {-1, -1, -1} "Red, green, blue: 0 ... 255; negative: as its material looks" annotation(Dialog(colorSelector = true));
+    parameter Real transparency(min = 0, max = 1) = 0 "0: opaque ... 1: not seen";
     annotation(__Rattleback(component = "Multibody", role = "visual", anchor = "world"),
       Documentation(info = "<html><p>Any shape, also those that nothing can have as a body: coordinate system, grid, spring, gear wheel, text.</p></html>"),
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}, pattern = LinePattern.Dash), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
@@ -165,6 +197,8 @@ body that holds it. Elasticity, density and damping can be changed while a model
     parameter Boolean convexParts = false "Of Shapes.Mesh: each object of the file is a convex part; otherwise the hull of all touches";
     parameter Position r_shape[3] = zeros(3) "From frame_a to the frame of the shape";
     parameter Angle angles_shape[3] = zeros(3) "The frame of the shape against frame_a";
+    parameter Real color[3] = {-1, -1, -1} "Red, green, blue: 0 ... 255; negative: as its material looks" annotation(Dialog(colorSelector = true));
+    parameter Real transparency(min = 0, max = 1) = 0 "0: opaque ... 1: not seen";
     final parameter String ignored = Contact.joined(ignore);
     annotation(__Rattleback(component = "Multibody", role = "visual", anchor = "world"),
       Documentation(info = "<html><p>For frames of this library what <code>Contact.CollisionBody</code> is for those of <code>Modelica.Mechanics.MultiBody</code>: adds a shape to a body that has mass and inertia already.</p></html>"),
@@ -215,6 +249,8 @@ those of the parts. A part that is open or not convex is refused.</p></html>"),
     parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start, if it moves freely";
     parameter Boolean w_0_fixed = false "Loops are closed without changing w_0_start" annotation(Evaluate = true);
     parameter AngularVelocity w_0_start[3] = zeros(3) "Angular velocity at the start, in the axes of the world";
+    parameter Real color[3] = {-1, -1, -1} "Red, green, blue: 0 ... 255; negative: as its material looks" annotation(Dialog(colorSelector = true));
+    parameter Real transparency(min = 0, max = 1) = 0 "0: opaque ... 1: not seen";
     annotation(__Rattleback(component = "Multibody", role = "body", anchor = "world"),
       Icon(graphics = {Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end PartialBodyShape;

@@ -16,7 +16,8 @@ RbDrawing rb_drawing(RbArena *arena) {
 }
 
 RbDrawObject rb_draw_object(const char *name, RbForm form) {
-    return (RbDrawObject){.name = name, .parent = RB_DRAW_WORLD, .form = form, .axis = 3};
+    return (RbDrawObject){
+        .name = name, .parent = RB_DRAW_WORLD, .partner = RB_DRAW_WORLD, .form = form, .axis = 3};
 }
 
 void rb_drawing_begin(RbDrawing *d) {
@@ -34,10 +35,12 @@ void rb_drawing_end(RbDrawing *d) {
 int rb_drawing_add(RbDrawing *d, const RbDrawObject *object) {
     RbDrawObject o = *object;
     int number = d->objects.count - d->first;
-    RB_ASSERT(o.parent < number); // it was added before
+    RB_ASSERT(o.parent < number && o.partner < number); // they were added before
     o.name = rb_arena_text(d->arena, o.name ? o.name : "");
     o.text = o.text ? rb_arena_text(d->arena, o.text) : "";
+    o.material = o.material ? rb_arena_text(d->arena, o.material) : "";
     if (o.parent >= 0) o.parent += d->first;
+    if (o.partner >= 0) o.partner += d->first;
     if (o.moves) d->moving++;
     rb_array_push(&d->objects, d->arena, o);
     return number;
@@ -112,7 +115,8 @@ static void add_object(RbText *t, const RbDrawObject *o, const uint32_t *mesh_nu
     const double none[4] = {1, 0, 0, 0}, *q = o->rotation;
     bool turned = q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 0;
     unsigned char head[8] = {(unsigned char)o->form, (unsigned char)o->axis,
-                             (unsigned char)(o->moves | o->collides << 1), 0};
+                             (unsigned char)(o->moves | o->collides << 1 | o->only_opacity << 2),
+                             0};
     memcpy(head + 4, o->colour, 4);
     rb_text_add_bytes(t, (char *)head, sizeof head);
     add_u32(t, (uint32_t)o->parent);
@@ -124,6 +128,8 @@ static void add_object(RbText *t, const RbDrawObject *o, const uint32_t *mesh_nu
     add_f32(t, o->centre, 3);
     add_text(t, o->name);
     add_text(t, o->text);
+    add_text(t, o->material);
+    add_u32(t, (uint32_t)o->partner);
 }
 
 RbBlob rb_drawing_encode(const RbDrawing *d, const uint32_t *mesh_numbers, RbArena *arena) {

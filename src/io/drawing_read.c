@@ -138,6 +138,7 @@ static const char *take_object(RbTake in, int index, int mesh_count, RbArena *ar
     *o = (RbDrawObject){.form = (RbForm)head[0], .axis = head[1]};
     o->moves = (head[2] & 1) != 0;
     o->collides = (head[2] & 2) != 0;
+    o->only_opacity = (head[2] & 4) != 0;
     memcpy(o->colour, head + 4, 4);
     o->parent = (int)rb_take_u32(&in);
     o->mesh = (int)rb_take_u32(&in);
@@ -148,8 +149,12 @@ static const char *take_object(RbTake in, int index, int mesh_count, RbArena *ar
     take_f32(&in, o->centre, 3);
     o->name = rb_take_text(&in, arena);
     o->text = rb_take_text(&in, arena);
+    bool older = in.left == 0; // written before materials and partners were
+    o->material = older ? "" : rb_take_text(&in, arena);
+    o->partner = older ? RB_DRAW_WORLD : (int)rb_take_u32(&in);
     if (in.too_short) return "an object is too short";
     if (o->parent < RB_DRAW_WORLD || o->parent >= index) return "an object has no such parent";
+    if (o->partner < RB_DRAW_WORLD || o->partner >= index) return "an object has no such partner";
     if (o->form >= RB_FORM_COUNT) o->form = RB_FORM_NONE; // of a later version
     if (o->form == RB_FORM_MESH && (o->mesh < 0 || o->mesh >= mesh_count))
         return "an object has no such mesh";

@@ -133,7 +133,8 @@ static Graph find_graph(const Members *m, RbArena *arena) {
     for (int i = 0; i < m->gathered->count; i++) {
         const RbMember *member = rb_member(m, i);
         const char *const *frames = rb_multibody_roles[member->role].frames;
-        if (member->role >= ROLE_SPRING) continue; // they hold nothing
+        if (member->role >= ROLE_SPRING && member->role != ROLE_FLEXIBLE)
+            continue; // they hold nothing
         if (rb_role_holds(member->role)) {
             if (member->role != ROLE_LINE || rb_line_has_mass(member)) note_hold(&g, member);
             continue;

@@ -257,12 +257,24 @@ static RbStatus set_borders(const RbReading *r, RbScene *s) {
     return RB_OK;
 }
 
+// All fillings are drawn as one: the first colour holds.
+static RbStatus paint_grains(const RbReading *r, RbScene *s) {
+    RbPaint paint = {0};
+    RB_TRY(rb_member_paint(r, &paint));
+    if (s->grain_options.colour[3] == 0)
+        memcpy(s->grain_options.colour, paint.colour, sizeof paint.colour);
+    return RB_OK;
+}
+
 // ---- all
 
 RbStatus rb_members_grains(const Members *m, const RbSegment *segment, RbScene *scene) {
     for (int i = 0; i < m->gathered->count; i++) {
         RbReading reading = {m, segment, i};
-        if (rb_member(m, i)->role == ROLE_PARTICLES) RB_TRY(add_filling(&reading, scene));
+        if (rb_member(m, i)->role == ROLE_PARTICLES) {
+            RB_TRY(add_filling(&reading, scene));
+            RB_TRY(paint_grains(&reading, scene));
+        }
         if (rb_member(m, i)->role == ROLE_REGION) RB_TRY(add_region(&reading, scene));
         if (rb_member(m, i)->role == ROLE_MEDIUM) RB_TRY(set_medium(&reading, scene));
         if (rb_member(m, i)->role == ROLE_BORDERS) RB_TRY(set_borders(&reading, scene));

@@ -184,9 +184,9 @@ static RbStatus add_pair(const Palette *p, int i) {
     RB_TRY(find_side(p, i, "a", &pair.a));
     RB_TRY(find_side(p, i, "b", &pair.b));
     RbPairLaw *law = &pair.law;
-    law->response = (RbResponse)choice(p, i, "response", law->response);
-    law->friction = (RbFrictionLaw)choice(p, i, "friction", law->friction);
-    law->faces = (RbFaceLaw)choice(p, i, "faces", law->faces);
+    law->response = (RbResponse)choice(p, i, "response", (int)law->response);
+    law->friction = (RbFrictionLaw)choice(p, i, "friction", (int)law->friction);
+    law->faces = (RbFaceLaw)choice(p, i, "faces", (int)law->faces);
     law->restitution = number(p, i, "restitution", law->restitution);
     law->mu_k = number(p, i, "slidingFriction", 0);
     law->mu_s = number(p, i, "staticFriction", law->mu_k);
@@ -230,7 +230,7 @@ static RbStatus add_pair(const Palette *p, int i) {
 
 static RbVolumeLaw volume_law(const Palette *p, int i) {
     RbVolumeLaw law = rb_volume_law();
-    law.form = (RbVolumeForm)choice(p, i, "form", law.form);
+    law.form = (RbVolumeForm)choice(p, i, "form", (int)law.form);
     law.modulus = number(p, i, "modulus", 0);
     law.length = number(p, i, "length", law.length);
     law.restitution = number(p, i, "restitution", law.restitution);

@@ -44,6 +44,7 @@ typedef enum MemberRole {
     ROLE_BORDERS,
     ROLE_PATH,
     ROLE_SOFT,
+    ROLE_FLEXIBLE,
     ROLE_COUNT,
 } MemberRole;
 
@@ -302,6 +303,9 @@ RbStatus rb_members_add_actions(Members *m, const RbSegment *segment, RbScene *s
 int rb_member_size(const Members *m, int i, const char *name);
 
 // The shape of a member that has one.
+// Colour and transparency of what is drawn of it.
+RbStatus rb_member_paint(const RbReading *reading, RbPaint *out);
+
 RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbShape *out);
 
 // Has a drive, or equations that speak of its coordinates.

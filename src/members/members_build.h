@@ -29,6 +29,10 @@ int rb_making_hold(SceneBuild *b, int member, RbObjectJoint hold);
 // says them.
 void rb_making_start_scalars(const SceneBuild *b, int i, RbObjectJoint *joint);
 
+// ---- flexible.c
+enum { RB_FLEXIBLE_PIECES = 8 }; // that are seen
+RbStatus rb_making_flexible(SceneBuild *b, int i);
+
 // ---- hold.c
 RbStatus rb_making_rod(SceneBuild *b, int i);
 void rb_making_constraint(SceneBuild *b, int i);

@@ -9,7 +9,10 @@
     { name, RB_VALUE_NUMBER, 1 }
 #define VECTOR(name)                                                                               \
     { name, RB_VALUE_NUMBER, 3 }
-#define START(name) NUMBER(name ".start"), NUMBER(name ".fixed")
+// Of the start of a run alone.
+#define AT_START(name, count)                                                                      \
+    { name, RB_VALUE_NUMBER, count, NULL, true }
+#define START(name) AT_START(name ".start", 1), NUMBER(name ".fixed")
 #define NUMBERS(name, count)                                                                       \
     { name, RB_VALUE_NUMBER, count }
 #define TEXT(name)                                                                                 \
@@ -33,7 +36,7 @@
     NUMBER("shape.kind"), NUMBER("shape.axis"), NUMBERS("shape.size", 4),                          \
         NUMBER("shape.smoothing"), NUMBER("shape.contactRadius"), VECTOR("r_shape"),               \
         VECTOR("angles_shape"), TEXT("fileName"), VECTOR("scale"), NUMBER("convexParts"),          \
-        TEXT("text"), TEXT("mesh.recipe"), TEXT("recipes")
+        TEXT("text"), TEXT("mesh.recipe"), TEXT("recipes"), VECTOR("color"), NUMBER("transparency")
 #define SHAPE FORM, TEXT("material"), TEXT("contactMaterial"), NUMBER("mass"), NUMBER("collidable")
 #define JOINT_FORCE(rest, rest_speed, lower, upper, constant)                                      \
     NUMBER("c"), NUMBER(rest), NUMBER("d"), NUMBER(rest_speed), NUMBER(lower), NUMBER(upper),      \
@@ -50,18 +53,18 @@ const RbRoleSpec rb_multibody_roles[] = {
     {"world", LIST("frame_b"),
      VALUES(NUMBER("gravityType"), VECTOR("gravity"), NUMBER("mu"), NUMBER("contact"),
             NUMBER("elasticContactReductionFactor"), NUMBER("contactDamping"),
-            NUMBER("steadyStart"), NUMBER("showContacts"), NUMBER("maximumContactDamping"), NUMBER("publishedLaws"),
+            AT_START("steadyStart", 1), NUMBER("showContacts"), NUMBER("maximumContactDamping"), NUMBER("publishedLaws"),
             NUMBER("particles"), NUMBER("particleInterval"), TEXT("particleResults"),
             TEXT("materials"), FUNCTION("field", 3, "at")),
      NULL},
     {"solid", two_frames,
-     VALUES(SHAPE, NUMBER("fixed"), NUMBER("present"), VECTOR("r"), VECTOR("angles"), VECTOR("v"),
-            VECTOR("w"), VECTOR("r_b")),
+     VALUES(SHAPE, NUMBER("fixed"), NUMBER("present"), VECTOR("r"), VECTOR("angles"),
+            AT_START("v", 3), AT_START("w", 3), VECTOR("r_b")),
      NULL},
     {"body", two_frames,
      VALUES(SHAPE, VECTOR("r"), VECTOR("r_CM"), NUMBER("m"), NUMBER("I_11"), NUMBER("I_22"),
-            NUMBER("I_33"), NUMBER("I_21"), NUMBER("I_31"), NUMBER("I_32"), VECTOR("r_0.start"),
-            VECTOR("v_0.start"), VECTOR("angles_start"), VECTOR("w_0_start"), STRUCTURE("publish"),
+            NUMBER("I_33"), NUMBER("I_21"), NUMBER("I_31"), NUMBER("I_32"), AT_START("r_0.start", 3),
+            AT_START("v_0.start", 3), AT_START("angles_start", 3), AT_START("w_0_start", 3), STRUCTURE("publish"),
             VECTOR("r_0.fixed"), VECTOR("v_0.fixed"), STRUCTURE("angles_fixed"),
             STRUCTURE("w_0_fixed"), VECTOR("r_middle")),
      LIST("r_0", "v_0")},
@@ -89,14 +92,14 @@ const RbRoleSpec rb_multibody_roles[] = {
             START("phi"), START("v_x"), START("v_y"), START("w")),
      LIST("s_x", "s_y", "phi", "v_x", "v_y", "w", "a_x", "a_y", "wd", "f_x", "f_y", "tau")},
     {"spherical", two_frames,
-     VALUES(NUMBER("canCollide"), VECTOR("angles_start"), VECTOR("w_rel_a_start"),
+     VALUES(NUMBER("canCollide"), AT_START("angles_start", 3), AT_START("w_rel_a_start", 3),
             STRUCTURE("angles_fixed"), STRUCTURE("w_rel_a_fixed")),
      NULL},
     {"free", two_frames,
-     VALUES(NUMBER("canCollide"), VECTOR("angles_start"), VECTOR("w_rel_a_start"),
-            VECTOR("r_rel_a.start"), VECTOR("v_rel_a.start"), VECTOR("r_rel_a.fixed"),
+     VALUES(NUMBER("canCollide"), AT_START("angles_start", 3), AT_START("w_rel_a_start", 3),
+            AT_START("r_rel_a.start", 3), AT_START("v_rel_a.start", 3), VECTOR("r_rel_a.fixed"),
             VECTOR("v_rel_a.fixed"), STRUCTURE("angles_fixed"), STRUCTURE("w_rel_a_fixed"),
-            VECTOR("sequence_start"), SCALAR_STARTS("r_rel_a_"), SCALAR_STARTS("v_rel_a_"),
+            AT_START("sequence_start", 3), SCALAR_STARTS("r_rel_a_"), SCALAR_STARTS("v_rel_a_"),
             SCALAR_STARTS("angle_"), SCALAR_STARTS("angle_d_"), SCALAR_STARTS("w_rel_b_")),
      LIST("r_rel_a", "v_rel_a", SCALARS("r_rel_a_"), SCALARS("v_rel_a_"), SCALARS("angle_"),
           SCALARS("angle_d_"), SCALARS("w_rel_b_"))},
@@ -110,8 +113,8 @@ const RbRoleSpec rb_multibody_roles[] = {
      NULL},
     {"wheel", LIST("frame_a"),
      VALUES(NUMBER("radius"), NUMBER("lateralSlidingConstraint"), NUMBER("m"), NUMBER("I_axis"),
-            NUMBER("I_long"), NUMBER("x.start"), NUMBER("y.start"), VECTOR("angles.start"),
-            VECTOR("der_angles.start")),
+            NUMBER("I_long"), NUMBER("x.start"), NUMBER("y.start"), AT_START("angles.start", 3),
+            AT_START("der_angles.start", 3)),
      LIST("x", "y", "spin", "f_n", "f_lat", "f_long")},
     {"line", two_frames,
      VALUES(NUMBER("m"), NUMBER("lengthFraction"), NUMBER("m_a"), NUMBER("m_b"), NUMBER("L_a"),
@@ -175,7 +178,7 @@ const RbRoleSpec rb_multibody_roles[] = {
             NUMBERS("clump.spheres", -1), NUMBER("clump.m"), VECTOR("clump.r_CM"),
             NUMBERS("clump.I", 9), NUMBER("clump.aligned"), VECTOR("polyhedron.box"),
             NUMBERS("polyhedron.points", -1), NUMBER("polyhedron.rounding"),
-            NUMBER("polyhedron.aligned")),
+            NUMBER("polyhedron.aligned"), VECTOR("color")),
      NULL},
     {"region", no_frames,
      VALUES(STRUCTURE("kind"), VECTOR("low"), VECTOR("high"), VECTOR("r"), VECTOR("n"),
@@ -190,14 +193,21 @@ const RbRoleSpec rb_multibody_roles[] = {
      LIST("q", "qd", "qdd")},
     {"soft", two_frames,
      VALUES(FORM, NUMBER("gridSize"), NUMBER("moleculeRadius"), NUMBER("face_a"), NUMBER("face_b"),
-            VECTOR("r_start"), VECTOR("angles_start"), VECTOR("v_start"), NUMBER("E"), NUMBER("nu"),
+            AT_START("r_start", 3), AT_START("angles_start", 3), AT_START("v_start", 3), NUMBER("E"), NUMBER("nu"),
             NUMBER("rho"), NUMBER("zeta"), NUMBER("mu"), NUMBER("rho_medium"), NUMBER("law"),
             NUMBER("order"), NUMBER("surfaceContact"), NUMBER("edgeContact"), NUMBERS("points", -1),
-            NUMBERS("fixedPoints", -1), NUMBERS("pointForces", -1), VECTOR("w_start"),
+            NUMBERS("fixedPoints", -1), NUMBERS("pointForces", -1), AT_START("w_start", 3),
             NUMBER("sphereMasses"), NUMBER("neighbours"), NUMBER("selfContact"),
             NUMBER("breakingStrain"), NUMBER("placement"), NUMBER("surfaceResolution"),
-            NUMBER("contactStiffness"), VECTOR("color"), NUMBERS("materialRows", -1),
+            NUMBER("contactStiffness"), NUMBERS("materialRows", -1),
             NUMBERS("pointMaterials", -1)),
+     NULL},
+    {"flexible", two_frames,
+     VALUES(NUMBER("length"), NUMBER("width"), NUMBER("height"), NUMBER("density"), NUMBER("E"),
+            NUMBER("nu"), NUMBER("zeta"), STRUCTURE("modes"), STRUCTURE("axialModes"),
+            STRUCTURE("torsionModes"), STRUCTURE("stiffening"), STRUCTURE("animation"),
+            AT_START("r_start", 3), AT_START("angles_start", 3), AT_START("v_start", 3),
+            AT_START("w_0_start", 3)),
      NULL},
     {0},
 };

@@ -143,6 +143,8 @@ static RbStatus give_shape(const SceneBuild *b, int i, RbSceneObject *o) {
                        "'%s' has no material: give it one, such as material = \"Steel\"",
                        rb_member(b->m, i)->path);
     warn_of_vain_material(b, i, o);
+    RbReading reading = {b->m, b->segment, i};
+    RB_TRY(rb_member_paint(&reading, &o->paint));
     return rb_member_shape(b->m, b->segment, i, &o->shape);
 }
 
@@ -673,6 +675,7 @@ static RbStatus add_lines(SceneBuild *b, int i) {
     if (member->role == ROLE_CONSTRAINT) rb_making_constraint(b, i);
     if (member->role == ROLE_WHEEL) RB_TRY(rb_making_wheel(b, i));
     if (member->role == ROLE_LINE) RB_TRY(rb_making_line(b, i));
+    if (member->role == ROLE_FLEXIBLE) RB_TRY(rb_making_flexible(b, i));
     if (member->role == ROLE_SPRING) add_spring(b, i);
     if (member->role == ROLE_BUSHING) add_bushing(b, i);
     if (member->role >= ROLE_FORCE && member->role < ROLE_CONTACT) RB_TRY(look_at_frames(b, i));
@@ -695,12 +698,14 @@ static RbStatus add_lines(SceneBuild *b, int i) {
 static void start_object(SceneBuild *b, int object) {
     int i = b->start_member[object] - 1;
     RbObject *o = &b->scene->objects.data[object].object;
-    bool solid = rb_member(b->m, i)->role == ROLE_SOLID;
+    bool solid = rb_member(b->m, i)->role == ROLE_SOLID,
+         flexible = rb_member(b->m, i)->role == ROLE_FLEXIBLE;
     o->parent = 0;
     o->moves_freely = number(b, i, "fixed", 0) == 0;
     o->pose = solid ? place(vector(b, i, "r"), vector(b, i, "angles"))
-                    : place(vector(b, i, "r_0.start"), vector(b, i, "angles_start"));
-    o->velocity = vector(b, i, solid ? "v" : "v_0.start");
+                    : place(vector(b, i, flexible ? "r_start" : "r_0.start"),
+                            vector(b, i, "angles_start"));
+    o->velocity = vector(b, i, solid ? "v" : flexible ? "v_start" : "v_0.start");
     o->angular_velocity = vector(b, i, solid ? "w" : "w_0_start");
     for (int k = 0; k < 3 && !solid; k++) {
         o->r_held[k] = v3_get(vector(b, i, "r_0.fixed"), k) != 0;
@@ -794,9 +799,11 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     b.object_of = m->object_of = rb_new_array(m->arena, int, sets + 1);
     m->resolve = rb_new_array(m->arena, int, count + 1);
     m->seen_from_axes = rb_new_array(m->arena, bool, count + 1);
-    b.start_member =
-        rb_new_array(m->arena, int, 3 * count + sets + 2); // a member makes at most three
-    b.root = rb_new_array(m->arena, int, 3 * count + sets + 2);
+    int most = 3 * count + sets + 2; // a member makes at most three
+    for (int i = 0; i < count; i++)
+        if (rb_member(m, i)->role == ROLE_FLEXIBLE) most += RB_FLEXIBLE_PIECES;
+    b.start_member = rb_new_array(m->arena, int, most);
+    b.root = rb_new_array(m->arena, int, most);
     m->joint_of = rb_new_array(m->arena, int, count + 1);
     for (int i = 0; i < sets; i++) b.object_of[i] = -1;
     m->carried_by = rb_new_array(m->arena, int, count + 1);

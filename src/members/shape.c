@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Values of gathered members by their names, and the shapes that they describe.
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "component/segment.h"
 #include "geom/moments.h"
+#include "io/drawing.h"
 #include "io/mesh_file.h"
 #include "io/recipe.h"
 #include "members/members.h"
@@ -219,5 +221,45 @@ RbStatus rb_member_shape(const Members *m, const RbSegment *segment, int i, RbSh
     if (kind > RB_SHAPE_BEAM && kind != RB_SHAPE_MESH) return RB_OK;
     out->contact_radius = *rb_member_numbers(m, segment, i, "shape.contactRadius");
     out->smoothing = *rb_member_numbers(m, segment, i, "shape.smoothing");
+    return RB_OK;
+}
+
+// --- colours -------------------------------------------------------------------------------------
+
+static bool lies_in(Vec3 c, double low, double high) {
+    return c.x >= low && c.y >= low && c.z >= low && c.x <= high && c.y <= high && c.z <= high;
+}
+
+// Parts of 1 in place of 0 ... 255 would be nearly black.
+static void warn_of_fractions(const RbReading *r, Vec3 c) {
+    const RbMember *member = rb_member(r->m, r->member);
+    bool whole = c.x == floor(c.x) && c.y == floor(c.y) && c.z == floor(c.z);
+    if (whole || !lies_in(c, 0, 1)) return;
+    rb_warn(r->segment->diag, member->at,
+            "color of '%s' is {%g, %g, %g}, nearly black: red, green and blue go from 0 to 255",
+            member->path, c.x, c.y, c.z);
+}
+
+RbStatus rb_member_paint(const RbReading *r, RbPaint *out) {
+    const RbMember *member = rb_member(r->m, r->member);
+    const double *color = rb_member_numbers(r->m, r->segment, r->member, "color");
+    double transparency = rb_read_number(r, "transparency", 0);
+    Vec3 c = color ? v3_load(color) : v3(-1, -1, -1);
+    if (!(transparency >= 0 && transparency <= 1))
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "transparency of '%s' is %g; it must lie between 0 and 1", member->path,
+                       transparency);
+    bool chosen = !lies_in(c, -1, -1);
+    if (chosen && !lies_in(c, 0, 255))
+        return rb_fail(r->segment->diag, RB_ERROR_MODEL, member->at,
+                       "color of '%s' is {%g, %g, %g}; red, green and blue must lie between 0 and "
+                       "255",
+                       member->path, c.x, c.y, c.z);
+    warn_of_fractions(r, c);
+    *out = (RbPaint){.only_opacity = !chosen && transparency > 0};
+    for (int k = 0; chosen && k < 3; k++) out->colour[k] = rb_colour_byte(v3_get(c, k));
+    // An opacity of 0 would leave the colour to the viewer.
+    if (chosen || out->only_opacity)
+        out->colour[3] = rb_colour_byte(fmax(1, 255 * (1 - transparency)));
     return RB_OK;
 }

@@ -18,7 +18,8 @@ static int top(Clusters *c, int set) {
 
 static bool carries(int role) {
     return role == ROLE_SOLID || role == ROLE_BODY || role == ROLE_TRANSLATION ||
-           role == ROLE_CUT || (role >= ROLE_REVOLUTE && role <= ROLE_FREE);
+           role == ROLE_CUT || role == ROLE_FLEXIBLE ||
+           (role >= ROLE_REVOLUTE && role <= ROLE_FREE);
 }
 
 static void unite(Clusters *c, int a, int b) {

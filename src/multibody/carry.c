@@ -117,8 +117,7 @@ static void find_mobility(const Mechanism *m, MechanismWork *w, CarriedBody *b) 
     }
     if (ball->is || !is_ours(m, b->body)) return;
     RbSpan span = rb_mechanism_span(m, m->group[b->body]);
-    for (int i = span.first; i < span.end; i++)
-        w->kin.bodies[i].I = ri_rotate(w->kin.bodies[i].X.R, tree->bodies.data[i].inertia);
+    rb_kin_inertias_in(tree, span, &w->kin);
     rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
     for (int k = 0; k < 6; k++) {
         Wrench f = k < 3 ? (Wrench){.t = v3_axis(k)} : (Wrench){.f = v3_axis(k - 3)};

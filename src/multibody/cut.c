@@ -3,6 +3,7 @@
 // not act on them from elsewhere comes through the joint that carries them,
 //     f_i = sum over the subtree k of i of (I_k A_k + bias_k - forces_k), shifted to the origin of i.
 #include "multibody/sensing.h"
+#include "rigid/modes.h"
 
 static Wrench through_joint(const Mechanism *m, const MechanismWork *w, int body) {
     const RbTree *tree = &m->structure.tree;
@@ -12,6 +13,8 @@ static Wrench through_joint(const Mechanism *m, const MechanismWork *w, int body
         const RbBodyKin *b = &w->kin.bodies[k];
         Wrench f = wr_add(ri_mul(b->I, b->A), ri_bias(b->I, b->V.w));
         f = wr_sub(f, w->forces[k]);
+        if (rb_tree_joint(tree, k)->modes > 0)
+            f.t = v3_add(f.t, rb_modes_whole_torque(tree, k, &w->kin));
         sum = wr_add(sum, wr_shift(f, v3_sub(b->X.r, here->X.r)));
     }
     return sum;

@@ -40,7 +40,7 @@ static RbStatus find_mass(const RbScene *s, RbSceneObject *o, RbDiag *diag) {
     return RB_OK;
 }
 
-static RbStatus collect_objects(Mechanism *m, RbSegment *g) {
+RbStatus rb_mechanism_collect_objects(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     m->objects = m->arrangement.objects;
     for (int i = 0; i < s->objects.count; i++) {
@@ -143,7 +143,9 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
             m->lever[frame.body] = fmax(m->lever[frame.body], lever);
         }
     }
-    m->had_contacts = m->contacts != NULL;
+    // Contacts are known by the numbers of elements. The memory of an earlier run is gone.
+    m->had_contacts = !g->first && m->contacts && m->contacts->element_count == elements.count &&
+                      memcmp(m->owners, owners.data, (size_t)owners.count * sizeof(int)) == 0;
     m->contacts = NULL;
     if (!s->contact || m->contact_off || elements.count < 2) return RB_OK;
     m->owners = owners.data;
@@ -402,11 +404,26 @@ static const char *state_name(const RbJoint *joint, const char *coordinate, RbAr
 // [rad] By how much a body that touches may turn until another Jacobian is due: the directions of its contacts in its quaternion turn along.
 static const double TURN = 0.1;
 
+// Modes are orthonormal: an amplitude has the unit m kg^(1/2). Its size is that of a displacement of a thousandth of a metre of the whole body.
+static void declare_mode(const Mechanism *m, RbSegment *g, int body, int k, const char *letter,
+                         double start, RbArena scratch) {
+    const RbTreeBody *b = &m->structure.tree.bodies.data[body];
+    rb_segment_state(
+        g, &(RbStateSpec){.name = rb_arena_printf(&scratch, "%s.%s[%d]", b->name, letter, k + 1),
+                          .start = start,
+                          .nominal = letter[1] ? 0 : 1e-3 * sqrt(b->inertia.m),
+                          .unit = letter[1] ? "m.kg(1/2)/s" : "m.kg(1/2)",
+                          .group = m->group[body]});
+}
+
 static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k,
-                               const double *start, double scale) {
+                               const double *start, double scale, RbArena scratch) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
+    if (joint->modes > 0) {
+        declare_mode(m, g, body, k, "q", start[joint->q + k], scratch);
+        return;
+    }
     const Naming *naming = &namings[joint->kind];
-    RbArena scratch = g->scratch;
     const char *name = state_name(joint, name_of_q(m, joint->kind, k), &scratch);
     bool length = naming->q_unit[k][0] == 'm';
     // An angle moves surfaces by this lever; not that of a ball about its centre.
@@ -425,6 +442,10 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
 
 static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, const double *start) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
+    if (joint->modes > 0) {
+        declare_mode(m, g, body, k, "qd", start[joint->v + k], g->scratch);
+        return;
+    }
     const Naming *naming = &namings[joint->kind];
     RbArena scratch = g->scratch;
     const char *name = state_name(joint, name_of_v(m, joint->kind, k), &scratch);
@@ -459,12 +480,13 @@ static void declare_states(Mechanism *m, RbSegment *g) {
     for (int i = 1; i < tree->bodies.count; i++) {
         if (tree->bodies.data[i].joint.owner != RB_OWNED_BY_COMPONENT) continue;
         double scale = known_scale(m, i, elements[i]);
-        int count = rb_joint_q_count(tree->bodies.data[i].joint.kind);
-        for (int k = 0; k < count; k++) declare_coordinate(m, g, i, k, m->structure.q, scale);
+        int count = rb_joint_nq(&tree->bodies.data[i].joint);
+        for (int k = 0; k < count; k++)
+            declare_coordinate(m, g, i, k, m->structure.q, scale, scratch);
     }
     for (int i = 1; i < tree->bodies.count; i++) {
         if (tree->bodies.data[i].joint.owner != RB_OWNED_BY_COMPONENT) continue;
-        int count = rb_joint_v_count(tree->bodies.data[i].joint.kind);
+        int count = rb_joint_nv(&tree->bodies.data[i].joint);
         for (int k = 0; k < count; k++) declare_speed(m, g, i, k, m->structure.v);
     }
 }
@@ -570,12 +592,30 @@ static RbStatus check_inertia(const Mechanism *m, const RbSegment *g, bool presc
     return rb_dyn_check(&s->tree, s->q, prescribed, g->scratch, g->diag);
 }
 
+// Actions would have to share the momentum of the modes.
+static RbStatus refuse_changes(const Mechanism *m, const RbSegment *g) {
+    const RbTree *tree = &m->structure.tree;
+    if (tree->modals.count == 0 || !rb_scene_acts(m->scene)) return RB_OK;
+    const RbTreeBody *body = &tree->bodies.data[tree->modals.data[0].body];
+    return rb_fail(g->diag, RB_ERROR_MODEL, body->joint.at,
+                   "'%s' is flexible, and actions change what is connected in this model: "
+                   "flexible bodies cannot take part in that; make it rigid, or leave out the "
+                   "actions",
+                   body->name);
+}
+
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->first = rb_segment_is_first(g);
     m->diag = g->diag;
     m->loops_closed = !m->first || m->waiting;
     if (m->first) m->pull = (RbPull){0}; // of a run before
     if (m->first) m->rest = NULL;
+    if (m->first) m->contacts = NULL; // their memory was that of the run before
+    if (m->first)
+        rb_mechanism_forget_renewal(m, g);
+    else
+        rb_mechanism_take_renewed(m);
+    g->carries = m->was_renewed;
     if (m->members && m->first) {
         RbScene *scene;
         RB_TRY(rb_members_scene(m->members, g, &scene));
@@ -597,8 +637,10 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
                        field.z);
     }
     RB_TRY(rb_mechanism_arrange(m, g));
-    RB_TRY(collect_objects(m, g));
+    RB_TRY(rb_mechanism_collect_objects(m, g));
     RB_TRY(rb_structure_build(&m->arrangement, g->arena, g->scratch, g->diag, &m->structure));
+    RB_TRY(rb_mechanism_weigh_soft(m, g));
+    RB_TRY(refuse_changes(m, g));
     bool loops = m->structure.loops.count > 0; // then all joints are accelerated by forces
     if (loops) rb_mechanism_lend_inertia(m, g);
     RB_TRY(check_inertia(m, g, !loops));
@@ -668,9 +710,8 @@ int *rb_mechanism_state_groups(const Mechanism *m, RbArena *arena) {
     int *owner = rb_new_array(arena, int, joints + rb_mechanism_tail(m)); // soft bodies: group 0
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = &tree->bodies.data[i].joint;
-        for (int k = 0; k < rb_joint_q_count(j->kind); k++) owner[j->q + k] = m->group[i];
-        for (int k = 0; k < rb_joint_v_count(j->kind); k++)
-            owner[tree->nq + j->v + k] = m->group[i];
+        for (int k = 0; k < rb_joint_nq(j); k++) owner[j->q + k] = m->group[i];
+        for (int k = 0; k < rb_joint_nv(j); k++) owner[tree->nq + j->v + k] = m->group[i];
     }
     for (int k = 0; k < m->bristle_count; k++) {
         const Bristle *b = &m->bristles[k];
@@ -696,9 +737,9 @@ static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **s
 // ORDER add_rates in jacobian.c
 static void couple_rates(const Mechanism *m, RbCouplings *c, int body) {
     const RbJoint *j = rb_tree_joint(&m->structure.tree, body);
-    int nv = m->structure.tree.nq + j->v, direct = rb_joint_direct_count(j->kind);
+    int nv = m->structure.tree.nq + j->v, direct = rb_joint_ndirect(j);
     for (int i = 0; i < direct; i++) rb_couplings_derivative_state(c, j->q + i, nv + i);
-    for (int i = direct; i < rb_joint_q_count(j->kind); i++) {
+    for (int i = direct; i < rb_joint_nq(j); i++) {
         for (int k = 0; k < 4; k++) rb_couplings_derivative_state(c, j->q + i, j->q + direct + k);
         for (int k = 0; k < 3; k++) rb_couplings_derivative_state(c, j->q + i, nv + direct + k);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What there is to see of a scene: its objects with their shapes, the axes of its joints, its
-// springs as lines, and in each picture the poses of its bodies and all contacts (those of meshes:
+// What there is to see of a scene: its objects with their shapes, its joints and springs with what
+// they connect, and in each picture the poses of its bodies and all contacts (those of meshes:
 // draw_solids.c).
 #include <math.h>
+#include <string.h>
 
 #include "contact/evaluate.h"
 #include "geom/tessellate.h"
@@ -115,6 +116,8 @@ static void place(const Mechanism *m, int object, RbDrawObject *o) {
     if (root != object) {
         o->parent = drawn(root);
         set_pose(o, pose_relative(base.X_BF, frame.X_BF));
+        const RbObject *own = &m->arrangement.objects[object];
+        if (own->has_mass) o->mass = own->mass.mass, v3_store(o->centre, own->mass.r_CM);
         return;
     }
     o->moves = true;
@@ -131,45 +134,71 @@ static void add_object(const Mechanism *m, int object, RbDrawing *d) {
     if (mesh) {
         o.form = RB_FORM_MESH;
         o.mesh = add_mesh(d, mesh);
-    } else if (s->has_shape) {
+    } else if (s->has_shape && !m->arrangement.absent[object]) {
         set_form(&o, &s->shape, d);
     }
     o.collides = s->object.collidable || mesh;
+    o.material = s->solid ? s->solid : s->contact;
+    memcpy(o.colour, s->paint.colour, sizeof o.colour);
+    o.only_opacity = s->paint.only_opacity;
     place(m, object, &o);
     rb_drawing_add(d, &o);
 }
 
-static bool turns(const RbObjectJoint *joint) {
-    return joint->kind == RB_JOINT_REVOLUTE || joint->kind == RB_JOINT_CYLINDRICAL ||
-           joint->kind == RB_JOINT_UNIVERSAL;
+// How a joint is drawn: as what slides, turns, or is a ball; -1: not at all.
+static int look_of(const Mechanism *m, int joint) {
+    if (m->arrangement.gone[joint] || m->arrangement.broken[joint]) return -1;
+    switch (m->scene->joints.data[joint].kind) {
+        case RB_JOINT_PRISMATIC: return 0;
+        case RB_JOINT_REVOLUTE:
+        case RB_JOINT_CYLINDRICAL:
+        case RB_JOINT_UNIVERSAL: return 1;
+        case RB_JOINT_SPHERICAL: return 2;
+        default: return -1;
+    }
 }
 
-static bool has_axis(const RbObjectJoint *joint) {
-    return turns(joint) || joint->kind == RB_JOINT_PRISMATIC;
+static int number_or_world(int object) {
+    return object > 0 ? drawn(object) : RB_DRAW_WORLD;
 }
 
-// The axis of a joint hangs on its first object.
-static void add_axis(const RbObjectJoint *joint, RbDrawing *d) {
-    if (!has_axis(joint)) return;
-    RbDrawObject o = rb_draw_object(joint->name, RB_FORM_AXIS);
-    v3_store(o.size, joint->n);
-    o.size[3] = turns(joint);
-    o.parent = joint->a > 0 ? drawn(joint->a) : RB_DRAW_WORLD;
+static void add_between(RbDrawObject o, int a, int b, RbDrawing *d) {
+    o.parent = number_or_world(a);
+    o.partner = number_or_world(b);
     rb_drawing_add(d, &o);
+}
+
+// A joint stands where its first object is, or at its base in that.
+static void add_joint(const Mechanism *m, int number, RbDrawing *d) {
+    const RbObjectJoint *joint = &m->scene->joints.data[number];
+    int look = look_of(m, number);
+    if (look < 0) return;
+    RbDrawObject o = rb_draw_object(joint->name, RB_FORM_AXIS);
+    if (look < 2) v3_store(o.size, joint->n);
+    o.size[3] = look;
+    if (joint->has_base) set_pose(&o, joint->base);
+    add_between(o, joint->a, joint->b, d);
+}
+
+static bool acts(RbCharacteristic c) {
+    return c.k != 0 || c.value;
+}
+
+static void add_spring(const RbSceneSpring *spring, RbDrawing *d) {
+    RbDrawObject o = rb_draw_object("spring", RB_FORM_STRUT);
+    o.size[0] = acts(spring->element.spring);
+    o.size[1] = acts(spring->element.damper);
+    add_between(o, spring->a, spring->b, d);
 }
 
 void rb_mechanism_draw(const Mechanism *m, RbDrawing *d) {
     const RbScene *s = m->scene;
     for (int i = 1; i < s->objects.count; i++) add_object(m, i, d);
-    for (int i = 0; i < s->joints.count; i++) add_axis(&s->joints.data[i], d);
+    for (int i = 0; i < s->joints.count; i++) add_joint(m, i, d);
+    for (int i = 0; i < s->springs.count; i++) add_spring(&s->springs.data[i], d);
     if (m->contacts) {
         size_t slots = (size_t)m->contacts->slot_count;
         rb_drawing_room(d, 1, slots * RB_CONTACT_BYTES);
-    }
-    if (s->springs.count > 0) {
-        RbDrawObject springs = rb_draw_object("springs", RB_FORM_LINES);
-        rb_drawing_add(d, &springs);
-        rb_drawing_room(d, s->springs.count, (size_t)s->springs.count * 6 * sizeof(float));
     }
     rb_mechanism_draw_solids(m, d);
     RbDrawObject gravity = rb_draw_object("gravity", RB_FORM_GRAVITY);
@@ -200,23 +229,12 @@ static void show_contacts(const Mechanism *m, const RbEval *e, RbPicture *pictur
     }
 }
 
-// Springs are drawn behind the objects and the axes.
-static int number_of_springs(const RbScene *s) {
-    int number = drawn(s->objects.count);
-    for (int i = 0; i < s->joints.count; i++) number += has_axis(&s->joints.data[i]);
-    return number;
-}
-
-static void show_springs(const Mechanism *m, const MechanismWork *w, RbPicture *picture) {
+// Patches are drawn behind the objects, the joints and the springs.
+static int number_of_patches(const Mechanism *m) {
     const RbScene *s = m->scene;
-    int number = number_of_springs(s);
-    for (int i = 0; i < s->springs.count; i++) {
-        const RbSceneSpring *spring = &s->springs.data[i];
-        double ends[6];
-        v3_store(ends, rb_frame_pose(&w->kin, m->structure.frame[spring->a]).r);
-        v3_store(ends + 3, rb_frame_pose(&w->kin, m->structure.frame[spring->b]).r);
-        rb_picture_lines(picture, number, ends, 1);
-    }
+    int number = drawn(s->objects.count) + s->springs.count;
+    for (int i = 0; i < s->joints.count; i++) number += look_of(m, i) >= 0;
+    return number;
 }
 
 void rb_mechanism_show(const Mechanism *m, const RbEval *e, RbPicture *picture) {
@@ -231,9 +249,7 @@ void rb_mechanism_show(const Mechanism *m, const RbEval *e, RbPicture *picture) 
     }
     show_contacts(m, e, picture);
     rb_mechanism_show_regions(m, e, picture);
-    const RbScene *s = m->scene;
-    if (s->springs.count > 0) show_springs(m, w, picture);
-    rb_mechanism_show_patches(m, e, number_of_springs(s) + (s->springs.count > 0), picture);
+    rb_mechanism_show_patches(m, e, number_of_patches(m), picture);
     rb_mechanism_show_grains(m, e, picture);
     if (m->soft) rb_mechanism_show_soft(m, w, picture);
 }

@@ -64,12 +64,11 @@ RbStatus rb_driven_start(Mechanism *m, RbSegment *segment) {
     m->own = rb_new_array(arena, int, tree->nq + tree->nv + 1);
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = rb_tree_joint(tree, i);
-        for (int k = 0; is_own(m, i) && k < rb_joint_q_count(j->kind); k++)
-            m->own[m->own_count++] = j->q + k;
+        for (int k = 0; is_own(m, i) && k < rb_joint_nq(j); k++) m->own[m->own_count++] = j->q + k;
     }
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = rb_tree_joint(tree, i);
-        for (int k = 0; is_own(m, i) && k < rb_joint_v_count(j->kind); k++)
+        for (int k = 0; is_own(m, i) && k < rb_joint_nv(j); k++)
             m->own[m->own_count++] = tree->nq + j->v + k;
     }
     m->own_place = rb_new_array(arena, int, tree->nq + tree->nv + 1);

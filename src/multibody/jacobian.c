@@ -20,12 +20,24 @@ static void add_column(const GroupStates *g, const Block *b, int column, const d
     for (int k = 0; k < g->nv; k++) rb_block_add(b, g->nq + k, column, dv[g->v + k]);
 }
 
+static int add_mode_rates(const Sheet *s, const RbJoint *joint, const GroupStates *g,
+                          const Block *b, long at) {
+    for (int k = 0; k < joint->modes; k++) {
+        if (s->n > 0)
+            rb_block_add(b, rb_local_q(g, joint->q + k), rb_local_v(g, joint->v + k), 1);
+        else
+            s->values[at + k] = 1;
+    }
+    return joint->modes;
+}
+
 // Answers how many values there are if they stand one after another, from `at` on. ORDER
 // couple_rates
 static int add_rates(const Sheet *s, int body, const Block *b, long at) {
     const RbTree *tree = &s->m->structure.tree;
     const RbJoint *joint = rb_tree_joint(tree, body);
     const GroupStates *g = rb_sheet_states(s, s->m->group[body]);
+    if (joint->modes > 0) return add_mode_rates(s, joint, g, b, at);
     double by_q[RB_JOINT_MAX_Q * RB_JOINT_MAX_Q], by_v[RB_JOINT_MAX_Q * RB_JOINT_MAX_V];
     int nq = rb_joint_q_count(joint->kind), nv = rb_joint_v_count(joint->kind), count = 0;
     int direct = rb_joint_direct_count(joint->kind);
@@ -59,7 +71,7 @@ static bool is_indifferent(const Mechanism *m, int body, int k) {
            !rb_gravity_varies(&m->scene->gravity);
 }
 
-// Branches that loops hold together.
+// Branches that loops hold together, or with flexible bodies.
 static void add_looped_branch(const Sheet *s, int group, const Block *b) {
     const Mechanism *m = s->m;
     const RbTree *tree = &m->structure.tree;
@@ -87,7 +99,7 @@ static void add_branch(const Sheet *s, int group) {
         return;
     }
     long at = g->rates;
-    if (rb_mechanism_has_loop(m, group)) {
+    if (rb_mechanism_has_loop(m, group) || rb_mechanism_bends(m, group)) {
         add_looped_branch(s, group, &b);
         return;
     }
@@ -122,10 +134,10 @@ void rb_mechanism_number_states(Mechanism *m, RbArena *arena) {
         const RbJoint *j = rb_tree_joint(tree, i);
         GroupStates *g = &m->group_states[m->group[i]];
         if (i == m->branch[m->group[i]]) *g = (GroupStates){.q = j->q, .v = j->v};
-        int direct = rb_joint_direct_count(j->kind);
-        g->rates += direct + (rb_joint_q_count(j->kind) > direct ? 28 : 0); // how many, at first
-        g->nq += rb_joint_q_count(j->kind);
-        g->nv += rb_joint_v_count(j->kind);
+        int direct = rb_joint_ndirect(j);
+        g->rates += direct + (rb_joint_nq(j) > direct ? 28 : 0); // how many, at first
+        g->nq += rb_joint_nq(j);
+        g->nv += rb_joint_nv(j);
     }
     for (int k = 0; k < m->group_count; k++)
         m->group_states[k].count = m->group_states[k].nq + m->group_states[k].nv;

@@ -163,7 +163,7 @@ static void add_side(const Sheet *s, const Link *l, const LinkSides *both, int f
     }
     for (int i = body; i > 0; i = tree->bodies.data[i].parent) {
         const RbJoint *joint = rb_tree_joint(tree, i);
-        int nq = rb_joint_q_count(joint->kind), nv = rb_joint_v_count(joint->kind);
+        int nq = rb_joint_nq(joint), nv = rb_joint_nv(joint);
         for (int k = 0; k < nq + nv; k++) {
             RbDirection d = {i, k < nq ? k : k - nq, k >= nq};
             RbTangent t = rb_tangent_body(tree, &s->w->kin, q, v, d, body);

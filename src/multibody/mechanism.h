@@ -180,6 +180,11 @@ typedef struct Mechanism {
     Seat *restored_seats;
     int restored_seat_count;
     RbLoader *waiting; // a checkpoint for the scene that is made next; NULL: none
+    // Parameters of members that were changed (renew.c):
+    const RbScene *next_scene; // with them, for the segment that starts next; NULL: none were
+    RbArena *next_arena, *scene_arena, *last_arena; // of that scene, the present one and the last; NULL: that of the start
+    long member_changes; // of the instance, that the scene knows
+    bool was_renewed;    // this segment began with other parameters
 } Mechanism;
 
 // Where a body is during a step of its island: in a ball around its place in the middle.
@@ -392,10 +397,17 @@ static inline bool rb_mechanism_has_loop(const Mechanism *m, int group) {
     return m->cuts[group].end > m->cuts[group].first;
 }
 
+// Does it have flexible bodies?
+static inline bool rb_mechanism_bends(const Mechanism *m, int group) {
+    for (int i = 0; i < m->structure.tree.modals.count; i++)
+        if (m->group[m->structure.tree.modals.data[i].body] == group) return true;
+    return false;
+}
+
 // Accelerations per unit of something, with what the loops of the group add.
 void rb_mechanism_project(const Mechanism *m, int group, MechanismWork *w, double *dv);
 
-// Derivative of the accelerations of a group with loops by one of its states, wrenches held.
+// Derivative of the accelerations of a group with loops or flexible bodies by one of its states, wrenches held.
 void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, MechanismWork *w,
                               int state, double *dv);
 // Speeds just after loops are closed by an impulse.
@@ -499,6 +511,19 @@ RbPos rb_mechanism_declared(const Mechanism *m, int element_a, int element_b);
 // The stiffest contact (suspect.c), see RbComponentType.
 bool rb_mechanism_suspect(const Mechanism *m, const RbEval *e, int state, RbPos *at, char *text,
                           size_t size);
+
+// A loop that is open (doubt.c), see RbComponentType.
+bool rb_mechanism_doubt(const Mechanism *m, const RbEval *e, const RbAccuracy *accuracy, RbPos *at,
+                        char *text, size_t size);
+
+// Energies at an output point: ORDER rb_mechanism_declare_results. [J]
+typedef struct RbEnergyBalance {
+    double kinetic, potential, elastic;
+    double residual;            // what is missing
+    double false_work, misfit;  // of contact
+    double lost, supplied;      // so far; what is supplied may be negative
+} RbEnergyBalance;
+RbEnergyBalance rb_mechanism_balance(const Mechanism *m, const RbEval *e);
 
 // Names of two objects, time. [s]
 #define NO_DISTANCE                                                                                \

@@ -15,6 +15,7 @@
 #include "multibody/restructure.h"
 #include "multibody/sensing.h"
 #include "multibody/touching_solids.h"
+#include "rigid/modes.h"
 
 // Inputs of joint forces, in their order.
 static int declare_inputs(const RbScene *s, RbBuild *build, int *inputs) {
@@ -272,14 +273,14 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
     const RbTree *tree = &m->structure.tree;
     int first = rb_tree_joint(tree, span.first)->v;
     const RbJoint *last = rb_tree_joint(tree, span.end - 1);
-    int end = last->v + rb_joint_v_count(last->kind);
+    int end = last->v + rb_joint_nv(last);
     rb_mechanism_move_in(m, span, e->x, w);
     memset(w->forces + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->forces);
     memset(w->tau + first, 0, (size_t)(end - first) * sizeof *w->tau);
+    if (tree->modals.count > 0) rb_modes_account_in(tree, span, &w->kin, &w->ledger);
     // What a field of the model does is part of the account.
     if (!moves(e) && m->scene->gravity.kind != RB_GRAVITY_FUNCTION) return;
-    for (int i = span.first; i < span.end; i++)
-        w->kin.bodies[i].I = ri_rotate(w->kin.bodies[i].X.R, tree->bodies.data[i].inertia);
+    rb_kin_inertias_in(tree, span, &w->kin);
     rb_force_gravity_in(&m->gravity, span, &w->kin, w->forces, &w->ledger);
 }
 
@@ -700,9 +701,11 @@ static RbRestart at_event(void *self, RbEvent *event) {
         if (event->pass == 0 && m->first) rb_mechanism_tell_unresolved(m, event);
         if (event->pass == 0) rb_driven_blow(m, event);
         if (event->pass <= 1) rb_mechanism_settle_account(m, event);
+        if (event->pass <= 1) rb_mechanism_settle_renewal(m, event);
         rb_mechanism_listen(m, event);
         if (starts) rb_mechanism_start_turns(m, event);
     }
+    rb_mechanism_note_renewal(m, event);
     rb_driven_look_for_jumps(m, event);
     bool jumps = !event->watch && rb_mechanism_pass_phase(m, event);
     if (!event->initial && !event->watch && rb_mechanism_act(m, event)) return RB_FULL_RESTART;
@@ -733,6 +736,10 @@ static bool restore(void *self, RbLoader *loader) {
     return true;
 }
 
+static RbStatus renew(void *self, RbSegment *segment) {
+    return rb_mechanism_renew(self, segment);
+}
+
 static bool crowd(void *self, const int *groups, int count) {
     return rb_mechanism_may_crowd(self, groups, count);
 }
@@ -757,6 +764,11 @@ static const RbIslandTable island_table = {links, watch, watched, crowd, apart, 
 
 static bool suspect(void *self, const RbEval *e, int state, RbPos *at, char *text, size_t size) {
     return rb_mechanism_suspect(self, e, state, at, text, size);
+}
+
+static bool doubt(void *self, const RbEval *e, const RbAccuracy *accuracy, RbPos *at, char *text,
+                  size_t size) {
+    return rb_mechanism_doubt(self, e, accuracy, at, text, size);
 }
 
 const RbComponentType rb_multibody = {
@@ -784,4 +796,6 @@ const RbComponentType rb_multibody = {
     .save = save,
     .restore = restore,
     .suspect = suspect,
+    .renew = renew,
+    .doubt = doubt,
 };

@@ -30,6 +30,9 @@ bool rb_multibody_pull(void *self, const RbPull *pull);
 // The number of an object, by its name in the component; -1: there is none.
 int rb_multibody_find(const void *self, const char *name);
 
+// The name of an object in the component; NULL: there is none.
+const char *rb_multibody_object_name(const void *self, int object);
+
 // ---- look.c: after an evaluation of the results in this workspace, at these discrete
 // values
 

@@ -43,3 +43,9 @@ int rb_multibody_find(const void *self, const char *name) {
     }
     return -1;
 }
+
+const char *rb_multibody_object_name(const void *self, int object) {
+    const Mechanism *m = self;
+    bool is_there = object >= 0 && object < m->scene->objects.count;
+    return is_there ? m->scene->objects.data[object].object.name : NULL;
+}

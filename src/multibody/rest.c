@@ -33,7 +33,7 @@ static void tell_left(const Mechanism *m, int body, const char *why) {
 
 static bool moves(const Mechanism *m, int body, const double *v) {
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, body);
-    for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
+    for (int k = 0; k < rb_joint_nv(joint); k++)
         if (v[joint->v + k] != 0) return joint->owner == RB_OWNED_BY_COMPONENT;
     return false;
 }
@@ -164,7 +164,8 @@ static void set_state(const Mechanism *m, const RbEvent *event, int state, bool 
 // Coordinate k of a body stays: of its joint, or of its place if it moves freely.
 static bool stays(const Mechanism *m, int body, int k) {
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, body);
-    int direct = rb_joint_direct_count(joint->kind);
+    int direct = rb_joint_ndirect(joint);
+    if (joint->modes > 0) return false;
     if (joint->object_joint >= 0) // of a quaternion all or nothing
         return m->scene->joints.data[joint->object_joint].q_held[k < direct ? k : direct];
     const RbObject *o = &m->scene->objects.data[m->structure.supers[body].root].object;
@@ -176,9 +177,9 @@ static void set_states(const Mechanism *m, const RbEvent *event) {
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         bool given = m->rest->left[m->group[i]];
-        for (int k = 0; k < rb_joint_q_count(joint->kind); k++)
+        for (int k = 0; k < rb_joint_nq(joint); k++)
             set_state(m, event, joint->q + k, stays(m, i, k), given);
-        for (int k = 0; k < rb_joint_v_count(joint->kind); k++)
+        for (int k = 0; k < rb_joint_nv(joint); k++)
             set_state(m, event, tree->nq + joint->v + k, stays(m, i, k), given);
     }
     int joints = m->own ? m->own_count : tree->nq + tree->nv; // soft bodies stay as they are

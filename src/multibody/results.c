@@ -137,7 +137,7 @@ static double *put(double *out, Vec3 v) {
     return out + 3;
 }
 
-static double *record_energies(const Mechanism *m, const RbEval *e, double *out) {
+RbEnergyBalance rb_mechanism_balance(const Mechanism *m, const RbEval *e) {
     const MechanismWork *w = e->workspace;
     double kinetic = rb_mechanism_kinetic(m, w), potential = rb_mechanism_potential(m, w);
     RbStoredEnergy stored = rb_mechanism_stored(m, w);
@@ -148,12 +148,25 @@ static double *record_energies(const Mechanism *m, const RbEval *e, double *out)
     lost += rb_mechanism_soft_lost(m, e);
     double made = e->q[Q_FALSE_WORK] + stored.lent - e->discrete[m->lent_start];
     double brought = e->q[Q_INPUT] + made + rb_driven_jump_energy(m, e->discrete);
-    *out++ = kinetic;
-    *out++ = potential;
-    *out++ = stored.elastic;
-    *out++ = now + lost - brought - e->discrete[m->energy_start];
-    *out++ = made;
-    *out++ = e->q[Q_PRESSING] + stored.pressed - e->discrete[m->pressed_start];
+    return (RbEnergyBalance){.kinetic = kinetic,
+                             .potential = potential,
+                             .elastic = stored.elastic,
+                             .residual = now + lost - brought - e->discrete[m->energy_start],
+                             .false_work = made,
+                             .misfit =
+                                 e->q[Q_PRESSING] + stored.pressed - e->discrete[m->pressed_start],
+                             .lost = lost,
+                             .supplied = brought};
+}
+
+static double *record_energies(const Mechanism *m, const RbEval *e, double *out) {
+    RbEnergyBalance b = rb_mechanism_balance(m, e);
+    *out++ = b.kinetic;
+    *out++ = b.potential;
+    *out++ = b.elastic;
+    *out++ = b.residual;
+    *out++ = b.false_work;
+    *out++ = b.misfit;
     return out;
 }
 

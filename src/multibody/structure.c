@@ -14,7 +14,7 @@
 // the arrangement
 
 // As the scene describes it, in memory that lasts as long as the component.
-static void arrange_anew(Mechanism *m) {
+void rb_mechanism_arrange_anew(Mechanism *m) {
     const RbScene *s = m->scene;
     RbArrangement *r = &m->arrangement;
     if (m->arranged != s) {
@@ -93,7 +93,7 @@ RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *g) {
     m->contact_off = false;
     double start = m->saved ? -(double)INFINITY : g->time; // what is saved has its past
     RB_TRY(rb_mechanism_check_actions(m->scene, start, g->scratch, g->diag));
-    arrange_anew(m);
+    rb_mechanism_arrange_anew(m);
     rb_mechanism_adopt_lengths(m);
     return m->saved ? rb_mechanism_adopt_saved(m, g) : place_absent(m, g);
 }
@@ -120,9 +120,13 @@ static void find_coordinates(Mechanism *m) {
     }
 }
 
-static RigidInertia inertia_of(const RbObject *o, Pose X) {
-    if (!o->has_mass) return (RigidInertia){0};
-    return ri_rotate(X.R, ri_from_com(o->mass.mass, o->mass.r_CM, s3_from_matrix(o->mass.I_CM)));
+// With the molecules that it holds.
+static RigidInertia inertia_of(const Mechanism *m, int object) {
+    const RbObject *o = &m->arrangement.objects[object];
+    RigidInertia sum = rb_mechanism_held(m, object);
+    if (o->has_mass)
+        sum = ri_add(sum, ri_from_com(o->mass.mass, o->mass.r_CM, s3_from_matrix(o->mass.I_CM)));
+    return ri_rotate(m->places.X[object].R, sum);
 }
 
 // Momentum of every object just before, summed up in its body, and its energy. World components,
@@ -132,7 +136,7 @@ static double collect_momenta(const Mechanism *m, const RbKin *kin, Wrench *mome
     double energy = 0;
     for (int i = 1; i < s->object_count; i++) {
         if (s->absent[i]) continue;
-        RigidInertia I = inertia_of(&m->arrangement.objects[i], m->places.X[i]);
+        RigidInertia I = inertia_of(m, i);
         int body = s->frame[i].body;
         Vec3 d = v3_sub(m->places.X[i].r, kin->bodies[body].X.r);
         energy += ri_kinetic_energy(I, m->places.V[i]);

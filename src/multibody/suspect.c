@@ -11,7 +11,7 @@ static int body_of(const Mechanism *m, int state) {
     if (state < 0 || m->own) return -1; // of those beside equations some are missing
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = &tree->bodies.data[i].joint;
-        int q = rb_joint_q_count(j->kind), v = rb_joint_v_count(j->kind);
+        int q = rb_joint_nq(j), v = rb_joint_nv(j);
         if ((state >= j->q && state < j->q + q) ||
             (state >= tree->nq + j->v && state < tree->nq + j->v + v))
             return i;

@@ -94,6 +94,7 @@ void rb_mechanism_draw_grains(const Mechanism *m, RbDrawing *d) {
     RbDrawObject o = rb_draw_object("grains", RB_FORM_SPHERES);
     o.size[0] = g->capacity;
     o.size[1] = 2 * g->lightest_radius;
+    memcpy(o.colour, m->scene->grain_options.colour, sizeof o.colour);
     g->drawn = rb_drawing_add(d, &o);
     size_t numbers = 1; // diameters
     for (int k = 0; k < RB_TRACK_COUNT; k++)

@@ -37,6 +37,8 @@ static RbDrawing sample_drawing(int segment, RbArena *arena) {
     text.text = "\xce\xb1";
     text.parent = parent;
     text.position[2] = 0.5;
+    text.partner = 0;
+    text.material = "Steel";
     rb_drawing_add(&d, &text);
     rb_drawing_room(&d, 3, 2 * RB_CONTACT_BYTES + 4 * 12);
     if (segment == 2) rb_picture_hide(rb_drawing_base(&d, 1, 0), 2);
@@ -111,6 +113,8 @@ static void ensure_drawing(Fixture *f, const RbResult *r) {
     ENSURE(d.objects[1].colour[1] == 255 && d.objects[0].collides && !d.objects[0].moves);
     ENSURE(d.objects[2].parent == 1 && d.objects[2].position[2] == 0.5);
     assert_string_equal(d.objects[2].text, "\xce\xb1");
+    assert_string_equal(d.objects[2].material, "Steel");
+    ENSURE(d.objects[2].partner == 0 && d.objects[1].partner == RB_DRAW_WORLD);
     ENSURE(!rb_drawn_read(r->segments.data[2].drawing, 1, &f->arena, &d));
     assert_string_equal(d.objects[1].name, "tetra \"</script>");
     RbDrawnMesh mesh;
