@@ -190,7 +190,7 @@ void rb_film_colour(const RbDrawn *drawn, int object, double rgba[4]) {
                                        0x66ccee, 0xaa3377, 0xbb7733, 0x7788cc};
     enum { FIXED = 0x9aa4ae, COUNT = sizeof palette / sizeof *palette };
     const RbDrawObject *o = &drawn->objects[object];
-    if (o->colour[3] > 0) {
+    if (o->colour[3] > 0 && !o->only_opacity) {
         for (int i = 0; i < 4; i++) rgba[i] = o->colour[i] / 255.0;
         return;
     }
@@ -198,7 +198,7 @@ void rb_film_colour(const RbDrawn *drawn, int object, double rgba[4]) {
     for (int i = o->parent; i >= 0; i = drawn->objects[i].parent) moves |= drawn->objects[i].moves;
     unsigned colour = moves ? palette[object % COUNT] : FIXED;
     for (int i = 0; i < 3; i++) rgba[i] = (colour >> (16 - 8 * i) & 255) / 255.0;
-    rgba[3] = 1;
+    rgba[3] = o->only_opacity ? o->colour[3] / 255.0 : 1;
 }
 
 Vec3 rb_film_up(const RbFilm *film) {

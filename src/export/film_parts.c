@@ -10,7 +10,8 @@ static bool has_surface(const RbDrawObject *o) {
 static bool looks_the_same(const RbDrawObject *a, const RbDrawObject *b) {
     return strcmp(a->name, b->name) == 0 && a->form == b->form && a->axis == b->axis &&
            a->mesh == b->mesh && memcmp(a->size, b->size, sizeof a->size) == 0 &&
-           memcmp(a->colour, b->colour, sizeof a->colour) == 0;
+           memcmp(a->colour, b->colour, sizeof a->colour) == 0 &&
+           a->only_opacity == b->only_opacity;
 }
 
 static bool hangs_on_moving(const RbDrawn *d, int object) {

@@ -65,12 +65,12 @@ static RbStatus decode(const char *address, RbArena *arena, RbDiag *diag, RbBlob
     return RB_OK;
 }
 
-static RbStatus take_picture(RbBrowser *b, const RbRenderOptions *o, double time, RbArena *arena,
-                             RbDiag *diag, RbBlob *png) {
+static RbStatus take_picture(RbBrowser *b, const RbRenderOptions *o, double time, bool film,
+                             RbArena *arena, RbDiag *diag, RbBlob *png) {
     const char *question = rb_arena_printf(
-        arena, "viewer.picture(%.17g, %d, %d, '%s', %s, {strain: %.17g, show: '%s'})", time,
-        o->width, o->height, o->view, o->dark ? "true" : "false", o->strain,
-        o->show ? o->show : "");
+        arena, "viewer.picture(%.17g, %d, %d, '%s', %s, {strain: %.17g, show: '%s', film: %s})",
+        time, o->width, o->height, o->view, o->dark ? "true" : "false", o->strain,
+        o->show ? o->show : "", film ? "true" : "false");
     const char *answer;
     RB_TRY(rb_browser_ask(b, question, arena, diag, &answer));
     return decode(answer, arena, diag, png);
@@ -164,7 +164,7 @@ static RbStatus make_film(const char *path, RbBrowser *b, const RbRenderOptions 
     for (long i = 0; i < frames && status == RB_OK; i++) {
         RbArena *frame = rb_arena_child(arena);
         RbBlob png;
-        status = take_picture(b, o, start + (double)i * step, frame, diag, &png);
+        status = take_picture(b, o, start + (double)i * step, true, frame, diag, &png);
         if (status == RB_OK && !add_frame(&film, png)) {
             rb_arena_free(frame);
             break; // its exit code says what happened
@@ -276,7 +276,8 @@ RbStatus rb_render_write(const char *path, const RbResult *result, const RbRende
         status = make_film(path, browser, o, start, stop, arena, diag);
     } else if (status == RB_OK) {
         RbBlob png;
-        status = take_picture(browser, o, isfinite(o->time) ? o->time : last, arena, diag, &png);
+        double time = isfinite(o->time) ? o->time : last;
+        status = take_picture(browser, o, time, false, arena, diag, &png);
         if (status == RB_OK) status = write_file(path, png, arena, diag);
     }
     remove(page);

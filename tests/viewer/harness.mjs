@@ -62,6 +62,26 @@ export async function openPage(browser, url, { width = 1100, height = 700, color
   return page;
 }
 
+// The part of the picture that what the model draws covers, without ground and sky: pixels that change when it is taken away.
+export const share = (page) => page.evaluate(() => {
+  const { scene } = viewer, { canvas } = scene.renderer.getContext(), copy = document.createElement('canvas');
+  [copy.width, copy.height] = [320, 200];
+  const pen = copy.getContext('2d', { willReadFrequently: true });
+  const pixels = (seen) => {
+    scene.root.visible = seen;
+    scene.render();
+    pen.drawImage(canvas, 0, 0, 320, 200);
+    return pen.getImageData(0, 0, 320, 200).data;
+  };
+  const shadows = scene.show.shadows;
+  scene.setShow('shadows', false);
+  const without = pixels(false), drawn = pixels(true);
+  scene.setShow('shadows', shadows);
+  let count = 0;
+  for (let i = 0; i < drawn.length; i += 4) count += Math.abs(drawn[i] - without[i]) + Math.abs(drawn[i + 1] - without[i + 1]) + Math.abs(drawn[i + 2] - without[i + 2]) > 24;
+  return count / (320 * 200);
+});
+
 export const fileUrl = (name) => `file://${join(folder, name)}`;
 
 export async function shot(page, name) { await page.screenshot({ path: join(folder, `${name}.png`) }); }

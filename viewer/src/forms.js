@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the forms of a drawing look like in three.js. The frame of a form is that of docs/formats.md.
 import * as THREE from 'three';
+import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
+import { toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
 import { FORM } from './stream.js';
 
-// Colours of bodies that have none of their own; they differ in lightness too.
-const PALETTE = [0x4477aa, 0xee6677, 0x228833, 0xccbb44, 0x66ccee, 0xaa3377, 0xbb7733, 0x7788cc];
-const FIXED = 0x9aa4ae;
-
-export function colourOf(object, moving) {
-  const [r, g, b, a] = object.colour;
-  if (a > 0) return new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace);
-  return new THREE.Color(moving ? PALETTE[object.number % PALETTE.length] : FIXED);
-}
+const CREASE = 0.6; // [rad] between faces: smaller angles look round
+const SMOOTHED = 30000; // corners of a mesh that is looked at for creases, at most
 
 // Turn a geometry whose axis is z so that it points along axis 1, 2, 3.
 function alongAxis(geometry, axis) {
@@ -30,8 +25,23 @@ function pipe(outer, inner, length) {
     .translate(0, 0, -length / 2);
 }
 
+// Edges are a little round, so that light catches them.
+const bevelOf = (...sides) => Math.min(0.06 * Math.min(...sides), 0.01 * Math.max(...sides));
+
+export function block(x, y, z) {
+  return Math.min(x, y, z) > 0 ? new RoundedBoxGeometry(x, y, z, 2, bevelOf(x, y, z)) : new THREE.BoxGeometry(x, y, z);
+}
+
+// A cylinder around z.
+export function rod(radius, length) {
+  const b = bevelOf(2 * radius, length), h = length / 2;
+  const outline = [[0, -h], [radius - b, -h], [radius - b, -h], [radius, b - h], [radius, b - h], [radius, h - b], [radius, h - b],
+    [radius - b, h], [radius - b, h], [0, h]];
+  return upright(toCreasedNormals(new THREE.LatheGeometry(outline.map(([x, y]) => new THREE.Vector2(x, y)), 48), CREASE));
+}
+
 // Length along x, width along y, thickness along z.
-function beam(length, width, thickness) {
+export function beam(length, width, thickness) {
   const r = width / 2, h = length / 2, s = new THREE.Shape();
   s.moveTo(-h, -r).lineTo(h, -r).absarc(h, 0, r, -Math.PI / 2, Math.PI / 2, false)
     .lineTo(-h, r).absarc(-h, 0, r, Math.PI / 2, 1.5 * Math.PI, false);
@@ -59,7 +69,7 @@ class Coil extends THREE.Curve {
   }
 }
 
-function coil(length, diameter, wire, windings) {
+export function coil(length, diameter, wire, windings) {
   const turns = windings || 5;
   return new THREE.TubeGeometry(new Coil(length, (diameter - wire) / 2, turns), Math.ceil(24 * turns), wire / 2 || 0.01, 8);
 }
@@ -69,19 +79,20 @@ export function meshGeometry(mesh) {
   geometry.setAttribute('position', new THREE.BufferAttribute(mesh.positions.slice(), 3));
   geometry.setIndex(new THREE.BufferAttribute(mesh.indices, 1));
   const flat = geometry.toNonIndexed(); // sharp edges stay sharp
+  if (flat.attributes.position.count <= SMOOTHED) return toCreasedNormals(flat, CREASE);
   flat.computeVertexNormals();
   return flat;
 }
 
-// The geometry of a form with these sizes, or null if it has no surface.
-export function geometryOf(o, size, meshes) {
+// The geometry of a form with these sizes, or null if it has no surface. plain: with sharp edges, which takes less time.
+export function geometryOf(o, size, meshes, plain = false) {
   const [a, b, c, d] = size;
   switch (o.form) {
     case FORM.sphere: return new THREE.SphereGeometry(a / 2, 32, 20);
     case FORM.ellipsoid: return new THREE.SphereGeometry(0.5, 40, 24).scale(a, b, c);
-    case FORM.box: return new THREE.BoxGeometry(a, b, c);
+    case FORM.box: return plain ? new THREE.BoxGeometry(a, b, c) : block(a, b, c);
     case FORM.cylinder:
-      return alongAxis(c > 0 ? pipe(a / 2, c / 2, b) : upright(new THREE.CylinderGeometry(a / 2, a / 2, b, 48)), o.axis);
+      return alongAxis(c > 0 ? pipe(a / 2, c / 2, b) : plain ? upright(new THREE.CylinderGeometry(a / 2, a / 2, b, 48)) : rod(a / 2, b), o.axis);
     case FORM.cone:
       return alongAxis(upright(new THREE.CylinderGeometry(c / 2, a / 2, b, 48)).translate(0, 0, b / 2), o.axis);
     case FORM.capsule: return alongAxis(upright(new THREE.CapsuleGeometry(a / 2, b, 12, 32)), o.axis);

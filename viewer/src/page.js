@@ -20,8 +20,8 @@ const check = (id, label, on) => element('label', { class: 'check' },
   element('input', { id, type: 'checkbox', checked: on }), label);
 
 const SHOWN = [
-  ['shadows', 'shadows', true], ['grid', 'ground grid', true], ['contacts', 'contact points', true],
-  ['forces', 'contact forces', true], ['normals', 'contact normals'], ['torques', 'contact torques'],
+  ['fine', 'fine shading'], ['shadows', 'shadows', true], ['grid', 'ground grid', true], ['mechanism', 'links and joints', true],
+  ['speeds', 'colours of speed', true], ['contacts', 'contact points'], ['forces', 'contact forces'], ['normals', 'contact normals'], ['torques', 'contact torques'],
   ['summed', 'sum of forces on each body'], ['frames', 'frames'], ['boxes', 'bounding boxes'],
   ['centres', 'centres of mass'], ['axes', 'joint axes'], ['trails', 'trails'], ['lines', 'springs and lines', true],
 ];

@@ -3,13 +3,20 @@
 // besides: frames, boxes, centres of mass, axes, trails.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { findBounds } from './bounds.js';
-import { Arrows, colourOf, geometryOf, gridLines, textSprite } from './forms.js';
+import { cornersOf, findFrame } from './bounds.js';
+import { Arrows, geometryOf, gridLines, textSprite } from './forms.js';
+import { lookOf, materialOf, refine } from './looks.js';
+import { Mechanism } from './mechanism.js';
+import { Ghosts } from './ghosts.js';
+import { Speeds } from './speeds.js';
+import { Surroundings } from './surroundings.js';
 import { Crowd } from './crowd.js';
 import { SoftBodies, legendOf } from './soft.js';
 import { CHUNK, FORM, floatsAt, hasPoints, pointsOf, readContacts } from './stream.js';
 
 const MANY = 300; // spheres from here on are instances
+const FAST = 15; // [ms] a plain picture takes on a machine that draws the fine one well
+const SLOW = 45; // [ms] of a fine one: too long
 
 const vector = (a) => new THREE.Vector3(a[0], a[1], a[2]);
 
@@ -17,12 +24,10 @@ export class Scene {
   constructor(canvas, run) {
     this.run = run;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.scene = new THREE.Scene();
-    this.camera = new THREE.PerspectiveCamera(40, 1, 0.001, 1000);
-    this.show = { shadows: true, grid: true, frames: false, boxes: false, centres: false, axes: false, contacts: true,
-      forces: true, normals: false, torques: false, summed: false, trails: false, lines: true,
+    this.camera = new THREE.PerspectiveCamera(28, 1, 0.001, 1000);
+    this.show = { shadows: true, grid: true, fine: false, mechanism: true, speeds: true, frames: false, boxes: false, centres: false, axes: false, contacts: false,
+      forces: false, normals: false, torques: false, summed: false, trails: false, lines: true,
       molecules: true, surfaces: true, connections: false, strain: false };
     this.strainScale = 0; // of the colours; 0: as the drawing says
     this.forceScale = 0; // 0: chosen from the data
@@ -31,11 +36,12 @@ export class Scene {
     this.drawing = null;
     this.nodes = [];
     this.pose = new Float64Array(7);
-    this.addLights();
     this.up = this.findUp();
+    this.around = new Surroundings(this.renderer, this.scene, this.up);
     this.camera.up.copy(this.up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
+    this.controls.addEventListener('start', () => { this.viewed = null; }); // the user looks as he likes
     this.root = new THREE.Group();
     this.scene.add(this.root);
     this.arrows = {
@@ -59,19 +65,13 @@ export class Scene {
     this.measureLine = new THREE.Line(new THREE.BufferGeometry(),
       new THREE.LineBasicMaterial({ color: 0xd7263d, depthTest: false }));
     this.scene.add(this.measureLine);
-    this.bounds = findBounds(run);
+    this.frame = findFrame(run);
+    this.bounds = this.frame.box;
+    this.middle = this.frame.start.clone();
+    this.speeds = new Speeds(run);
     this.addGround();
     this.view('iso');
     this.stats = { script: 0, frames: 0 };
-  }
-
-  addLights() {
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6));
-    this.sun = new THREE.DirectionalLight(0xffffff, 2.2);
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1024, 1024);
-    this.sun.shadow.bias = -0.0005;
-    this.scene.add(this.sun, this.sun.target);
   }
 
   // Up is against gravity; without gravity it is z.
@@ -85,43 +85,89 @@ export class Scene {
 
   get radius() { return Math.max(1e-3, this.bounds.getBoundingSphere(new THREE.Sphere()).radius); }
 
+  // Under everything, or where a half-space ends that is the ground of the model.
   addGround() {
     const centre = this.bounds.getCenter(new THREE.Vector3()), r = this.radius;
-    const step = 10 ** Math.round(Math.log10(r / 4)), size = 2 * step * Math.ceil(1.5 * r / step);
-    this.grid = gridLines(size, size, step, 3, 0x8a949e);
-    this.grid.material.transparent = true;
-    this.grid.material.opacity = 0.45;
-    this.grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.up);
-    const low = Math.min(...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => new THREE.Vector3(
-      i & 1 ? this.bounds.max.x : this.bounds.min.x, i & 2 ? this.bounds.max.y : this.bounds.min.y,
-      i & 4 ? this.bounds.max.z : this.bounds.min.z).dot(this.up)));
-    this.grid.position.copy(centre).addScaledVector(this.up, low - centre.dot(this.up));
-    this.scene.add(this.grid);
-    this.gridStep = step;
-    this.sun.position.copy(centre).addScaledVector(this.up, 3 * r).add(new THREE.Vector3(r, -0.7 * r, 0.8 * r));
-    this.sun.target.position.copy(centre);
-    const c = this.sun.shadow.camera;
-    [c.left, c.right, c.top, c.bottom, c.near, c.far] = [-1.5 * r, 1.5 * r, 1.5 * r, -1.5 * r, 0.01 * r, 10 * r];
-    c.updateProjectionMatrix();
+    const low = Math.min(...cornersOf(this.bounds).map((p) => p.dot(this.up))) - 0.004 * r;
+    const plane = this.run.drawings.flatMap((d) => d.objects).find((o) => this.isGround(o));
+    this.around.build(centre, r, plane ? vector(plane.position).dot(this.up) - 0.002 * r : low);
   }
 
-  // Camera presets.
-  view(name) {
-    const r = this.radius, centre = this.bounds.getCenter(new THREE.Vector3());
+  isGround(o) {
+    if (o.form !== FORM.halfspace || o.moves || o.parent >= 0) return false;
+    const q = new THREE.Quaternion(o.rotation[1], o.rotation[2], o.rotation[3], o.rotation[0]);
+    return new THREE.Vector3(0, 0, 1).applyQuaternion(q).dot(this.up) > 0.999;
+  }
+
+  // Which way the camera looks from. The longer side of the scene faces it; it stands higher over what is flat.
+  directionOf(name) {
     const side = Math.abs(this.up.x) > 0.9 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);
     const front = new THREE.Vector3().crossVectors(side, this.up).normalize();
     side.crossVectors(this.up, front).normalize();
-    const toward = { front, back: front.clone().negate(), right: side, left: side.clone().negate(),
-      top: this.up.clone().addScaledVector(front, 1e-3),
-      bottom: this.up.clone().negate().addScaledVector(front, 1e-3),
-      iso: front.clone().addScaledVector(side, 0.6).addScaledVector(this.up, 0.7) }[name].normalize();
-    const distance = 0.95 * r / Math.sin(this.camera.fov * Math.PI / 360) / Math.min(1, this.camera.aspect || 1);
-    this.camera.near = distance / 500;
+    const size = this.bounds.getSize(new THREE.Vector3()), along = (n) => Math.abs(n.x) * size.x + Math.abs(n.y) * size.y + Math.abs(n.z) * size.z;
+    const wide = Math.max(along(side), along(front)), height = along(this.up);
+    const elevation = (height < 0.3 * wide ? 34 : height > 1.2 * wide ? 14 : 22) * Math.PI / 180, turn = 28 * Math.PI / 180;
+    const [near, beside] = along(front) > 1.25 * along(side) ? [side, front.clone().negate()] : [front, side];
+    return { front, back: front.clone().negate(), right: side, left: side.clone().negate(),
+      top: this.up.clone().addScaledVector(front, 1e-3), bottom: this.up.clone().negate().addScaledVector(front, 1e-3),
+      iso: near.clone().multiplyScalar(Math.cos(turn)).addScaledVector(beside, Math.sin(turn)).multiplyScalar(Math.cos(elevation))
+        .addScaledVector(this.up, Math.sin(elevation)) }[name].normalize();
+  }
+
+  // Camera presets: as near as all points of the frame allow.
+  view(name) {
+    const z = this.directionOf(name), x = new THREE.Vector3().crossVectors(this.up, z).normalize(), y = z.clone().cross(x);
+    const tall = 0.92 * Math.tan(this.camera.fov * Math.PI / 360), wide = tall * (this.camera.aspect || 1);
+    const most = { left: -Infinity, right: -Infinity, up: -Infinity, down: -Infinity }, origin = this.bounds.getCenter(new THREE.Vector3());
+    for (const p of this.frame.points) {
+      const d = p.clone().sub(origin), depth = d.dot(z);
+      most.right = Math.max(most.right, d.dot(x) + depth * wide);
+      most.left = Math.max(most.left, -d.dot(x) + depth * wide);
+      most.up = Math.max(most.up, d.dot(y) + depth * tall);
+      most.down = Math.max(most.down, -d.dot(y) + depth * tall);
+    }
+    const distance = Math.max((most.left + most.right) / 2 / wide, (most.up + most.down) / 2 / tall, 0.3 * this.radius) + 0.1 * this.radius;
+    origin.addScaledVector(x, (most.right - most.left) / 2).addScaledVector(y, (most.up - most.down) / 2).add(this.middle).sub(this.frame.start);
+    this.camera.near = distance / 100;
     this.camera.far = distance * 50;
     this.camera.updateProjectionMatrix();
-    this.camera.position.copy(centre).addScaledVector(toward, distance);
-    this.controls.target.copy(centre);
+    this.camera.position.copy(origin).addScaledVector(z, distance);
+    this.controls.target.copy(origin);
     this.controls.update();
+    this.around.lightFrom(z);
+    this.viewed = name;
+  }
+
+  // Where all that moves goes far, the camera goes with the heaviest.
+  travel() {
+    const leader = this.frame.leader && this.nodes.find((n) => n.name === this.frame.leader);
+    if (!leader) return;
+    const now = leader.getWorldPosition(new THREE.Vector3());
+    const step = now.clone().sub(this.middle);
+    this.middle.copy(now);
+    this.controls.target.add(step);
+    this.camera.position.add(step);
+    this.controls.update();
+    this.around.moveTo(this.around.centre.clone().add(step));
+  }
+
+  // Fine pictures where the machine is fast enough: the plain one is tried first.
+  chooseFine() {
+    if (this.timed(2) < FAST) {
+      this.setShow('fine', true);
+      if (this.timed(3) > SLOW) this.setShow('fine', false);
+    }
+    return this.show.fine;
+  }
+
+  // [ms] of a picture, the first one apart, which makes shaders.
+  timed(count) {
+    const gl = this.renderer.getContext(), pixel = new Uint8Array(4);
+    const draw = () => { this.render(); gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel); };
+    draw();
+    const begin = performance.now();
+    for (let i = 0; i < count; i++) draw();
+    return (performance.now() - begin) / count;
   }
 
   // ---- objects
@@ -141,6 +187,15 @@ export class Scene {
     this.instances = many ? this.makeInstances(drawing.objects.filter((o) => o.form === FORM.sphere)) : null;
     this.decorate();
     this.buildSoft(drawing);
+    this.mechanism = this.instances ? null : new Mechanism(this, drawing);
+    this.ghosts = new Ghosts(this);
+    for (const kind of ['mechanism', 'lines']) this.root.traverse((n) => { if (n.userData.kind === kind) n.visible = this.show[kind]; });
+    this.applyFine();
+  }
+
+  applyFine() {
+    refine(this.root, this.show.fine);
+    for (const n of this.nodes) if (n.userData.ground) n.userData.mesh.visible = !this.show.fine; // the disc stands for it
   }
 
   // What a user has chosen to see stays chosen.
@@ -176,13 +231,14 @@ export class Scene {
   makeNode(o, moving, many) {
     const node = new THREE.Group();
     node.name = o.name;
-    node.userData = { object: o, moving, colour: colourOf(o, moving) };
+    const look = lookOf(o, moving);
+    node.userData = { object: o, moving, look, colour: look.colour };
     if (!o.moves) {
       node.position.set(...o.position);
       node.quaternion.set(o.rotation[1], o.rotation[2], o.rotation[3], o.rotation[0]);
     }
     if (many && o.form === FORM.sphere) return node;
-    const geometry = geometryOf(o, o.size, this.run.meshes);
+    const geometry = geometryOf(o, o.size, this.run.meshes, this.run.drawings.length > 50 || this.drawing.objects.length > MANY);
     if (geometry) node.add(this.makeMesh(geometry, node));
     if (o.form === FORM.text) node.add(textSprite(o.text, o.size[0] || 0.1, '#d7263d'));
     if (o.form === FORM.grid) node.add(gridLines(o.size[0], o.size[1], o.size[2], o.axis, 0x8a949e));
@@ -193,11 +249,9 @@ export class Scene {
   }
 
   makeMesh(geometry, node) {
-    const opacity = node.userData.object.colour[3] / 255 || 1;
-    const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: node.userData.colour, roughness: 0.45,
-      metalness: 0.05, transparent: opacity < 1, opacity,
-      side: node.userData.object.form === FORM.mesh ? THREE.DoubleSide : THREE.FrontSide })); // a mesh may be open
-    mesh.castShadow = node.userData.moving;
+    const { look, object } = node.userData; // a mesh may be open
+    const mesh = new THREE.Mesh(geometry, materialOf(look, object.form === FORM.mesh ? THREE.DoubleSide : THREE.FrontSide));
+    mesh.castShadow = object.form !== FORM.halfspace && look.opacity > 0.5;
     mesh.receiveShadow = true;
     mesh.userData.node = node;
     node.userData.mesh = mesh;
@@ -205,6 +259,7 @@ export class Scene {
   }
 
   makePlate(node) {
+    node.userData.ground = this.isGround(node.userData.object);
     const size = 3 * this.radius;
     return this.makeMesh(new THREE.BoxGeometry(size, size, 0.01 * size).translate(0, 0, -0.005 * size), node);
   }
@@ -265,8 +320,8 @@ export class Scene {
   setShow(kind, on) {
     this.show[kind] = on;
     this.root.traverse((n) => { if (n.userData.kind === kind) n.visible = on; });
-    if (kind === 'grid') this.grid.visible = on;
-    if (kind === 'shadows') this.sun.castShadow = on;
+    if (kind === 'grid' || kind === 'shadows' || kind === 'fine') this.around.set(kind, on);
+    if (kind === 'fine') this.applyFine();
     if (kind === 'trails') this.updateTrails();
     if (kind === 'strain') this.legend();
   }
@@ -290,6 +345,8 @@ export class Scene {
     }
     this.setPoses(place);
     this.setChunks(this.run.chunks(place));
+    this.mechanism?.update();
+    this.travel();
     this.followBody();
     this.stats.script = performance.now() - begin;
   }
@@ -337,9 +394,20 @@ export class Scene {
       if (c.kind === CHUNK.diameters) node.userData.crowd?.setDiameters(floatsAt(c.data, 0, c.count));
     }
     this.soft.show(this.show, this.strainScale);
+    this.setSpeeds(chunks);
     this.setLines(lines);
     this.setPolygons(polygons);
     this.setArrows();
+  }
+
+  // Grains that have no colours are painted by their speed.
+  setSpeeds(chunks) {
+    const painted = new Set(chunks.filter((c) => c.kind === CHUNK.colours || c.kind === CHUNK.values).map((c) => c.object));
+    for (const { userData: { crowd, object, colour } } of this.nodes) {
+      if (!crowd || painted.has(object.number) || object.colour[3] || this.soft.of.has(this.nodes[object.number])) continue;
+      if (this.show.speeds) this.speeds.paint(crowd, object.number, this.place);
+      else { crowd.row = -1; crowd.paint(() => colour, crowd.capacity); }
+    }
   }
 
   // What a picture does not change looks as it was drawn first.
@@ -361,7 +429,7 @@ export class Scene {
   }
 
   setGeometry(node, size) {
-    const geometry = geometryOf(node.userData.object, size, this.run.meshes);
+    const geometry = geometryOf(node.userData.object, size, this.run.meshes, true);
     node.userData.mesh.geometry.dispose();
     node.userData.mesh.geometry = geometry;
   }
@@ -514,7 +582,7 @@ export class Scene {
       const n = s.drawing.moving.length;
       s.drawing.moving.forEach((number, k) => {
         const o = s.drawing.objects[number];
-        if (!paths.has(o.name)) paths.set(o.name, { points: [], colour: colourOf(o, true) });
+        if (!paths.has(o.name)) paths.set(o.name, { points: [], colour: lookOf(o, true).colour });
         const { points } = paths.get(o.name);
         for (let i = 0; i < s.count; i++) for (let c = 0; c < 3; c++) points.push(s.poses[(c * n + k) * s.count + i]);
       });
@@ -531,7 +599,7 @@ export class Scene {
   // ---- looking
 
   setTheme(dark) {
-    this.scene.background = new THREE.Color(dark ? 0x14181d : 0xf4f6f8);
+    this.around.setTheme(dark);
   }
 
   setSize(width, height, ratio) {
@@ -539,9 +607,11 @@ export class Scene {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / Math.max(1, height);
     this.camera.updateProjectionMatrix();
+    if (this.viewed) this.view(this.viewed);
   }
 
   render() {
+    this.ghosts?.update();
     this.renderer.render(this.scene, this.camera);
     this.stats.frames++;
   }

@@ -5,7 +5,7 @@
 export const FORM = {
   none: 0, sphere: 1, ellipsoid: 2, box: 3, cylinder: 4, cone: 5, capsule: 6, beam: 7, halfspace: 8, mesh: 9,
   coordinates: 10, grid: 11, spring: 12, gearwheel: 13, text: 14, arrow: 15, axis: 16, spheres: 17, lines: 18,
-  polygons: 19, gravity: 20,
+  polygons: 19, gravity: 20, strut: 21,
 };
 
 export const CHUNK = {
@@ -78,12 +78,13 @@ export function readMesh(bytes) {
   };
 }
 
-function readObject(r, number) {
+function readObject(r, number, end) {
   const o = { number, form: r.u8(), axis: r.u8() };
   const flags = r.u8();
   r.u8();
   o.moves = (flags & 1) !== 0;
   o.collides = (flags & 2) !== 0;
+  o.onlyOpacity = (flags & 4) !== 0;
   o.colour = [r.u8(), r.u8(), r.u8(), r.u8()];
   o.parent = r.u32() | 0;
   o.mesh = r.u32();
@@ -94,6 +95,9 @@ function readObject(r, number) {
   o.centre = r.floats(3);
   o.name = r.text();
   o.text = r.text();
+  const older = r.at >= end; // of a file before these were
+  o.material = older ? '' : r.text();
+  o.partner = older ? -1 : r.u32() | 0;
   return o;
 }
 
@@ -105,7 +109,7 @@ export function readDrawing(bytes) {
   const objects = [];
   for (let i = 0; i < count; i++) {
     const size = r.u32(), end = r.at + size;
-    objects.push(readObject(r, i));
+    objects.push(readObject(r, i, end));
     r.at = end;
   }
   const size = r.at < bytes.byteLength ? r.u32() : 0; // chunks that hold in all pictures

@@ -67,10 +67,16 @@ export class Viewer {
       const drawing = this.scene.drawing;
       this.scene.update(this.time);
       if (this.scene.drawing !== drawing) this.listObjects();
+      if (this.sized && this.scene.drawing && !this.tried) this.chooseFine();
       this.scene.render();
       this.showValues();
     }
     this.plots.setTime(this.time);
+  }
+
+  chooseFine() {
+    this.tried = true;
+    $('show-fine').checked = this.scene.chooseFine();
   }
 
   play(on) {
@@ -290,15 +296,19 @@ export class Viewer {
   }
 
   // A picture of a moment as a data address, for `rattleback render`.
-  // soft: {strain: of full colour, or 0; show: kinds of bodies that deform, or nothing}
+  // soft: {strain: of full colour, or 0; show: kinds of bodies that deform, or nothing; film: one of many pictures, which are fine only
+  // if that is fast}
   picture(time, width, height, view, dark, soft) {
     const key = `${width} ${height} ${view} ${dark}`;
     if (this.pictured !== key) {
       this.pictured = key;
       this.resize = () => {}; // the size is fixed from now on
       this.setTheme(dark);
+      this.tried = true;
       this.scene.setSize(width, height, 1);
       this.scene.view(view);
+      this.scene.update(time);
+      if (soft.film) this.chooseFine(); else this.scene.setShow('fine', true);
       for (const kind of soft.show ? ['molecules', 'surfaces', 'connections'] : []) {
         this.scene.setShow(kind, soft.show.split(',').includes(kind));
       }
@@ -310,6 +320,7 @@ export class Viewer {
 
   resize() {
     const stage = document.querySelector('.stage');
+    this.sized = true;
     this.scene?.setSize(stage.clientWidth, stage.clientHeight, Math.min(2, devicePixelRatio));
     this.plots.resize();
     this.drawMarks();
