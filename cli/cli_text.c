@@ -114,3 +114,12 @@ bool ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
+
+const char *cli_shortest(struct Cli *cli, double value) {
+    char number[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(number, sizeof number, "%.*g", digits, value);
+        if (strtod(number, NULL) == value) break;
+    }
+    return cli_printf(cli, "%s", number);
+}

@@ -20,6 +20,8 @@ typedef struct Block {
 void *cli_room(struct Cli *cli, size_t size);
 const char *cli_printf(struct Cli *cli, const char *format, ...) RB_PRINTF(2, 3);
 const char *cli_vprintf(struct Cli *cli, const char *format, va_list arguments) RB_PRINTF(2, 0);
+// The shortest decimal number that reads back as the same double.
+const char *cli_shortest(struct Cli *cli, double value);
 const char *cli_copy(struct Cli *cli, const char *bytes, size_t length);
 void cli_free(struct Cli *cli);
 _Noreturn void cli_out_of_memory(const struct Cli *cli);

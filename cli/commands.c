@@ -149,6 +149,30 @@ static const Option convert_options[] = {
     COMMON,
 };
 
+static const Option import_options[] = {
+    {"output-file", "FILE", "package to write; default: name of the description with .mo"},
+    {"class", "NAME", "of the package; default: name of the output file, or of the robot"},
+    {"quiet", NULL, "print no report"},
+    COMMON,
+};
+
+static const Option export_fmu_options[] = {
+    {"fmi", "VERSION", "of FMI: 2 (default) or 3"},
+    {"type", "TYPE",
+     "cs (default): co-simulation, with the solver inside; me and both, for model exchange, are "
+     "refused so far"},
+    {"output-file", "FILE", "FMU to write; default: name of the model with .fmu"},
+    {"override", "NAME=VALUE",
+     "another start value of a parameter, as of `rattleback simulate`; may be given several times"},
+    {"solver", "NAME", "as of `rattleback simulate`"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    RESIDUAL_FORM,
+    MULTIBODY,
+    BUDGET,
+    COMMON,
+};
+
 static const Option plot_options[] = {
     {"output-file", "FILE",
      "SVG or PNG file to write, - is SVG on the standard output; default: name of the result with "
@@ -223,6 +247,16 @@ static const Option report_options[] = {
     COMMON,
 };
 
+static const Option flexible_options[] = {
+    {"scale", "FACTOR", "metres per unit of the file; default 1"},
+    {"youngs-modulus", "E", "[Pa]; default 2.1e11, steel"},
+    {"poisson", "NU", "Poisson's ratio; default 0.3"},
+    {"density", "RHO", "[kg/m3]; default 7850"},
+    {"modes", "N", "modes with the frames held, or free ones without frames; default 10"},
+    {"averaged", NULL, "frames move as their nodes do in the mean, and do not stiffen the part"},
+    COMMON,
+};
+
 static const Option solid_options[] = {
     {"scale", "FACTOR", "metres per unit of the file; default 1, or what a DXF file says"},
     {"weld", "DISTANCE",
@@ -241,6 +275,91 @@ static const Option solid_options[] = {
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     MULTIBODY,
     BUDGET,
+    COMMON,
+};
+
+static const Option sweep_options[] = {
+    {"vary", "NAME=VALUES",
+     "FIRST:STEP:LAST, a list VALUE,VALUE,..., uniform(LOW,HIGH), loguniform(LOW,HIGH) or "
+     "normal(MEAN,DEVIATION); may be given several times"},
+    {"table", "FILE", "values from a CSV file instead: names of parameters, then a line per run"},
+    {"design", "HOW",
+     "grid (default for ranges and lists: every combination), random (default for distributions), lhs "
+     "(Latin hypercube) or sobol"},
+    {"runs", "N", "of a random design; default 100"},
+    {"seed", "N", "of a random design; default 1"},
+    {"keep", "WHAT",
+     "NAME or final(NAME): final value; min(NAME), max(NAME), mean(NAME), time_min(NAME), time_max(NAME); "
+     "at(NAME, TIME); when(NAME < NUMBER) or when(NAME > NUMBER): first time; events, steps, end; may be given "
+     "several times. Default: final values of the states"},
+    {"output-file", "TABLE", "a .csv or .mat file; default MODEL_sweep.csv"},
+    {"results", "DIR", "also keep the whole result of each run, as DIR/NUMBER.rbj"},
+    {"only", "N", "run number N alone, and write its whole result, MODEL_runN.rbj"},
+    {"jobs", "N", "processes at once; default: one per core"},
+    {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
+    {"run-memory", "GB", "memory that a run may take; default: no limit"},
+    {"resume", NULL, "continue a sweep that was interrupted or killed"},
+    {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
+    {"start-time", "T", "time at which runs start [s]; default 0"},
+    {"stop-time", "T", "time at which they end [s]; default: what the model says, otherwise 1"},
+    {"tolerance", "TOL", "relative tolerance; default: what the model says, otherwise 1e-6"},
+    {"output-interval", "DT", "distance of the points that min, max, mean and at see [s]"},
+    {"max-step", "H", "largest step of the solver [s]; default: no limit"},
+    {"solver", "NAME", "as of `rattleback simulate`"},
+    {"input-file", "FILE", "signals for the inputs of a Modelica model"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    {"optimize", "[=HOW]", "always, auto (default) or never, as of `rattleback simulate`"},
+    MULTIBODY,
+    BUDGET,
+    {"quiet", NULL, "no summary"},
+    COMMON,
+};
+
+static const Option linearize_options[] = {
+    {"at", "WHERE", "a time [s], or rest: the point of rest that the start leads to; default: the start"},
+    {"inputs", "NAMES", "inputs of the linear system, with commas; default: all inputs of the model"},
+    {"outputs", "NAMES", "its outputs, with commas: any variables that follow from states and inputs"},
+    {"output-file", "FILE.mat",
+     "write A, B, C, D, eigenvalues (real, imaginary) and the names of states, inputs and outputs"},
+    {"response", "FILE.csv", "write gain [dB] and phase [deg] of all outputs by all inputs over the frequency"},
+    {"frequencies", "FROM:TO:COUNT", "of the response [Hz], in equal ratios; default 0.01:100:200"},
+    {"point", "FILE", "write the states there, a line NAME=VALUE each"},
+    {"override", "NAME=VALUE", "set a parameter; may be given several times"},
+    {"start-time", "T", "time at which the run starts [s]; default 0"},
+    {"tolerance", "TOL", "relative tolerance; default: what the model says, otherwise 1e-6"},
+    {"max-step", "H", "largest step of the solver [s]; default: no limit"},
+    {"solver", "NAME", "as of `rattleback simulate`"},
+    {"input-file", "FILE", "signals for the inputs of a Modelica model"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    MULTIBODY,
+    BUDGET,
+    COMMON,
+};
+
+static const Option fit_options[] = {
+    {"fit", "NAME=LOW:START:HIGH", "an unknown parameter, its bounds and a guess; may be given several times"},
+    {"data", "FILE[:NAME=VALUE,...]",
+     "measured signals (.csv, .mat): the time, and columns called like variables of the model; with settings of "
+     "this experiment; may be given several times"},
+    {"output-file", "FILE.csv", "write model, measured values and residuals of the first experiment over time"},
+    {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
+    {"jobs", "N", "processes at once; default: one per core"},
+    {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
+    {"start-time", "T", "time at which runs start [s]; default 0"},
+    {"tolerance", "TOL", "relative tolerance; default: what the model says, at most 1e-8"},
+    {"max-step", "H", "largest step of the solver [s]; default: no limit"},
+    {"solver", "NAME", "as of `rattleback simulate`"},
+    {"input-file", "FILE", "signals for the inputs of a Modelica model"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    MULTIBODY,
+    BUDGET,
+    {"quiet", NULL, "no progress"},
     COMMON,
 };
 
@@ -279,10 +398,28 @@ const Command commands[] = {
      "at the output "
      "points and on both sides of every event. While it runs, everything goes to a journal next to "
      "the result, so that a "
-     "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed; "
+     "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed, and so does SIGTERM, which ends the "
+     "program after a second in any case; "
      "SIGUSR1 asks for a "
      "checkpoint at the next restart of the solver.",
      simulate_options, 1, 2, run_simulate},
+    {"sweep", "MODEL [CLASS]", "run a model many times with other parameters",
+     "MODEL is as of `rattleback simulate`. It is translated once; each run is a process of its own, so that one "
+     "that fails or hangs costs no other. The table has a row per run: its number, the varied parameters, what is "
+     "kept of it, its status (0: all is well; otherwise an exit code of `rattleback simulate`, 20: stopped by "
+     "--run-time, 21: crashed) and the reason of a failure. It does not depend on the number of processes. Finished "
+     "runs are kept in TABLE.runs until the table is written: a sweep that was killed goes on with --resume.",
+     sweep_options, 1, 2, run_sweep},
+    {"linearize", "MODEL [CLASS]", "print eigenvalues at a point of a run, write the linear system there",
+     "MODEL is as of `rattleback simulate`. Runs it to a time, or finds a point of rest, and takes its equations "
+     "there as d(dx)/dt = A dx + B du, dy = C dx + D du. Prints the eigenvalues with frequency, damping ratio and "
+     "the states that take part most.",
+     linearize_options, 1, 2, run_linearize},
+    {"fit", "MODEL [CLASS]", "find parameters for which a model follows measured signals",
+     "MODEL is as of `rattleback simulate`. Makes the sum of the squared differences to the data least, each signal "
+     "weighed by its noise, which is estimated. Prints the values with their 95 % confidence and their correlations. "
+     "The model must depend smoothly on its parameters at the times of the data.",
+     fit_options, 1, 2, run_fit},
     {"check", "FILE [CLASS]", "translate a Modelica model and say what it consists of",
      "Everything that a simulation would complain about before it starts. A scene of soft bodies "
      "(.xml) is read and checked, too.",
@@ -301,6 +438,17 @@ const Command commands[] = {
      "configuration at one time: .obj, .ply, .stl; particles for ParaView: .pvd. A scene of soft bodies, instead of a result: "
      "from .xml to a Modelica model .mo, and back.",
      convert_options, 2, 2, run_convert},
+    {"export-fmu", "MODEL [CLASS]", "write a Modelica model as an FMU, which other tools run",
+     "MODEL is a Modelica file (the last class in it, or CLASS) or the full name of a class in a "
+     "library. The FMU holds the solver and the files of the model; it needs nothing installed but "
+     "the C library. Contacts, changing structure, grains and soft bodies are inside. External "
+     "\"C\" functions are refused.",
+     export_fmu_options, 1, 2, run_export_fmu},
+    {"import", "DESCRIPTION", "write the description of a robot as a Modelica package",
+     "DESCRIPTION is a robot in URDF, or in MJCF in one file. The package has the model Robot, for models of your own, and "
+     "Alone, the robot in a world. Prints what was made of every tag: mapped, approximated (how), "
+     "ignored.",
+     import_options, 1, 1, run_import},
     {"plot", "RESULT VARIABLE...", "draw variables over time",
      "A VARIABLE is a name or a regular expression for whole names. Variables of one unit share a "
      "panel. Jumps at events are drawn as such; missing values leave gaps. PNG files are made with "
@@ -355,6 +503,12 @@ const Command commands[] = {
      "when "
      "it starts: meshes of workpieces, and parameters that are a Rattleback.Solids.TriangleMesh.",
      solid_options, 1, 2, run_solid},
+    {"flexible", "FILE [SET ...]",
+     "reduce a finite-element mesh to an elastic part, print its mass and frequencies",
+     "Reads a mesh of tetrahedra with 4 or 10 nodes: .msh of gmsh (text, version 2.2) or .inp of Abaqus and CalculiX. Node sets "
+     "(physical surfaces of gmsh) that are named are the interface frames of the part: each holds its nodes rigidly, and the "
+     "modes are those of Craig and Bampton, 6 for each frame but one on top of --modes. Warns of nearly flat elements.",
+     flexible_options, 1, 100, run_flexible},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
     {"selftest", "", "check this installation against closed-form solutions",
      "Runs in about a second; exit code 0 if all is well.", selftest_options, 0, 0, run_selftest},

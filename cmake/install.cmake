@@ -16,3 +16,16 @@ install(FILES ${CMAKE_BINARY_DIR}/rattleback.pc DESTINATION ${CMAKE_INSTALL_LIBD
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback)
 # To be read; the program has it built in.
 install(DIRECTORY library DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback)
+
+# The Python package, where Debian's python3 looks for it (below /usr without the minor number); it finds the library beside it.
+set(RB_PYTHON_FOLDER "" CACHE STRING "Folder for the Python package below the prefix; empty: that of Debian's python3")
+set(RB_PYTHON_PLACE "${RB_PYTHON_FOLDER}")
+if(NOT RB_PYTHON_PLACE)
+    find_package(Python3 COMPONENTS Interpreter QUIET)
+    set(RB_PYTHON_PLACE lib/python3/dist-packages)
+    if(Python3_FOUND AND NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+        set(RB_PYTHON_PLACE lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages)
+    endif()
+endif()
+install(DIRECTORY python/rattleback DESTINATION ${RB_PYTHON_PLACE} FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
+        PATTERN "__pycache__" EXCLUDE)

@@ -43,7 +43,8 @@ static void add_balls(RbScene *s, int n, int seed) {
     table.object.pose.r = v3(0, 0, -0.025);
     rb_scene_add(s, table);
     for (int i = 0; i < 4; i++) {
-        double away = (i % 2 ? 1 : -1) * (half + d), along_x = i / 2;
+        double away = (i % 2 ? 1 : -1) * (half + d);
+        bool along_x = i / 2 > 0;
         RbShape shape = rb_shape_box(along_x ? v3(width, d, d) : v3(d, width, d));
         RbSceneObject cushion =
             rb_solid(rb_arena_printf(s->arena, "cushion%d", i), shape, "BilliardCushion");
@@ -71,7 +72,8 @@ static void add_pile(RbScene *s, int n, int seed) {
     floor.object.pose.r = v3(0, 0, -0.5 * wall);
     rb_scene_add(s, floor);
     for (int i = 0; i < 4; i++) {
-        double away = (i % 2 ? 1 : -1) * 0.5 * (width + wall), along_x = i / 2;
+        double away = (i % 2 ? 1 : -1) * 0.5 * (width + wall);
+        bool along_x = i / 2 > 0;
         RbShape shape = rb_shape_box(along_x ? v3(width, wall, high) : v3(wall, width, high));
         RbSceneObject side_wall = rb_solid(rb_arena_printf(s->arena, "wall%d", i), shape, "Steel");
         side_wall.object.pose.r = along_x ? v3(0, away, 0.5 * high) : v3(away, 0, 0.5 * high);

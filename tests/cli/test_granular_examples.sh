@@ -12,7 +12,7 @@ for machine in Hopper:1500 Drum:400 Silo:1200 Mixture:610 Excavator:800 Conveyor
     is "grains of $name" "$(value "$name.csv" grains.count)" "${machine#*:}"
 done
 # A belt of 0.3 m/s takes 200 beads off its end. Its drive gives each m u², half of it motion and half heat (dem/test_belt), and a little for rubbing along the sides.
-expect 0 "" simulate "$package" Granular.ConveyorToPile --quiet --stop-time 2.4 --override n=200 --variable-filter 'grains\..*|fallen.*|drive.*' --output-file belt.csv
+expect 0 "" simulate "$package" Granular.ConveyorToPile --quiet --stop-time 2.8 --override n=200 --variable-filter 'grains\..*|fallen.*|drive.*' --output-file belt.csv
 is "beads that fell off the belt" "$(value belt.csv fallen.count)" 200
 echo "$(value belt.csv drive.work) $(value belt.csv grains.driven) $(value belt.csv grains.mass)" |
     awk '{ need = 0.3*0.3*$3; exit !($1 > need && $1 < 1.2*need && ($1 - $2)^2 < 1e-12*need^2) }' || complain "the belt's work is $(value belt.csv drive.work) J"

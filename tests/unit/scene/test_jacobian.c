@@ -5,6 +5,7 @@
 #include "stand.h"
 
 #include "collide/distance.h"
+#include "flexible/beam.h"
 #include "geom/mesh_make.h"
 #include "math/rng.h"
 
@@ -255,6 +256,45 @@ static void force_elements(void **state) {
     stand_close(&s);
 }
 
+// A flexible beam on a hinge, whose tip a spring ties to a free body. (Of a damper the Jacobian leaves out how the directions of
+// the modes change with the modes.)
+static void flexible_with_spring(void **state) {
+    (void)state;
+    const double places[] = {0, 1};
+    RbRng rng = rb_rng(5);
+    Stand s;
+    stand_open(&s);
+    RbBeam beam = {.length = 1,
+                   .density = 2000,
+                   .youngs_modulus = 1e8,
+                   .shear_modulus = 4e7,
+                   .bending = 3,
+                   .axial = 1,
+                   .twisting = 1,
+                   .stiffening = true};
+    rb_beam_rectangle(0.03, 0.02, &beam);
+    RbSceneObject mean = {.object = rb_object("beam", -1)};
+    mean.object.modal = rb_beam_modes(&beam, places, 2, &s.f.arena);
+    int body = rb_scene_add(s.scene, mean), ends[2];
+    for (int k = 0; k < 2; k++) {
+        ends[k] = rb_scene_add(s.scene, rb_frame_object(k ? "right" : "left", -1, POSE_IDENTITY));
+        RbObjectJoint j = rb_scene_joint("end", RB_JOINT_FIXED, body, ends[k], V3_ZERO);
+        j.pose = (Pose){mean.object.modal->frames[k].x, M3_IDENTITY};
+        j.modal_frame = k + 1;
+        rb_scene_add_joint(s.scene, j);
+    }
+    rb_scene_add_joint(s.scene,
+                       rb_scene_joint("hinge", RB_JOINT_REVOLUTE, 0, ends[0], v3(0, 0, 1)));
+    int other = add_body(&s, &rng, "other", v3(1, 0.5, 0.2));
+    RbSceneSpring spring = {ends[1], other, {.spring = rb_linear(50)}};
+    rb_array_push(&s.scene->springs, s.scene->arena, spring);
+    s.options.solver = "cvode";
+    stand_run(&s, 1e-3, 1e-6);
+    compare(&s, 1e-4, 1e-5);
+    compare_groups(&s);
+    stand_close(&s);
+}
+
 // A four-bar linkage as a loop, its coupler tied by a spring to a ball that swings beside it.
 static void linkage_with_spring(void **state) {
     (void)state;
@@ -414,10 +454,10 @@ static void meshes_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_in_contact), cmocka_unit_test(laws_of_friction),
-        cmocka_unit_test(force_elements),    cmocka_unit_test(linkage_with_spring),
-        cmocka_unit_test(whole_scenes),      cmocka_unit_test(meshes_in_contact),
-        cmocka_unit_test(meshes_apart),
+        cmocka_unit_test(shapes_in_contact),   cmocka_unit_test(laws_of_friction),
+        cmocka_unit_test(force_elements),      cmocka_unit_test(flexible_with_spring),
+        cmocka_unit_test(linkage_with_spring), cmocka_unit_test(whole_scenes),
+        cmocka_unit_test(meshes_in_contact),   cmocka_unit_test(meshes_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

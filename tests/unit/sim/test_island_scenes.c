@@ -171,8 +171,8 @@ static void each_renewal_brings_a_crowd_on(void **state) {
     open_scene(&r, NULL, throw_balls, "islands", 1e-6, time);
     go(&r);
     for (int i = 0; i < FLYING; i++) ENSURE_NEAR(run_now(&r)->x[7 * i + 1], time, 1e-12);
-    ENSURE(r.summary.state_events >= time / (0.27 * skin) - 1);
-    ENSURE(r.summary.state_events <= time / (0.16 * skin) + 1);
+    ENSURE((double)r.summary.state_events >= time / (0.27 * skin) - 1);
+    ENSURE((double)r.summary.state_events <= time / (0.16 * skin) + 1);
     run_close(&r);
 }
 
@@ -268,7 +268,7 @@ static void nothing_tunnels(void **state) {
         Run r;
         open_scene(&r, NULL, shoot, "islands", k % 2 ? 1e-3 : 1e-6, 0.01);
         go(&r);
-        ENSURE(r.summary.state_events == 2);
+        ENSURE((double)r.summary.state_events == 2);
         ENSURE(run_now(&r)->x[2] > 0); // on the side it came from
         run_close(&r);
     }
