@@ -224,7 +224,8 @@ static void place_crowd(Renewal *r) {
 
 static double effective_mass(void *user, int a, int b, Vec3 point_W, Vec3 n_W) {
     const Renewal *r = user;
-    return rb_mechanism_effective_mass(r->m, r->event, a, b, point_W, n_W);
+    const RbElement *e = r->m->contacts->elements;
+    return rb_mechanism_effective_mass(r->m, r->event, e[a].body, e[b].body, point_W, n_W);
 }
 
 static void remove_far(Renewal *r, int body) {

@@ -56,6 +56,11 @@ static void drop_mixed(RbScene *s) {
     s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
     s->contact_options.scene.reduction = softness;
     rb_scene_add(s, rb_solid("floor", rb_shape_halfspace(), "Steel"));
+    for (int i = 0; i < LOWER; i++) { // the world has several shapes: numbers of shapes are not those of bodies
+        RbSceneObject post = rb_solid(rb_arena_printf(s->arena, "post%d", i), rb_shape_box(v3(0.01, 0.01, 1)), "Steel");
+        post.object.pose.r = v3(-0.2, 0.1 * i, 0.5);
+        rb_scene_add(s, post);
+    }
     for (int i = 0; i < MIXED; i++) {
         bool upper = i >= LOWER * LOWER;
         int k = upper ? i - LOWER * LOWER : i, side = upper ? LOWER - 1 : LOWER;
