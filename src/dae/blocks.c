@@ -52,7 +52,7 @@ static bool wants_residuals(RbWork *w, const RbExpr *value, int var) {
     if (rb_work_at(w, var)->integral < 0) return false;
     int n = w->model->vars.data[rb_work_at(w, var)->integral].dims[0];
     if (least > 0) return n >= least;
-    return n >= RB_RESIDUAL_MIN && !rb_is_parametric(w, value->args[0]);
+    return n >= RB_RESIDUAL_MIN && !rb_is_parametric(w, value->args[0], *w->temp);
 }
 
 static RbStatus single(RbWork *w, const RbDaeEq *eqs, int eq, int var, RbBlocks *blocks) {

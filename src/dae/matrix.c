@@ -34,9 +34,10 @@ static const RbExpr *product(RbExprs *x, const RbExpr *a, const RbExpr *b) {
 
 // c (a + b) and (a + b) / c are sums, too, if c has nothing to differentiate by.
 static bool split_product(RbWork *w, Term *t, Wanted *wanted, void *user, RbArena *arena) {
-    const RbExpr *a = t->e->args[0], *b = t->e->args[1];
     bool divide = t->e->op == RB_OP_DIV;
-    if ((t->e->op != RB_OP_MUL && !divide) || a->rank > 0 || b->rank > 0) return false;
+    if (t->e->op != RB_OP_MUL && !divide) return false;
+    const RbExpr *a = t->e->args[0], *b = t->e->args[1];
+    if (a->rank > 0 || b->rank > 0) return false;
     if (is_free(w, b, wanted, user, *arena)) {
         t->e = a;
         if (divide)
@@ -296,7 +297,7 @@ static void store_by_columns(RbWork *w, RbBlock *b, const RbSlopes *rows) {
 
 static bool is_constant(RbWork *w, const RbBlock *b) {
     for (int k = 0; k < b->matrix_count; k++) {
-        if (!rb_is_parametric(w, b->matrix[k].value)) return false;
+        if (!rb_is_parametric(w, b->matrix[k].value, *w->temp)) return false;
     }
     return true;
 }

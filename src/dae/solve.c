@@ -239,7 +239,7 @@ const RbExpr *rb_solve_always(RbWork *w, const RbExpr *left, const RbExpr *right
 
 bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number) {
     if (rb_constant_value(e, number)) return true;
-    if (!rb_is_parametric(w, e)) return false; // quicker than failing in the middle
+    if (!rb_is_parametric(w, e, *w->temp)) return false; // quicker than failing in the middle
     RbArena temp = *w->temp;
     RbEnv env = {.model = w->model,
                  .arena = &temp,
@@ -249,10 +249,9 @@ bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number) {
     return rb_eval_number(&env, e, number);
 }
 
-bool rb_is_parametric(RbWork *w, const RbExpr *e) {
+bool rb_is_parametric(RbWork *w, const RbExpr *e, RbArena scratch) {
     if (rb_is_constant(e)) return true;
-    RbArena temp = *w->temp;
-    RbExprOrder order = rb_expr_order(w->x, &e, 1, &temp);
+    RbExprOrder order = rb_expr_order(w->x, &e, 1, &scratch);
     for (int i = 0; i < order.count; i++) {
         const RbExpr *n = order.nodes[i];
         if (n->op == RB_OP_VAR && rb_work_at(w, n->index)->kind != RB_DAE_PARAMETER) return false;

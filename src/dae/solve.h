@@ -21,4 +21,4 @@ const RbExpr *rb_replace_var(RbWork *w, const RbExpr *e, int var, const RbExpr *
 bool rb_parameter_number(RbWork *w, const RbExpr *e, double *number);
 
 // Does e depend on parameters and constants only?
-bool rb_is_parametric(RbWork *w, const RbExpr *e);
+bool rb_is_parametric(RbWork *w, const RbExpr *e, RbArena scratch);

@@ -120,7 +120,7 @@ static void fix_parameters(Probing *p, const RbExpr *coefficient) {
 }
 
 static void watch(RbWork *w, const RbDaeEq *eq, const RbExpr *coefficient, int derivative) {
-    if (rb_is_parametric(w, coefficient)) return;
+    if (rb_is_parametric(w, coefficient, *w->temp)) return;
     const char *text = rb_arena_printf(
         w->arena,
         "the coefficient of %s was found to be zero for the values of the parameters, but is not "

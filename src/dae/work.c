@@ -293,7 +293,7 @@ static const RbExpr *delayed(RbWork *w, const RbExpr *e) {
     rb_map_set(&w->delay_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
     const RbExpr *args[] = {rb_real(w->x, number), e->args[1], e->args[2]};
     RbDelay d = {.var = of, .time = e->args[1], .longest = e->args[2], .at = w->at};
-    d.fixed = rb_is_parametric(w, e->args[1]);
+    d.fixed = rb_is_parametric(w, e->args[1], *w->nested);
     rb_array_push(&w->dae->delays, w->arena, d);
     rb_work_eq(w, rb_work_ref(w, of), e->args[0], w->at, "");
     int eq = rb_work_eq(w, rb_work_ref(w, v), rb_builtin(w->x, RB_FN_DELAY, args, 3), w->at, "");

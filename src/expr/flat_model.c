@@ -82,12 +82,13 @@ static void add_declaration(Order *o, int var);
 
 static void add_uses(Order *o, const RbExpr *e) {
     if (!e || e->arg_count + (e->op == RB_OP_LOCAL) == 0) return;
-    RbArena scratch = o->scratch;
-    RbExprOrder nodes = rb_expr_order(o->x, &e, 1, &scratch);
+    RbArena mark = o->scratch; // declarations that are added meanwhile go behind the nodes
+    RbExprOrder nodes = rb_expr_order(o->x, &e, 1, &o->scratch);
     for (int i = 0; i < nodes.count; i++) {
         const RbExpr *n = nodes.nodes[i];
         if (n->op == RB_OP_LOCAL && n->index < o->f->vars.count) add_declaration(o, n->index);
     }
+    o->scratch = mark;
 }
 
 static void add_declaration(Order *o, int var) {

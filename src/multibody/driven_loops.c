@@ -229,11 +229,12 @@ static void fail_said(const Mechanism *m, RbEvent *event, int i, bool speed, con
 }
 
 // Hold as many coordinates, and then speeds, as the loops allow.
-static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena *arena) {
+static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena *arena,
+                         RbArena *texts) {
     const MechanismWork *w = event->workspace;
     int n = m->members->driven.count;
     bool *held = rb_new_array(arena, bool, 2 * n + 1);
-    RbDiag diag = rb_diag(arena);
+    RbDiag diag = rb_diag(texts);
     for (int i = 0; i < 2 * n; i++) held[i] = true;
     if (close_group(m, event, group, held, arena, &diag) == RB_OK) return true;
     for (int i = 0; i < 2 * n; i++) held[i] = false;
@@ -243,7 +244,7 @@ static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena 
             int k = speed ? n + i : i;
             if (m->group[m->members->driven.data[i].body] != group) continue;
             if (rank_of(m, w, i, speed) != turn % 3) continue;
-            diag = rb_diag(arena);
+            diag = rb_diag(texts);
             held[k] = true;
             held[k] = close_group(m, event, group, held, arena, &diag) == RB_OK;
             if (held[k] || !w->start_said[k]) continue;
@@ -251,7 +252,7 @@ static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena 
             return false;
         }
     }
-    diag = rb_diag(arena);
+    diag = rb_diag(texts);
     if (close_group(m, event, group, held, arena, &diag) == RB_OK)
         return move_followers(m, event, group);
     rb_event_fail(event, "%s",
@@ -278,12 +279,14 @@ bool rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
     if (event->pass > 1 && !said) return false;
     w->start_wished = false;
     RbArena *arena = rb_arena_child(m->members->arena);
+    RbArena *texts = rb_arena_child(m->members->arena); // of messages, which are written while arena is in use
     for (int g = 0; g < m->group_count; g++) {
         if (!rb_mechanism_has_loop(m, g) || !rb_driven_is_looped(m, g)) continue;
-        if (!close_driven(m, event, g, arena)) break;
+        if (!close_driven(m, event, g, arena, texts)) break;
         for (int i = 0; i < m->own_count; i++) event->x[i] = w->full[m->own[i]];
     }
     rb_mechanism_keep_lengths(m);
+    rb_arena_free(texts);
     rb_arena_free(arena);
     return w->start_wished;
 }
