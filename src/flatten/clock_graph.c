@@ -282,11 +282,12 @@ static bool spread_once(RbClocking *c) {
         if (!relates(op)) continue;
         RbClockNode *a = rb_clock_node(c, op->argument), *r = rb_clock_node(c, op->result);
         RbClockNode forth = related(op, a, false), back = related(op, r, true);
-        more |= (a->base > 0 && take(r, &forth)) | (r->base > 0 && take(a, &back));
+        more |= a->base > 0 && take(r, &forth);
+        more |= r->base > 0 && take(a, &back);
         if (op->kind == RB_CLOCK_SOLVER)
             more |= take_method(r, op->method);
         else
-            more |= take_method(r, a->method) | take_method(a, r->method);
+            more |= take_method(r, a->method) || take_method(a, r->method);
     }
     return more;
 }
