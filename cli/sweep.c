@@ -59,7 +59,6 @@ static const char *result_name(Sweep *s, int run) {
 static RbStatus compute(void *user, int run, double *values) {
     Sweep *s = user;
     RbSimOptions o = s->options;
-    close(s->log.file); // and its lock: this is another process
     TRY(set_values(s, run));
     if (s->results || keep_needs_rows(s->kept, s->kept_count)) o.journal_file = result_name(s, run);
     return keep_run(s->cli, s->model, &o, s->kept, s->kept_count, values);

@@ -72,12 +72,13 @@ static RbStatus read_rows(Cli *cli, SweepLog *log, FILE *file, bool resume) {
     return RB_OK;
 }
 
-// One sweep at a time; the last children of one that was killed may need a moment to end.
+// One sweep at a time. Its children hold the lock with it: those of a sweep that was killed may need a
+// moment to end, and until then they hold the journals of their runs.
 static RbStatus lock_log(Cli *cli, SweepLog *log) {
-    log->file = open(log->path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    log->file = open(log->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (log->file < 0) return fail_write(cli, log->path);
     for (int i = 0; flock(log->file, LOCK_EX | LOCK_NB) != 0; i++) {
-        if (i == 20)
+        if (i == 50)
             return cli_fail(cli, RB_ERROR_IO, log->path, "another sweep is writing its rows here");
         usleep(100000);
     }
@@ -189,16 +190,19 @@ static RbStatus write_csv(Cli *cli, const SweepLog *log, const char *path, const
     return good ? RB_OK : fail_write(cli, path);
 }
 
+// The table gets its name when it is whole, and the rows are removed after that: a kill at any moment
+// leaves the one or the other.
 RbStatus sweep_log_close(Cli *cli, SweepLog *log, const char *table, const Design *d,
                          const Kept *kept) {
     bool mat = ends_with(table, ".mat");
-    const char *csv = mat ? cli_printf(cli, "%s.numbers.csv", table) : table;
-    TRY(write_csv(cli, log, csv, d, kept, mat));
-    if (mat) {
-        RbStatus status = rb_convert(cli->context, csv, table);
-        remove(csv);
-        if (status != RB_OK) return status;
-    }
+    const char *csv = cli_printf(cli, "%s.part.csv", table);
+    const char *whole = mat ? cli_printf(cli, "%s.part.mat", table) : csv;
+    RbStatus status = write_csv(cli, log, csv, d, kept, mat);
+    if (mat && status == RB_OK) status = rb_convert(cli->context, csv, whole);
+    if (status == RB_OK && rename(whole, table) != 0) status = fail_write(cli, table);
+    if (mat || status != RB_OK) remove(csv);
+    if (mat && status != RB_OK) remove(whole);
+    if (status != RB_OK) return status;
     close(log->file);
     remove(log->path);
     return RB_OK;

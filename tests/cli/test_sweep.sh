@@ -63,36 +63,50 @@ EOF
 printf 'k,a\n0.25,1\n"0.5",2\n' > values.csv
 expect 0 '*' sweep Decay.mo --table values.csv --output-file t.csv --quiet
 is "table of values" "$(tail -n 1 t.csv | cut -d, -f1-3)" "2,0.5,2"
-many() { exec "$program" sweep Decay.mo --vary 'k=uniform(0,3)' --runs 1500 --keep x --keep 'mean(x)' --output-file "$1" --quiet --jobs "$2" $3 2>stderr.txt; }
+many() { exec "$program" sweep Decay.mo --vary 'k=uniform(0,3)' --runs 600 --keep x --keep 'mean(x)' --output-file "$1" --quiet --jobs "$2" $3 2>stderr.txt; }
 (many one.csv 1 "")
 (many two.csv 2 "")
 cmp -s one.csv two.csv || complain "1 and 2 processes give other tables"
-many killed.csv 2 "" & pid=$!
-kills=0
-while [ $kills -lt 20 ]; do
-    sleep "0.$(printf '%02d' $((5 + kills * 7 % 20)))"
-    kill -9 $pid 2>/dev/null
+rows() { if [ -f "$1" ]; then wc -l <"$1"; else echo 0; fi; }
+# wait_for_rows FILE COUNT PID: at most 30 s, and no longer than the process lives
+wait_for_rows() {
+    tries=0
+    while [ "$(rows "$1")" -lt "$2" ] && [ $tries -lt 3000 ] && kill -0 "$3" 2>/dev/null; do
+        sleep 0.01
+        tries=$((tries + 1))
+    done
+}
+resume=
+for kills in $(seq 20); do # each after at least 20 new rows, and once before there is any
+    many killed.csv 2 $resume & pid=$!
+    wait_for_rows killed.csv.runs $((20 * (kills - 1))) $pid
+    kill -9 $pid 2>/dev/null || complain "the sweep has ended before kill $kills: $(cat stderr.txt)"
     wait $pid 2>/dev/null
-    [ -f killed.csv ] && break
-    many killed.csv 2 --resume & pid=$!
-    kills=$((kills + 1))
+    [ -e killed.csv ] && complain "there is a table after kill $kills"
+    resume=--resume
 done
-wait $pid
-[ $kills -ge 2 ] || complain "only $kills kills before the end"
-cmp -s one.csv killed.csv || complain "after $kills kills the table is another one: $(cat stderr.txt)"
-[ -e killed.csv.runs ] && complain "the log is still there"
+kept=$(rows killed.csv.runs)
+[ "$kept" -ge 380 ] || complain "only $kept rows after 20 kills"
+mkdir killed.csv # the table cannot be written: its rows are kept
+(many killed.csv 2 --resume)
+is "exit code without a place for the table" $? 6
+rmdir killed.csv
+is "rows kept" "$(rows killed.csv.runs)" 601
+(many killed.csv 2 --resume)
+is "exit code of the last resume" $? 0
+cmp -s one.csv killed.csv || complain "after 20 kills the table is another one: $(diff one.csv killed.csv | head -n 5; cat stderr.txt)"
+for left in killed.csv.*; do [ -e "$left" ] && complain "$left is still there"; done
 
 # Ctrl-C keeps what is finished; a new sweep does not overwrite it, another one is not mixed with it.
 many stopped.csv 2 "" & pid=$!
-tries=0
-while [ "$(wc -l 2>/dev/null <stopped.csv.runs || echo 0)" -lt 10 ] && [ $tries -lt 300 ]; do sleep 0.01; tries=$((tries + 1)); done
+wait_for_rows stopped.csv.runs 10 $pid
 kill -INT $pid
 wait $pid
 is "exit code after an interrupt" $? 130
 expect 2 "stopped.csv.runs: error: an earlier sweep was not finished; '--resume' continues it*" \
-    sweep Decay.mo --vary 'k=uniform(0,3)' --runs 1500 --keep x --keep 'mean(x)' --output-file stopped.csv
+    sweep Decay.mo --vary 'k=uniform(0,3)' --runs 600 --keep x --keep 'mean(x)' --output-file stopped.csv
 expect 2 'stopped.csv.runs: error: these rows belong to another sweep*' \
-    sweep Decay.mo --vary 'k=uniform(0,3)' --runs 1400 --keep x --keep 'mean(x)' --output-file stopped.csv --resume
+    sweep Decay.mo --vary 'k=uniform(0,3)' --runs 500 --keep x --keep 'mean(x)' --output-file stopped.csv --resume
 (many stopped.csv 1 --resume)
 cmp -s one.csv stopped.csv || complain "after an interrupt the table is another one"
 
