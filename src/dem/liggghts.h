@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // liggghts.h: a cloud computed by LIGGGHTS 3.8, which runs on many machines (docs/decisions/liggghts.md).
 //
-// The law of a cloud is the one that LIGGGHTS calls "hertz, tangential history", so numbers are handed over as
-// typed. Input, data and walls are written into a folder; the program is started there, over MPI; its frames are
+// The law of a cloud is the one that LIGGGHTS calls "hertz, tangential history, rolling_friction epsd2", so numbers are
+// handed over as typed. Input, data and walls are written into a folder; the program is started there, over MPI; its frames are
 // read as they appear, into the same cloud.
 //
 //     RB_TRY(rb_liggghts_write(cloud, &job, scratch, diag));

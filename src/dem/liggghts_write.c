@@ -63,28 +63,20 @@ static RbStatus check_borders(const RbCloud *cloud, const RbLiggghtsJob *job, Rb
 }
 
 static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *diag) {
-    const double least = 5e6; // it refuses softer ones
     if (cloud->count == 0) return refuse(diag, "there are no grains at the start");
     if (cloud->bodies.count > 0)
         return refuse(
             diag, "particles are polyhedra or clumps of spheres, whose contacts have other masses "
                   "there; use spheres");
-    if (cloud->turning)
-        return refuse(diag, "rolling and twisting friction are other laws there; set mu_r = 0 and mu_t = 0");
     if (cloud->options.medium.density > 0 || cloud->options.medium.viscosity > 0)
         return refuse(diag, "grains move through a medium");
-    for (int k = 0; k < cloud->options.materials; k++) {
-        if (job->solid[k].youngs_modulus < least)
-            return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
-                           "LIGGGHTS cannot compute this model: it takes no Young's modulus below "
-                           "5e6 Pa, and one here is %g Pa",
-                           job->solid[k].youngs_modulus);
-    }
     for (int k = 0; k < cloud->options.materials * cloud->options.materials; k++) {
         const RbGrainLaw *law = &cloud->options.laws[k];
         if (law->adhesion > 0)
             return refuse(diag, "grains stick to each other or to walls, by a law that is not "
                                 "there (its sjkr is another one)");
+        if (law->twisting > 0)
+            return refuse(diag, "it has no friction against twisting; set mu_t = 0");
         if (law->normal > 0 && restitution_of(law) < 0.05)
             return refuse(diag, "a restitution is below 0.05, which is not possible there");
     }
@@ -147,17 +139,31 @@ static void write_grains(const RbCloud *cloud, const Domain *d, RbText *out) {
     }
 }
 
-static void write_pairs(const RbCloud *cloud, const char *fix, const char *name, bool friction,
-                        RbText *out) {
+// Two walls never touch; the number must be possible all the same.
+static double possible_restitution(const RbGrainLaw *law) {
+    return law->normal > 0 ? fmin(restitution_of(law), 1) : 0.5;
+}
+
+static double sliding_of(const RbGrainLaw *law) {
+    return law->sliding;
+}
+
+static double rolling_of(const RbGrainLaw *law) {
+    return law->rolling;
+}
+
+static void write_pairs(const RbCloud *cloud, const char *fix, const char *name,
+                        double (*value)(const RbGrainLaw *law), RbText *out) {
     int n = cloud->options.materials;
     rb_text_printf(out, "fix %s all property/global %s peratomtypepair %d", fix, name, n);
-    for (int k = 0; k < n * n; k++) {
-        const RbGrainLaw *law = &cloud->options.laws[k];
-        // Two walls never touch; the number must be possible all the same.
-        double e = law->normal > 0 ? fmin(restitution_of(law), 1) : 0.5;
-        rb_text_printf(out, " %.17g", friction ? law->sliding : e);
-    }
+    for (int k = 0; k < n * n; k++) rb_text_printf(out, " %.17g", value(&cloud->options.laws[k]));
     rb_text_printf(out, "\n");
+}
+
+// Its rolling spring and limit are ours; it has no damper beside the spring.
+static const char *model_of(const RbCloud *cloud) {
+    return cloud->turning ? "hertz tangential history rolling_friction epsd2"
+                          : "hertz tangential history";
 }
 
 static void write_materials(const RbCloud *cloud, const RbLiggghtsJob *job, RbText *out) {
@@ -168,8 +174,9 @@ static void write_materials(const RbCloud *cloud, const RbLiggghtsJob *job, RbTe
     for (int k = 0; k < cloud->options.materials; k++)
         rb_text_printf(out, " %.17g", job->solid[k].poissons_ratio);
     rb_text_printf(out, "\n");
-    write_pairs(cloud, "m3", "coefficientRestitution", false, out);
-    write_pairs(cloud, "m4", "coefficientFriction", true, out);
+    write_pairs(cloud, "m3", "coefficientRestitution", possible_restitution, out);
+    write_pairs(cloud, "m4", "coefficientFriction", sliding_of, out);
+    if (cloud->turning) write_pairs(cloud, "m5", "coefficientRollingFriction", rolling_of, out);
 }
 
 static void write_walls(const RbCloud *cloud, RbText *out) {
@@ -181,38 +188,39 @@ static void write_walls(const RbCloud *cloud, RbText *out) {
         count++;
     }
     if (count == 0) return;
-    rb_text_printf(out,
-                   "fix walls all wall/gran model hertz tangential history mesh n_meshes %d meshes",
-                   count);
+    rb_text_printf(out, "fix walls all wall/gran model %s mesh n_meshes %d meshes",
+                   model_of(cloud), count);
     for (int k = 0; k < cloud->walls.count; k++) {
         if (!cloud->walls.data[k].absent) rb_text_printf(out, " w%d", k);
     }
     rb_text_printf(out, "\n");
 }
 
-// Without being told it takes no Young's modulus above this.
-static bool has_hard(const RbCloud *cloud, const RbLiggghtsJob *job) {
-    const double most = 1e9;
+// It takes a Young's modulus beyond these limits only on request.
+static void write_limits(const RbCloud *cloud, const RbLiggghtsJob *job, RbText *out) {
+    const double least = 5e6, most = 1e9; // [Pa]
+    bool soft = false, hard = false;
     for (int k = 0; k < cloud->options.materials; k++) {
-        if (job->solid[k].youngs_modulus > most) return true;
+        soft = soft || job->solid[k].youngs_modulus < least;
+        hard = hard || job->solid[k].youngs_modulus > most;
     }
-    return false;
+    if (soft) rb_text_printf(out, "soft_particles yes\n");
+    if (hard) rb_text_printf(out, "hard_particles yes\n");
 }
 
 static void write_script(const RbCloud *cloud, const RbLiggghtsJob *job, RbText *out) {
     Vec3 g = cloud->options.gravity;
     double size = v3_norm(g), skin = 0.2 * cloud->radius_sum / cloud->count;
     const bool *periodic = cloud->options.borders.periodic;
-    if (has_hard(cloud, job)) rb_text_printf(out, "hard_particles yes\n");
+    write_limits(cloud, job, out);
     rb_text_printf(out,
-                   "atom_style granular\natom_modify map array\nboundary %c %c %c\nnewton off\n"
+                   "atom_style granular\nboundary %c %c %c\nnewton off\n"
                    "communicate single vel yes\nunits si\nread_data data.liggghts\n",
                    periodic[0] ? 'p' : 'f', periodic[1] ? 'p' : 'f', periodic[2] ? 'p' : 'f');
     rb_text_printf(out, "neighbor %.9g bin\nneigh_modify delay 0\n", skin);
     write_materials(cloud, job, out);
     rb_text_printf(out,
-                   "pair_style gran model hertz tangential history\npair_coeff * *\n"
-                   "timestep %.17g\n",
+                   "pair_style gran model %s\npair_coeff * *\ntimestep %.17g\n", model_of(cloud),
                    cloud->options.step);
     if (size > 0)
         rb_text_printf(out, "fix g all gravity %.17g vector %.17g %.17g %.17g\n", size, g.x / size,

@@ -14,21 +14,6 @@ static RbStatus refuse(RbSegment *seg, const char *reason) {
                    "another engine cannot compute this model: %s", reason);
 }
 
-// Rolling friction may come from a pair of materials that nobody has typed.
-static RbStatus check_rolling(const struct Grains *g, RbSegment *seg) {
-    const RbCloudOptions *o = &g->cloud->options;
-    for (int k = 0; k < o->materials * o->materials; k++) {
-        const char *a = g->names[k / o->materials], *b = g->names[k % o->materials];
-        if (!(o->laws[k].rolling > 0)) continue;
-        return rb_fail(seg->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "another engine cannot compute this model: rolling friction is another law "
-                       "there, and '%s' on '%s' has %g: add Materials.Pair(a = \"%s\", b = \"%s\", "
-                       "rollingResistance = 0), or set mu_r = 0 if it is that of a filling",
-                       a, b, o->laws[k].rolling, a, b);
-    }
-    return RB_OK;
-}
-
 static RbStatus check(const Mechanism *m, RbSegment *seg, const RbParticleEngine *engine) {
     const struct Grains *g = m->grains;
     if (strcmp(engine->name, "liggghts") != 0)
@@ -46,9 +31,8 @@ static RbStatus check(const Mechanism *m, RbSegment *seg, const RbParticleEngine
         if (m->scene->regions.data[k].region.kind == RB_REGION_SINK)
             return refuse(seg, "grains leave through a sink while it runs");
     }
-    if (g->body_count > 0) return refuse(seg, "a part that grains touch can move; fix all of them");
-    bool others = g->cloud->bodies.count > 0; // which are refused by who writes
-    return others ? RB_OK : check_rolling(g, seg);
+    return g->body_count > 0 ? refuse(seg, "a part that grains touch can move; fix all of them")
+                             : RB_OK;
 }
 
 // A piece of the plane z = 0 of the frame below the grains, four times as wide as they are spread.

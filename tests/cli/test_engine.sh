@@ -99,13 +99,19 @@ expect 1 "*cannot compute this model: the surface of a part is a belt*" simulate
 printf '#!/bin/sh\nprintf "mpirun has detected an attempt to run as root.\\n\\nwe strongly suggest otherwise\\n"\nexit 1\n' >bin/mpirun
 chmod +x bin/mpirun
 expect 6 "*attempt to run as root. Set OMPI_ALLOW_RUN_AS_ROOT=1 *" simulate Pile.mo --quiet --engine liggghts --ranks 2 --output-file root.csv
-# Hard materials are told to it; rolling friction of a pair that nobody has typed is refused with its names.
+# Materials beyond the usual limits are requested; rolling friction is part of the law.
 sed 's/youngsModulus = 5e6/youngsModulus = 2e11/; s/step = 1e-5/step = 1e-7/; s/Pile/Hard/g' Pile.mo >Hard.mo
 expect 0 "" simulate Hard.mo --quiet --engine liggghts --engine-input --engine-folder hard
-grep -q '^hard_particles yes' hard/in.liggghts || complain "hard particles are not told"
-! grep -q hard_particles input/in.liggghts || complain "soft particles are told to be hard"
+grep -q '^hard_particles yes' hard/in.liggghts || complain "hard particles are not requested"
+! grep -q '_particles' input/in.liggghts || complain "limits are lifted without need"
+sed 's/youngsModulus = 5e6/youngsModulus = 1e6/; s/Pile/Yielding/g' Pile.mo >Yielding.mo
+expect 0 "" simulate Yielding.mo --quiet --engine liggghts --engine-input --engine-folder yielding
+grep -q '^soft_particles yes' yielding/in.liggghts || complain "soft particles are not requested"
+! grep -q rolling input/in.liggghts || complain "rolling friction in a model without it"
 sed 's/, material = "Bead");/);/; s/, material = "Bead", step/, step/; s/Pile/Roll/g' Pile.mo >Roll.mo
-expect 1 "*rolling friction is another law there, and 'beads' on 'Steel' has *add Materials.Pair(a = \"beads\", b = \"Steel\", rollingResistance = 0)*" simulate Roll.mo --quiet --engine liggghts
+expect 0 "*" simulate Roll.mo --quiet --engine liggghts --engine-input --engine-folder roll
+is "models with rolling friction" "$(grep -c 'model hertz tangential history rolling_friction epsd2' roll/in.liggghts)" 2
+grep -q '^fix m5 all property/global coefficientRollingFriction peratomtypepair 2 .* 0.0005' roll/in.liggghts || complain "rolling friction of steel: $(grep m5 roll/in.liggghts)"
 # A part that is absent is no wall there either; one that comes is refused.
 sed 's/  annotation/  Parts.Solid f(shape = Shapes.Box(0.1, 0.1, 0.1), present = false, fixed = true, material = "Bead");\n&/; s/Pile/Gone/g' Pile.mo >Gone.mo
 expect 0 "" simulate Gone.mo --quiet --engine liggghts --engine-input --engine-folder gone

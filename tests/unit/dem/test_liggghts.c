@@ -209,8 +209,7 @@ static void test_refused(void **state) {
         Stuff stuff;
         const char *words;
     } cases[] = {
-        {{1e6, 0.3, 2500, {.restitution = 0.5}}, "no Young's modulus below 5e6 Pa"},
-        {{5e6, 0.3, 2500, {.restitution = 0.5, .rolling = 0.1}}, "rolling and twisting"},
+        {{5e6, 0.3, 2500, {.restitution = 0.5, .twisting = 0.1}}, "no friction against twisting"},
         {{5e6, 0.3, 2500, {.restitution = 0.5, .adhesion = 0.1}}, "grains stick"},
         {{5e6, 0.3, 2500, {.restitution = 0.01}}, "a restitution is below 0.05"},
     };

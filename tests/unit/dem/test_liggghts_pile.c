@@ -38,7 +38,10 @@ static void by_liggghts(Fixture *f, RbCloud *cloud, Stuff s, RbMesh *walls, doub
     ENSURE(system(command) == 0);
 }
 
-// One oblique impact: both have the same law, they differ by the order of their steps.
+static const Stuff ELASTIC = {5e6, 0.3, 2500, {.restitution = 1, .sliding = 0.3}};
+
+// One oblique impact: both have the same law, they differ by the order of their steps. Nothing is damped: its friction, spring and
+// damper together, exceeds Coulomb's where a damped contact slides, and ours does not.
 static void test_impact(void **state) {
     (void)state;
     if (!is_installed()) skip();
@@ -46,14 +49,14 @@ static void test_impact(void **state) {
     for (int k = 0; k < 2; k++) {
         Fixture f;
         fixture_open(&f);
-        RbCloud *cloud = cloud_of(&f.arena, GLASS, 1e-6, 1);
-        rb_cloud_add(cloud, grain(GLASS, D / 2, v3(-0.0051, 0, 0.001), v3(0.5, 0, 0.1)));
-        rb_cloud_add(cloud, grain(GLASS, D / 2, v3(0.0051, 0, 0), v3(-0.5, 0.05, 0)));
+        RbCloud *cloud = cloud_of(&f.arena, ELASTIC, 1e-6, 1);
+        rb_cloud_add(cloud, grain(ELASTIC, D / 2, v3(-0.0051, 0, 0.001), v3(0.5, 0, 0.1)));
+        rb_cloud_add(cloud, grain(ELASTIC, D / 2, v3(0.0051, 0, 0), v3(-0.5, 0.05, 0)));
         rb_cloud_start(cloud);
         if (k == 0)
             run(cloud, 4000);
         else
-            by_liggghts(&f, cloud, GLASS, NULL, 4e-3, 1);
+            by_liggghts(&f, cloud, ELASTIC, NULL, 4e-3, 1);
         v[k] = vector(cloud->v[index_of(cloud, 0)]);
         w[k] = vector(cloud->w[index_of(cloud, 0)]);
         fixture_close(&f);
@@ -72,7 +75,7 @@ static void test_border(void **state) {
         static double crossed;
         Fixture f;
         fixture_open(&f);
-        RbCloudOptions options = cloud_under_gravity(&f, GLASS, 1e-6)->options;
+        RbCloudOptions options = cloud_under_gravity(&f, ELASTIC, 1e-6)->options;
         double z = 0.5 * D - 2e-5, start = 0.6 * D;
         options.borders = (RbBorders){
             .name = "cell", .periodic = {true, true}, .low = {0}, .high = {10 * D, 5 * D, 0}};
@@ -80,13 +83,13 @@ static void test_border(void **state) {
         RbMesh floor = rb_mesh_box(v3(30 * D, 30 * D, D), &f.arena);
         floor = rb_mesh_map(&floor, M3_IDENTITY, v3(-15 * D, -15 * D, -D), &f.arena);
         add_ground(cloud, &f.arena);
-        rb_cloud_add(cloud, grain(GLASS, D / 2, v3(9 * D, 2 * D, z), v3(1.5, 0.4, 0)));
-        rb_cloud_add(cloud, grain(GLASS, D / 2, v3(start, 2.9 * D, z), V3_ZERO));
+        rb_cloud_add(cloud, grain(ELASTIC, D / 2, v3(9 * D, 2 * D, z), v3(1.5, 0.4, 0)));
+        rb_cloud_add(cloud, grain(ELASTIC, D / 2, v3(start, 2.9 * D, z), V3_ZERO));
         rb_cloud_start(cloud);
         if (ranks == 0)
             run(cloud, 20000);
         else
-            by_liggghts(&f, cloud, GLASS, &floor, 0.02, ranks);
+            by_liggghts(&f, cloud, ELASTIC, &floor, 0.02, ranks);
         for (int k = 0; k < 2; k++) {
             Vec3 at = rb_cloud_place_of(cloud, index_of(cloud, k));
             Vec3 speed = vector(cloud->v[index_of(cloud, k)]);
@@ -95,6 +98,34 @@ static void test_border(void **state) {
             ENSURE_NEAR(v3_distance(speed, v[k]), 0, 5e-4);
         }
         ENSURE(fabs(v[1].y) > 0.01 && crossed > 0 && cloud->crossed[0] == crossed);
+        fixture_close(&f);
+    }
+}
+
+// A soft sphere rolls on a floor, slower by 5/7 mu_r g: while it rolls the torque m g r mu_r is the limit of the spring.
+static void test_rolling(void **state) {
+    (void)state;
+    if (!is_installed()) skip();
+    Stuff s = {2e6, 0.3, 2500, {.restitution = 0.5, .sliding = 0.6, .rolling = 0.02}};
+    double speed = 0.2, time = 0.3, sunk = 5e-6;
+    for (int ranks = 0; ranks <= 2; ranks++) {
+        Fixture f;
+        fixture_open(&f);
+        RbCloud *cloud = cloud_under_gravity(&f, s, 2e-6);
+        RbMesh floor = rb_mesh_box(v3(60 * D, 20 * D, D), &f.arena);
+        floor = rb_mesh_map(&floor, M3_IDENTITY, v3(-5 * D, -10 * D, -D), &f.arena);
+        add_ground(cloud, &f.arena);
+        RbGrain ball = grain(s, D / 2, v3(0, 0, D / 2 - sunk), v3(speed, 0, 0));
+        ball.w = v3(0, speed / (D / 2), 0);
+        rb_cloud_add(cloud, ball);
+        rb_cloud_start(cloud);
+        if (ranks == 0)
+            run_for(cloud, time);
+        else
+            by_liggghts(&f, cloud, s, &floor, time, ranks);
+        double want = speed - 5.0 / 7 * s.pair.rolling * GRAVITY * time;
+        print_message("%d ranks: %.6f m/s, closed form %.6f\n", ranks, (double)cloud->v[0].x, want);
+        ENSURE_NEAR(cloud->v[0].x, want, 5e-3 * want);
         fixture_close(&f);
     }
 }
@@ -176,6 +207,7 @@ static void test_heap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_impact), cmocka_unit_test(test_border),
+                                       cmocka_unit_test(test_rolling),
                                        cmocka_unit_test(test_heap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
