@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "classes/class_parts.h"
+#include "classes/legal.h"
 
 RbClass *rb_class_new(RbClasses *c, RbAstClass *def, RbClassPart *enclosing, RbElem *element,
                       RbMods mods) {
@@ -76,6 +76,7 @@ static void list_part(RbClasses *c, RbClassPart *part) {
     RbClass *class = part->owner;
     const RbAstClass *def = part->def;
     rb_check_imports(c, part);
+    rb_check_contents(c, part->def);
     for (int i = 0; i < part->bases.count; i++) list_part(c, part->bases.data[i]);
     for (int i = 0; i < def->element_count; i++) {
         const RbAstElement *clause = def->elements[i];

@@ -43,11 +43,11 @@ typedef struct RbMods {
 struct RbClassPart {
     RbClass *owner;
     RbAstClass *def;
-    RbClassPart *enclosing; // lexically; NULL: top level
-    RbClassPart *derived;   // the part that extends this one; NULL: the root part
-    RbElem *element;        // the class element that def came from; NULL at top level
-    RbMods mods;            // that apply to the elements of this part
-    bool is_protected;      // inherited in a protected section
+    RbClassPart *enclosing;            // lexically; NULL: top level
+    RbClassPart *derived;              // the part that extends this one; NULL: the root part
+    RbElem *element;                   // the class element that def came from; NULL at top level
+    RbMods mods;                       // that apply to the elements of this part
+    bool is_protected;                 // inherited in a protected section
     const RbAstMod *clause_annotation; // of the extends clause that names it; NULL: none
     RB_ARRAY(RbClassPart *) bases;
     RB_ARRAY(const RbAstArgument *) broken; // break x, break connect(a, b)
@@ -126,7 +126,7 @@ typedef struct RbClasses {
     RbDiag *diag;
     RbClass *top;
     RbClass *real, *integer, *boolean, *string, *clock, *external_object;
-    int depth; // of elaboration
+    int depth;            // of elaboration
     const char *own_file; // that of the model: all imports in it are checked, not only those used
     // Classes below the first package are replaced by those of the same name below the next one that
     // has it: "Modelica.Mechanics.MultiBody", "Rattleback.MultiBody", "Rattleback"; NULL: none are.
@@ -160,6 +160,12 @@ RbElem *rb_class_elem(RbClasses *c, RbClass *class, RbName name);
 // The class that an element is (class element), or the type of a component. NULL if that was
 // reported as wrong.
 RbClass *rb_elem_class(RbClasses *c, RbElem *elem);
+
+// Can it be seen from inside of its class alone?
+bool rb_elem_is_protected(const RbElem *elem);
+
+// Has a class all public elements of another one, of the same types? *missing: an element that does not fit, or NULL.
+bool rb_class_fits(RbClasses *c, RbClass *class, RbClass *base, RbName *missing);
 
 // The class that stands for the one which an element is, or NULL: it stands for itself. May such a class,
 // or one that extends it, lack an element that is modified? What is only drawn, or chooses states, has no

@@ -82,8 +82,7 @@ static RbModelicaElementKind kind_of(const RbElem *e, const RbClass *class) {
 // What cannot be reached or set from outside is left out.
 static void add_component(Listing *o, RbElem *e) {
     RbClass *class = rb_elem_class(o->classes, e);
-    if (!class || !rb_class_ready(o->classes, class) || e->clause->is_protected ||
-        e->part->is_protected)
+    if (!class || !rb_class_ready(o->classes, class) || rb_elem_is_protected(e))
         return;
     RbMods mods = rb_elem_mods(o->classes, e);
     RbModelicaElement x = {.kind = kind_of(e, class),

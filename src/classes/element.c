@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Elements of a class by name: made when first asked for, redeclared ones in place of the original.
-#include "classes/class_parts.h"
+#include "classes/legal.h"
 
 RbElem *rb_class_known_elem(const RbClass *class, RbName name) {
     uint64_t *found = rb_map_find(&class->elems, rb_map_key(name));
@@ -31,6 +31,7 @@ static RbElem *apply_redeclaration(RbClasses *c, RbElem *e) {
     new->component = is_class ? NULL : &a->element->components[0];
     new->replaces = e;
     new->class = NULL;
+    rb_check_redeclaration(c, e, new, a->at);
     return new;
 }
 
@@ -47,6 +48,8 @@ static RbElem *make_elem(RbClasses *c, RbClassPart *part, RbName name, const RbA
             rb_fail(c->diag, RB_ERROR_MODEL, clause->at,
                     "'%s' is redeclared, but no base class has an element of this name", name);
             e->broken = extends_class;
+        } else {
+            rb_check_redeclaration(c, e->replaces, e, clause->at);
         }
     }
     return apply_redeclaration(c, e);
@@ -130,6 +133,9 @@ RbClass *rb_elem_class(RbClasses *c, RbElem *e) {
             rb_class_new(c, e->clause->class, e->scope == c->top->root ? NULL : e->scope, e, mods);
     }
     e->resolving = false;
-    if (!e->class) e->broken = true;
+    if (!e->class)
+        e->broken = true;
+    else
+        rb_check_constraint(c, e);
     return e->class;
 }

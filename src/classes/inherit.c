@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Inheritance: the parts that a class gets from its extends clauses (specification, chapter 7).
-#include "classes/class_parts.h"
+#include "classes/legal.h"
 
 enum { ELABORATION_LIMIT = 150 }; // classes that need each other, nested
 
@@ -66,6 +66,7 @@ static void elaborate_extends(RbClasses *c, RbClassPart *part, RbAstElement *e) 
         note_broken(part);
         return;
     }
+    rb_check_base(c, part, base, e->at);
     RbMods mods = part->mods;
     if (e->mod) {
         mods = rb_mods_with(c->arena, mods,
@@ -85,8 +86,8 @@ static void elaborate_extends(RbClasses *c, RbClassPart *part, RbAstElement *e) 
 
 // What a short definition takes over from its base: model M = Base, connector C = output Complex.
 static void inherit_kind(RbClass *class, const RbClass *base) {
-    if (class->restriction == RB_KIND_CLASS || class->restriction == RB_KIND_TYPE ||
-        class->restriction == RB_KIND_MODEL) {
+    if ((class->restriction == RB_KIND_CLASS && !rb_class_is_function(base)) ||
+        class->restriction == RB_KIND_TYPE || class->restriction == RB_KIND_MODEL) {
         class->restriction =
             base->restriction == RB_KIND_CLASS ? class->restriction : base->restriction;
     }
@@ -105,6 +106,7 @@ static void elaborate_short(RbClasses *c, RbClassPart *part) {
         return;
     }
     if (part->owner->causality == RB_AST_ACAUSAL) part->owner->causality = def->causality;
+    if (base->is_partial && part == part->owner->root) part->owner->is_partial = true;
     inherit_kind(part->owner, base);
     if (def->dimension_count > 0) {
         rb_array_push(&part->owner->dimensions, c->arena,
@@ -144,6 +146,7 @@ static void elaborate_enumeration(RbClasses *c, const RbClassPart *part) {
     class->is_type = true;
     class->type = RB_ENUM;
     class->enumeration = part->def;
+    rb_check_contents(c, part->def);
     for (int i = 0; i < part->mods.count; i++)
         rb_array_push(&class->type_mods, c->arena, part->mods.list[i]);
 }

@@ -33,6 +33,18 @@ static const char *library_hint(RbName package) {
     return "";
 }
 
+// What is imported stands in a package and is public.
+static void check_imported(RbClasses *c, const RbAstElement *e, const RbClass *package,
+                           const RbElem *found) {
+    if (package != c->top && package->restriction != RB_KIND_PACKAGE && !e->is_checked)
+        rb_fail(c->diag, RB_ERROR_MODEL, e->at,
+                "'%s' is a %s; only what is in a package can be imported", package->full_name,
+                rb_restriction_name(package->restriction));
+    else if (found && rb_elem_is_protected(found))
+        rb_fail(c->diag, RB_ERROR_MODEL, e->at, "'%s' is protected in '%s' and cannot be imported",
+                found->name, package->full_name);
+}
+
 // import P.x; import y = P.x; import P.{x, z};
 static RbElem *find_named_import(RbClasses *c, const RbAstElement *e, RbName name) {
     if (!imports(e, name)) return NULL;
@@ -49,6 +61,7 @@ static RbElem *find_named_import(RbClasses *c, const RbAstElement *e, RbName nam
                 path.count > 0 ? rb_near_class(c, package, path.parts[0], last)
                                : library_hint(last));
     }
+    if (found) check_imported(c, e, package, found);
     return found;
 }
 
@@ -57,8 +70,9 @@ static RbElem *find_package_import(RbClasses *c, const RbClassPart *part, const 
                                    RbName name) {
     if (e->import != RB_IMPORT_ALL) return NULL;
     RbClass *package = rb_lookup_class(c, c->top->root, &e->type, "imported package");
+    if (package) check_imported(c, e, package, NULL);
     RbElem *found = package && package != part->owner ? rb_class_elem(c, package, name) : NULL;
-    return found && !found->clause->is_protected ? found : NULL;
+    return found && !rb_elem_is_protected(found) ? found : NULL;
 }
 
 // import clauses of the class text; these are not inherited.
@@ -67,14 +81,22 @@ static RbElem *find_import(RbClasses *c, RbClassPart *part, RbName name) {
     RbElem *found = NULL;
     for (int i = 0; !found && i < index->imports.count; i++)
         found = find_named_import(c, index->imports.data[i], name);
-    for (int i = 0; !found && i < index->imports.count; i++)
-        found = find_package_import(c, part, index->imports.data[i], name);
+    if (found) return found;
+    for (int i = 0; i < index->imports.count; i++) {
+        const RbAstElement *e = index->imports.data[i];
+        RbElem *other = find_package_import(c, part, e, name);
+        if (found && other && found->clause != other->clause)
+            rb_fail(c->diag, RB_ERROR_MODEL, e->at,
+                    "'%s' is in '%s' and in '%s', both of which are imported here with '.*'; "
+                    "import the one that is meant by its name",
+                    name, found->owner->full_name, other->owner->full_name);
+        if (!found) found = other;
+    }
     return found;
 }
 
 static void check_import(RbClasses *c, RbAstElement *e) {
     if (e->is_checked) return;
-    e->is_checked = true;
     switch (e->import) {
         case RB_IMPORT_QUALIFIED: find_named_import(c, e, e->type.parts[e->type.count - 1]); break;
         case RB_IMPORT_RENAMED: find_named_import(c, e, e->alias); break;
@@ -83,6 +105,7 @@ static void check_import(RbClasses *c, RbAstElement *e) {
             break;
         case RB_IMPORT_ALL: rb_lookup_class(c, c->top->root, &e->type, "imported package"); break;
     }
+    e->is_checked = true;
 }
 
 void rb_check_imports(RbClasses *c, const RbClassPart *part) {
@@ -181,6 +204,12 @@ static RbClass *walk_name(RbClasses *c, RbElem *e, const RbAstName *name, const 
             rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown: '%s' has no '%s'%s",
                     purpose, text, class->full_name, name->parts[i + 1],
                     rb_near_class(c, class, name->parts[0], name->parts[name->count - 1]));
+            return NULL;
+        }
+        if (rb_elem_is_protected(next)) {
+            rb_fail(c->diag, RB_ERROR_MODEL, name->at,
+                    "'%s' is protected in '%s' and cannot be used from outside", next->name,
+                    class->full_name);
             return NULL;
         }
         e = next;

@@ -60,7 +60,7 @@ static RbVal lower_cardinality(const RbBuiltinCall *c) {
     if (!rb_builtin_count(c, 1, 1)) return rb_val_error();
     RbVal v = rb_lower_component(c->fe, c->ctx, c->args[0]);
     if (v.kind == RB_VAL_ERROR) return v;
-    if (v.kind != RB_VAL_INST || !v.inst)
+    if (v.kind != RB_VAL_INST || !v.inst || !rb_class_is_connector(v.inst->class))
         return rb_builtin_fail(c, c->args[0]->at, "cardinality(...) needs a connector");
     return rb_val_scalar(rb_integer(c->fe->x, v.inst->connections), RB_AST_CONSTANT);
 }

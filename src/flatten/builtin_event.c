@@ -10,8 +10,11 @@ RbVal rb_builtin_instant(const RbBuiltinCall *c) {
 RbVal rb_builtin_der(const RbBuiltinCall *c) {
     RbVal v;
     if (!rb_builtin_count(c, 1, 1) || !rb_builtin_typed(c, 0, 'r', &v)) return rb_val_error();
-    if (v.type != RB_REAL && v.variability < RB_AST_PARAMETER)
+    bool is_literal = c->args[0]->kind == RB_AST_INTEGER;
+    if (v.type != RB_REAL && !is_literal)
         return rb_builtin_fail(c, c->e->at, "only Real expressions have a derivative");
+    if (v.variability == RB_AST_DISCRETE)
+        return rb_builtin_fail(c, c->e->at, "what is discrete has no derivative");
     if (c->ctx->frame) return rb_builtin_fail(c, c->e->at, "der(...) cannot be used in a function");
     v.e = rb_der(c->fe->x, v.e);
     v.type = RB_REAL;
@@ -110,5 +113,10 @@ RbVal rb_builtin_three(const RbBuiltinCall *c) {
         if (!rb_builtin_typed(c, i, 'r', &v[i])) return rb_val_error();
     }
     if (c->count == 2) v[2] = v[1]; // the longest delay is the delay
+    if (is_delay && v[2].variability < RB_AST_PARAMETER)
+        return rb_builtin_fail(c, c->e->at,
+                               c->count == 2
+                                   ? "a delay that varies needs a third argument, the largest delay"
+                                   : "the largest delay must be a parameter expression");
     return rb_builtin_by_element(c, v, 3, three_once);
 }

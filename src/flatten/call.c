@@ -30,6 +30,14 @@ static RbClass *function_of_component(RbFrontEnd *fe, const RbPlace *ctx, const 
         rb_fail(fe->diag, RB_ERROR_MODEL, ref->at, "'%s' is not a function", rb_expr_text(fe, ref));
         return NULL;
     }
+    if (rb_elem_is_protected(e) || v.inst->kind == RB_INST_ARRAY) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, ref->at,
+                v.inst->kind == RB_INST_ARRAY
+                    ? "'%s' cannot be called: '%s' is an array of components"
+                    : "'%s' is protected in '%s' and cannot be used from outside",
+                rb_expr_text(fe, ref), v.inst->path);
+        return NULL;
+    }
     *around = v.inst;
     return rb_elem_class(fe->classes, e);
 }

@@ -173,6 +173,10 @@ RbVal rb_builtin_sample(const RbBuiltinCall *c) {
     if (b.type == RB_CLOCK)
         return allowed(c) ? clocked_sample(c, &a, argument_var(c, &b)) : rb_val_error();
     if (!rb_builtin_check(c, 0, 'r', &a) || !rb_builtin_check(c, 1, 'r', &b)) return rb_val_error();
+    if (rb_weaker(a.variability, b.variability) < RB_AST_PARAMETER && !c->ctx->frame)
+        return rb_builtin_fail(c, c->e->at,
+                               "the start and the interval of sample(...) must be parameter "
+                               "expressions");
     return rb_val_scalar(rb_builtin2(c->fe->x, RB_FN_SAMPLE, a.e, b.e), RB_AST_DISCRETE);
 }
 

@@ -46,6 +46,7 @@ static void connect_elements(const Wire *w, RbInst *a, int from_a, RbInst *b, in
                 a->class->full_name, b->path, b->class->full_name);
         return;
     }
+    if (!rb_connect_fits(fe, a, b, w->at)) return;
     if (a->variability >= RB_AST_PARAMETER || b->variability >= RB_AST_PARAMETER) return;
     for (int i = 0; i < count; i++) {
         rb_sets_join(fe, (RbEnd){a, from_a + i, w->outside_a}, (RbEnd){b, from_b + i, w->outside_b},
@@ -324,8 +325,25 @@ static void explain_left_out(RbFrontEnd *fe) {
     }
 }
 
+// connect(c, ...) or connect(m.c, ...): connectors further inside cannot be seen from here.
+static void check_form(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
+    if (e->kid_count < 3 || e->global) return;
+    RbElem *first = rb_lookup(fe->classes, ctx->scope, e->parts[0].name);
+    RbClass *around = first && first->component ? rb_elem_class(fe->classes, first) : NULL;
+    if (!around || rb_class_is_connector(around) || first->clause->outer) return;
+    RbElem *second = rb_class_elem(fe->classes, around, e->parts[1].name);
+    RbClass *class = second && second->component ? rb_elem_class(fe->classes, second) : NULL;
+    if (!class || rb_class_is_connector(class) || second->clause->outer) return;
+    rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
+            "'%s' is inside of '%s', which is no connector; only connectors of this class and of "
+            "its components can be connected here",
+            rb_expr_text(fe, e), e->parts[1].name);
+}
+
 void rb_connect_now(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq) {
     RbEnds a, b;
+    check_form(fe, ctx, eq->left);
+    check_form(fe, ctx, eq->right);
     bool first = rb_connect_ends(fe, ctx, eq->left, &a);
     if (!first && !a.absent) return;
     bool second = rb_connect_ends(fe, ctx, eq->right, &b);

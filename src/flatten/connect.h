@@ -55,6 +55,11 @@ void rb_connect_take_apart(RbFrontEnd *fe, RbEnds *ends);
 // Form the sets of a connect equation whose connectors exist.
 void rb_connect_now(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *eq);
 
+// --- connect_check.c -----------------------------------------------------------------------------
+
+// May two variables of connectors be connected? Reports why not.
+bool rb_connect_fits(RbFrontEnd *fe, RbInst *a, RbInst *b, RbPos at);
+
 // --- connect_sets.c ------------------------------------------------------------------------------
 
 int rb_leaf_size(const RbInst *leaf);

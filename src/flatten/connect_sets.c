@@ -115,10 +115,13 @@ static bool is_on_bus(const RbInst *i) {
     return false;
 }
 
-// An output of a component that nothing inside of the component is connected to.
+// An output of a component that nothing inside of the component is connected to, or an input of the
+// class that nothing around it is connected to.
 static bool is_source(const Node *n) {
-    return n->leaf->causality == RB_AST_OUTPUT && n->used_inside && !n->used_outside &&
-           !is_on_bus(n->leaf);
+    if (is_on_bus(n->leaf)) return false;
+    if (n->leaf->causality == RB_AST_INPUT) // a protected one passes a signal on, or a value instead
+        return n->used_outside && !n->used_inside && !n->leaf->is_protected;
+    return n->leaf->causality == RB_AST_OUTPUT && n->used_inside && !n->used_outside;
 }
 
 static const char *node_name(RbFrontEnd *fe, const Node *n) {
@@ -135,7 +138,7 @@ static bool check_sources(RbFrontEnd *fe, const int *members, int count) {
         if (!is_source(n)) continue;
         if (source) {
             rb_fail(fe->diag, RB_ERROR_MODEL, n->at,
-                    "the outputs '%s' and '%s' are connected; a signal can have one source only",
+                    "'%s' and '%s' are connected, and both are sources; a signal can have one source only",
                     node_name(fe, source), node_name(fe, n));
             return false;
         }

@@ -43,7 +43,8 @@ static RbStreams *streams_of(RbFrontEnd *fe) {
 static RbInst *flow_of(RbFrontEnd *fe, const RbInst *leaf, RbPos at) {
     RbInst *found = NULL;
     int count = 0;
-    const RbInst *c = leaf->parent;
+    const RbInst *c = leaf->parent; // or the connector around a record of streams
+    while (c->parent && c->parent->elem && !rb_class_is_connector(c->class)) c = c->parent;
     for (int i = 0; i < c->class->components.count; i++) {
         RbInst *child = c->children[i];
         if (!child || child->kind != RB_INST_LEAF || child->flow != RB_AST_FLOW) continue;

@@ -50,24 +50,6 @@ RbPlace rb_inst_place(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope) {
 
 // --- making --------------------------------------------------------------------------------------
 
-static RbAstVariability stronger(RbAstVariability a, RbAstVariability b) {
-    return a > b ? a : b;
-}
-
-static void take_prefixes(RbInst *i, const RbInst *parent) {
-    const RbAstElement *clause = i->elem->clause;
-    i->variability = stronger(clause->variability, parent->variability);
-    i->causality = clause->causality != RB_AST_ACAUSAL ? clause->causality : parent->causality;
-    if (i->elem->replaces) { // prefixes that the redeclaration leaves out stay
-        const RbAstElement *old = i->elem->replaces->clause;
-        i->variability = stronger(i->variability, old->variability);
-        if (i->causality == RB_AST_ACAUSAL) i->causality = old->causality;
-    }
-    if (i->causality == RB_AST_ACAUSAL) i->causality = i->class->causality;
-    i->flow = clause->flow != RB_AST_NO_FLOW ? clause->flow : parent->flow;
-    i->is_protected = parent->is_protected || clause->is_protected || i->elem->part->is_protected;
-}
-
 RbName rb_inst_path(RbFrontEnd *fe, const RbInst *parent, RbName name) {
     if (!*parent->path) return name;
     size_t a = strlen(parent->path), b = strlen(name);
@@ -79,6 +61,19 @@ RbName rb_inst_path(RbFrontEnd *fe, const RbInst *parent, RbName name) {
     return rb_intern_bytes(fe->names, text, a + b + 1);
 }
 
+// Elements that only the class itself may modify.
+static void check_modified(RbFrontEnd *fe, const RbInst *i, const RbElem *e, RbPos at) {
+    if (!e || i->is_static) return;
+    if (rb_elem_is_protected(e))
+        rb_fail(fe->diag, RB_ERROR_MODEL, at,
+                "'%s' is protected in '%s' and cannot be modified from outside", e->name,
+                i->class->full_name);
+    else if (e->clause->outer && !e->clause->inner)
+        rb_fail(fe->diag, RB_ERROR_MODEL, at,
+                "'%s' is outer in '%s' and cannot be modified; modify the inner one", e->name,
+                i->class->full_name);
+}
+
 static void check_modifications(RbFrontEnd *fe, RbInst *i) {
     if (i->checked) return;
     i->checked = true;
@@ -88,8 +83,8 @@ static void check_modifications(RbFrontEnd *fe, RbInst *i) {
             const RbAstArgument *a = &mod->arguments[n];
             if (a->is_break || a->element) continue;
             RbElem *e = rb_class_elem(fe->classes, i->class, a->name.parts[0]);
-            if (!e && !i->class->broken &&
-                !rb_class_lacks(fe->classes, i->class, a)) {
+            check_modified(fe, i, e, a->at);
+            if (!e && !i->class->broken && !rb_class_lacks(fe->classes, i->class, a)) {
                 rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
                         "'%s' has no element '%s' that could be modified%s", i->class->full_name,
                         a->name.parts[0], rb_near_element(fe->classes, i->class, a->name.parts[0]));
@@ -282,7 +277,7 @@ static RbInst *make_child(RbFrontEnd *fe, RbInst *parent, RbElem *e) {
     parent->children[e->number - 1] = i;
     if (!class || !rb_class_ready(fe->classes, class)) return i;
     bool broken = false;
-    take_prefixes(i, parent);
+    rb_inst_take_prefixes(fe, i);
     if (is_absent(fe, parent, e, &broken))
         i->kind = RB_INST_ABSENT;
     else if (!broken && check_class(fe, parent, e, class))
@@ -314,6 +309,44 @@ const char *rb_inst_absence(const RbInst *inst) {
                : "its condition is false";
 }
 
+static void check_outer_sizes(RbFrontEnd *fe, const RbInst *inner, const RbInst *outer) {
+    for (int k = 0; k < inner->rank; k++) {
+        if (inner->dims[k] == outer->dims[k]) continue;
+        rb_fail(fe->diag, RB_ERROR_MODEL, outer->elem->component->at,
+                "dimension %d of the inner '%s' has %d elements, that of the outer one %d", k + 1,
+                outer->elem->name, inner->dims[k], outer->dims[k]);
+        return;
+    }
+}
+
+static RbInst *find_inner(RbFrontEnd *fe, RbInst *parent, RbName name) {
+    for (RbInst *p = parent; p; p = p->parent) {
+        if (p->kind != RB_INST_COMPONENT) continue;
+        RbElem *e = rb_class_elem(fe->classes, p->class, name);
+        if (e && e->component && e->clause->inner && e->number > 0) return rb_inst_child(fe, p, e);
+    }
+    return NULL;
+}
+
+// Can the inner component stand for the outer one?
+static void check_outer(RbFrontEnd *fe, RbInst *parent, RbElem *e) {
+    RbInst *inner = find_inner(fe, parent->parent, e->name), *outer = rb_inst_child(fe, parent, e);
+    RbName missing;
+    if (!inner || !inner->class || !outer->class || inner->kind == RB_INST_BROKEN) return;
+    if (!rb_class_fits(fe->classes, inner->class, outer->class, &missing))
+        rb_fail(
+            fe->diag, RB_ERROR_MODEL, e->component->at,
+            "the inner '%s' is of class '%s', which does not fit the outer one of class '%s'%s%s",
+            e->name, inner->class->full_name, outer->class->full_name, missing ? ": " : "",
+            missing ? missing : "");
+    else if (inner->rank != outer->rank)
+        rb_fail(fe->diag, RB_ERROR_MODEL, e->component->at,
+                "the inner '%s' has %d dimensions, the outer one %d", e->name, inner->rank,
+                outer->rank);
+    else
+        check_outer_sizes(fe, inner, outer);
+}
+
 void rb_inst_all(RbFrontEnd *fe, RbInst *inst) {
     if (inst->kind == RB_INST_ARRAY) {
         for (int i = 0; i < inst->count; i++) rb_inst_all(fe, inst->items[i]);
@@ -322,11 +355,15 @@ void rb_inst_all(RbFrontEnd *fe, RbInst *inst) {
     fe->depth++;
     for (int i = 0; i < inst->class->components.count; i++) {
         RbElem *e = inst->class->components.data[i];
-        if (e->clause->outer && !e->clause->inner) continue;
+        if (e->clause->outer && !e->clause->inner) {
+            check_outer(fe, inst, e);
+            continue;
+        }
         // The other members of a bus exist only if they are connected (connect_bus.c).
         bool waits = inst->class->restriction == RB_KIND_EXPANDABLE_CONNECTOR &&
                      e->clause->variability < RB_AST_PARAMETER;
         if (!waits) rb_inst_all(fe, rb_inst_child(fe, inst, e));
+        if (!waits) rb_inst_check_connector(fe, inst->children[i]);
     }
     fe->depth--;
 }
@@ -334,11 +371,5 @@ void rb_inst_all(RbFrontEnd *fe, RbInst *inst) {
 // --- inner and outer -----------------------------------------------------------------------------
 
 RbInst *rb_inst_inner(RbFrontEnd *fe, RbInst *outer) {
-    RbName name = outer->elem->name;
-    for (RbInst *p = outer->parent->parent; p; p = p->parent) {
-        if (p->kind != RB_INST_COMPONENT) continue;
-        RbElem *e = rb_class_elem(fe->classes, p->class, name);
-        if (e && e->component && e->clause->inner && e->number > 0) return rb_inst_child(fe, p, e);
-    }
-    return NULL;
+    return find_inner(fe, outer->parent->parent, outer->elem->name);
 }

@@ -13,6 +13,17 @@ RbName rb_inst_path(RbFrontEnd *fe, const RbInst *parent, RbName name);
 // Where the text of a scope stands, seen from an instance.
 RbPlace rb_inst_place(RbFrontEnd *fe, RbInst *inst, RbClassPart *scope);
 
+// --- inst_prefix.c -------------------------------------------------------------------------------
+
+// Variability, causality, flow and visibility, of its own and from around; reports what does not go
+// together.
+void rb_inst_take_prefixes(RbFrontEnd *fe, RbInst *i);
+
+// --- inst_connector.c ----------------------------------------------------------------------------
+
+// Report what a connector, once it is complete, must not be made of.
+void rb_inst_check_connector(RbFrontEnd *fe, const RbInst *i);
+
 // --- inst_size.c ---------------------------------------------------------------------------------
 
 typedef struct RbDims {

@@ -58,7 +58,7 @@ static RbVal walk_child(const Walk *w, RbInst *inst, int k) {
                 inst->class->full_name);
         return rb_val_error();
     }
-    if ((e->clause->is_protected || e->part->is_protected) && inst != w->ctx->inst &&
+    if (rb_elem_is_protected(e) && inst != w->ctx->inst &&
         !inst->is_static) {
         rb_fail(fe->diag, RB_ERROR_MODEL, w->e->at,
                 "'%s' is protected in '%s' and cannot be used from outside", name,
@@ -242,6 +242,13 @@ static RbVal not_constant(const Walk *w, const RbElem *e) {
     return rb_val_error();
 }
 
+static RbVal is_protected(const Walk *w, const RbElem *e) {
+    rb_fail(w->fe->diag, RB_ERROR_MODEL, w->e->at,
+            "'%s' is protected in '%s' and cannot be used from outside", e->name,
+            e->owner->full_name);
+    return rb_val_error();
+}
+
 // The name so far means a class; go on to what is in it.
 static RbVal walk_class(const Walk *w, RbElem *e, int k) {
     RbFrontEnd *fe = w->fe;
@@ -260,6 +267,8 @@ static RbVal walk_class(const Walk *w, RbElem *e, int k) {
         }
         if (next->component && next->clause->variability != RB_AST_CONSTANT)
             return not_constant(w, next);
+        if (rb_elem_is_protected(next))
+            return is_protected(w, next);
         if (next->component) {
             RbInst *package = rb_inst_static(fe, class);
             if (next->number == 0) return rb_val_error();
@@ -320,9 +329,21 @@ static RbVal walk_elem(const Walk *w, RbElem *elem) {
         around ? rb_inst_context(fe, around, elem->owner) : rb_inst_static(fe, elem->owner);
     if (elem->number == 0) rb_class_list(fe->classes, elem->owner);
     if (elem->number == 0 || !inst->children) return rb_val_error();
-    if (inst->is_static && inst != around && elem->clause->variability != RB_AST_CONSTANT)
-        return not_constant(w, elem);
+    bool is_around = elem->owner != w->ctx->scope->owner || (inst->is_static && inst != around);
+    if (is_around && elem->clause->variability != RB_AST_CONSTANT) return not_constant(w, elem);
     return walk_inst(w, rb_inst_child(fe, inst, elem), 0);
+}
+
+// Only models and blocks know the time.
+static bool may_use_time(const Walk *w) {
+    RbRestriction kind = w->ctx->scope->def->restriction;
+    bool is_data = kind == RB_KIND_RECORD || kind == RB_KIND_OPERATOR_RECORD ||
+                   kind == RB_KIND_CONNECTOR || kind == RB_KIND_EXPANDABLE_CONNECTOR;
+    if (!is_data && kind != RB_KIND_FUNCTION && kind != RB_KIND_OPERATOR_FUNCTION) return true;
+    rb_fail(w->fe->diag, RB_ERROR_MODEL, w->e->at,
+            "a %s cannot use 'time'; give it to '%s' from a model", rb_restriction_name(kind),
+            w->ctx->scope->owner->full_name);
+    return true;
 }
 
 static RbVal reference(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, bool component) {
@@ -333,7 +354,7 @@ static RbVal reference(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, b
     RbElem *elem = e->global ? rb_class_elem(fe->classes, fe->classes->top, name)
                              : rb_lookup(fe->classes, ctx->scope, name);
     if (!elem) {
-        if (name == fe->n_time && e->kid_count == 1)
+        if (name == fe->n_time && e->kid_count == 1 && may_use_time(&w))
             return rb_val_scalar(rb_time(fe->x), RB_AST_CONTINUOUS);
         return unknown_name(&w);
     }

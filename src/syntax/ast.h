@@ -311,6 +311,7 @@ struct RbAstClass {
     // Filled by the library.
     const char *folder;       // of a package that is stored as a folder; NULL otherwise
     struct RbAstIndex *index; // name of an element -> where it is declared
+    bool is_checked;         // its contents (classes/legal.h)
 };
 
 typedef struct RbAstFile {

@@ -1,0 +1,6 @@
+model A
+  replaceable model B
+    Real x = 1;
+  end B;
+  extends B;
+end A;
