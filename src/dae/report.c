@@ -220,12 +220,12 @@ static void report_too_few(RbWork *w, const Part *p, const char *what) {
     bool some = members(likely, p->g->columns) > 0 && members(likely, p->g->columns) < unknowns;
     RbText names = rb_text(w->scratch);
     list_vars(w, some ? likely : p->columns, p->g->columns, p->column_vars, &names);
-    const char *shortage = w->model->shortage;
+    const char *imbalance = w->model->imbalance;
     rb_fail(
         w->diag, RB_ERROR_MODEL, rb_flat_var_place(&w->model->vars.data[p->column_vars[first]]),
         "%s%s%s has too few equations: %d for the %d unknown%s%s %s%s; add an equation or give a "
         "value",
-        shortage ? shortage : "", shortage ? "; " : "", what, equations, unknowns,
+        imbalance ? imbalance : "", imbalance ? "; " : "", what, equations, unknowns,
         unknowns == 1 ? "" : "s", some ? ", among them" : "", names.data, common_component(w, p));
     note_equations(w, p->rows, p->g->rows, p->row_eqs, p->eqs);
 }
@@ -238,17 +238,18 @@ RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, co
     unsigned char *columns = rb_new_array(w->scratch, unsigned char, g->columns + 1);
     rb_overdetermined(g, m, rows, columns, *w->temp);
     int too_many = members(rows, g->rows);
+    const char *imbalance = w->model->imbalance;
     if (too_many > 0 && !report_components(w, rows, g->rows, row_eqs, eqs)) {
         int first = 0;
         while (!rows[first]) first++;
         RbText names = rb_text(w->scratch);
         list_vars(w, columns, g->columns, column_vars, &names);
         rb_fail(w->diag, RB_ERROR_MODEL, eqs[row_eqs[first]].at,
-                "%s has too many equations: %d equations for %d unknown%s%s%s; remove an equation "
-                "or leave a variable free",
-                what, too_many, members(columns, g->columns),
-                members(columns, g->columns) == 1 ? "" : "s", names.count > 0 ? " " : "",
-                names.count > 0 ? names.data : "");
+                "%s%s%s has too many equations: %d equations for %d unknown%s%s%s; remove an "
+                "equation or leave a variable free",
+                imbalance ? imbalance : "", imbalance ? "; " : "", what, too_many,
+                members(columns, g->columns), members(columns, g->columns) == 1 ? "" : "s",
+                names.count > 0 ? " " : "", names.count > 0 ? names.data : "");
         note_equations(w, rows, g->rows, row_eqs, eqs);
     }
     unsigned char *free_rows = rb_new_array(w->scratch, unsigned char, g->rows + 1);

@@ -305,7 +305,7 @@ typedef struct RbFlatModel {
     RB_ARRAY(RbFlatFunction) component_functions;
     RbExperiment experiment;
     // "'A' has 3 equations for 4 variables: 1 more is needed"; who finds out which ones says it.
-    const char *shortage; // NULL: there are enough
+    const char *imbalance; // of equations and variables; NULL: there are as many
     // Connections that are left out because one end does not exist, and nothing else is connected to the other: why.
     RB_ARRAY(RbFlatNote) left_out;
     bool no_external;     // C code of others must not be compiled or loaded

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers of equations and variables: a model that does not have as many of one as of the other
 // cannot be solved.
+#include <stdlib.h>
 #include <string.h>
 
 #include "flatten/frontend.h"
@@ -194,21 +195,18 @@ void rb_check_balance(RbFrontEnd *fe) {
         equations += size;
     }
     if (unknowns == equations || (equations < unknowns && rb_sets_explain(fe))) return;
-    RbPos at = fe->root->class->root->def->at;
-    if (equations < unknowns) {
-        flat->shortage = rb_arena_printf(
-            fe->arena, "'%s' has %d equation%s for %d variable%s: %d more %s needed", flat->name,
-            equations, equations == 1 ? "" : "s", unknowns, unknowns == 1 ? "" : "s",
-            unknowns - equations, unknowns - equations == 1 ? "is" : "are");
-        const char *which = suspects(fe);
-        // Otherwise the structure of the equations tells which are meant (dae/report.c).
-        if (*which) rb_fail(fe->diag, RB_ERROR_MODEL, at, "%s%s", flat->shortage, which);
-    } else {
-        rb_fail(fe->diag, RB_ERROR_MODEL, at,
-                "'%s' has %d equation%s for %d variable%s: %d too many", flat->name, equations,
-                equations == 1 ? "" : "s", unknowns, unknowns == 1 ? "" : "s",
-                equations - unknowns);
-    }
+    int more = abs(equations - unknowns);
+    flat->imbalance = rb_arena_printf(fe->arena, "'%s' has %d equation%s for %d variable%s: %d %s",
+                                      flat->name, equations, equations == 1 ? "" : "s", unknowns,
+                                      unknowns == 1 ? "" : "s", more,
+                                      equations > unknowns ? "too many"
+                                      : more == 1          ? "more is needed"
+                                                           : "more are needed");
+    // Otherwise the structure of the equations tells which are meant (dae/report.c).
+    const char *which = equations < unknowns ? suspects(fe) : "";
+    if (*which)
+        rb_fail(fe->diag, RB_ERROR_MODEL, fe->root->class->root->def->at, "%s%s", flat->imbalance,
+                which);
 }
 
 void rb_check_left_limits(RbFrontEnd *fe) {

@@ -52,8 +52,8 @@ static RbStatus translate(RbLibrary *library, const char *class_name, const RbTr
     }
     RbDaeOptions sort = {.residual_min = o->residual_min, .no_row_solutions = o->no_row_solutions};
     RB_TRY(rb_dae_sort(out->flat, &sort, keep, scratch, diag, &out->dae));
-    if (out->flat->shortage)
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "%s", out->flat->shortage);
+    if (out->flat->imbalance)
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "%s", out->flat->imbalance);
     if (stop_after(o, "sorted")) {
         rb_sorted_print(out->dae, o->dump);
         return RB_OK;
