@@ -387,6 +387,9 @@ static const Option dump_options[] = {
     COMMON,
 };
 
+static const Option lsp_options[] = {
+    {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH"}, COMMON};
+
 static const Option selftest_options[] = {COMMON};
 
 const Command commands[] = {
@@ -510,6 +513,11 @@ const Command commands[] = {
      "modes are those of Craig and Bampton, 6 for each frame but one on top of --modes. Warns of nearly flat elements.",
      flexible_options, 1, 100, run_flexible},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
+    {"lsp", "", "serve an editor: messages, outline, meaning and completion of names",
+     "Speaks the language server protocol over stdin and stdout; the editor starts it. Texts are "
+     "translated as they are typed; external C functions are not called. A file of a package in a "
+     "folder is checked as it is saved.",
+     lsp_options, 0, 0, run_lsp},
     {"selftest", "", "check this installation against closed-form solutions",
      "Runs in about a second; exit code 0 if all is well.", selftest_options, 0, 0, run_selftest},
     {0},

@@ -8,6 +8,7 @@
 #include "rattleback/component.h"
 #include "rattleback/contact.h"
 #include "rattleback/context.h"
+#include "rattleback/editor.h"
 #include "rattleback/flexible.h"
 #include "rattleback/fmu.h"
 #include "rattleback/linear.h"

@@ -245,9 +245,10 @@ RbStatus rb_report_singular(RbWork *w, const RbGraph *g, const RbMatching *m, co
         RbText names = rb_text(w->scratch);
         list_vars(w, columns, g->columns, column_vars, &names);
         rb_fail(w->diag, RB_ERROR_MODEL, eqs[row_eqs[first]].at,
-                "%s%s%s has too many equations: %d equations for %d unknown%s%s%s; remove an "
+                "%s%s%s has too many equations: %d equation%s for %d unknown%s%s%s; remove an "
                 "equation or leave a variable free",
                 imbalance ? imbalance : "", imbalance ? "; " : "", what, too_many,
+                too_many == 1 ? "" : "s",
                 members(columns, g->columns), members(columns, g->columns) == 1 ? "" : "s",
                 names.count > 0 ? " " : "", names.count > 0 ? names.data : "");
         note_equations(w, rows, g->rows, row_eqs, eqs);
