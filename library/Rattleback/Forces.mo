@@ -34,6 +34,11 @@ package Forces "What pushes and pulls"
       Icon(graphics = {Line(points = {{-100, 0}, {100, 0}}), Ellipse(extent = {{-10, 10}, {10, -10}}, fillPattern = FillPattern.Solid)}));
   end Line;
 
+  model Way "From one frame to the other, and whether both are there"
+    extends Sensors.RelativePosition;
+    Real present "1: both are; 0: one belongs to a part that was removed, or comes later";
+  end Way;
+
   partial model PartialLineForce "What is connected to its flanges acts along the line between two frames"
     extends PartialForce;
     Translational.Interfaces.Flange_b flange_a "At frame_a";
@@ -43,7 +48,7 @@ package Forces "What pushes and pulls"
     Units.Force fa "From flange_a";
     Units.Force fb "From flange_b";
     replaceable Line line "With its masses";
-    Sensors.RelativePosition way(resolveInFrame = ResolveInFrame.world);
+    Way way(resolveInFrame = ResolveInFrame.world);
     WorldForce on_a, on_b;
   equation
     flange_a.s = 0;
@@ -61,8 +66,8 @@ package Forces "What pushes and pulls"
       fa = 0;
       fb = 0;
     end if;
-    on_a.force = way.r_rel/max(length, s_small)*fa;
-    on_b.force = way.r_rel/max(length, s_small)*fb;
+    on_a.force = if noEvent(way.present > 0.5) then way.r_rel/max(length, s_small)*fa else zeros(3);
+    on_b.force = if noEvent(way.present > 0.5) then way.r_rel/max(length, s_small)*fb else zeros(3);
     connect(frame_a, line.frame_a);
     connect(frame_b, line.frame_b);
     connect(frame_a, way.frame_a);

@@ -147,6 +147,17 @@ package Sensors "What can be measured of frames"
       Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{0, 0}, {40, 50}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
   end DistanceRate;
 
+  model Presence "Is a part there? It may be removed, or be added later"
+    outer World world;
+    Frame_a frame_a;
+    Blocks.Interfaces.BooleanOutput y = present > 0.5 "true: it is there";
+    Real present "1: it is there, 0: it is not";
+    annotation(__Rattleback(component = "Multibody", role = "absolute", anchor = "world"),
+      Documentation(info = "<html><p>What other sensors measure of a part that is not there has no value (NaN), and a condition that looks at it ends the
+run. <code>if there.y then high.r[2] else 0</code> has one.</p></html>"),
+      Icon(graphics = {Ellipse(extent = {{-70, 70}, {70, -70}}), Line(points = {{-30, 0}, {-5, -30}, {40, 40}}), Text(extent = {{-100, 130}, {100, 90}}, textString = "%name")}));
+  end Presence;
+
   partial model Cut "Two frames that coincide, and what goes from one to the other"
     outer World world;
     Frame_a frame_a;

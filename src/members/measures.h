@@ -9,6 +9,7 @@ typedef enum Quantity {
     MEASURE_TRANSLATION,
     MEASURE_ROTATION,
     MEASURE_DISTANCE,
+    MEASURE_PRESENT, // 1, or 0 while the part is not there; all others are NaN then
     MEASURE_CUT_FORCE,
     MEASURE_CUT_TORQUE,
     MEASURE_CUT_POWER,

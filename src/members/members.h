@@ -124,7 +124,7 @@ typedef struct ContactSensor {
     int a, b; // objects of the scene, while a segment lasts; b = -1: whatever touches a
 } ContactSensor;
 
-enum { MEMBER_MEASURES = 8 };
+enum { MEMBER_MEASURES = 9 };
 
 // What equations want to know of a frame, on one level: a function of the component behind motion.
 typedef struct MemberSensor {

@@ -15,6 +15,7 @@ const Measure rb_measures[] = {
     {"r_rel", RB_LEVEL_POSITION, MEASURE_TRANSLATION, "m"},
     {"angles", RB_LEVEL_POSITION, MEASURE_ROTATION, "rad"},
     {"distance", RB_LEVEL_POSITION, MEASURE_DISTANCE, "m"},
+    {"present", RB_LEVEL_POSITION, MEASURE_PRESENT, "1"},
     {"v", RB_LEVEL_VELOCITY, MEASURE_TRANSLATION, "m/s"},
     {"v_0", RB_LEVEL_VELOCITY, MEASURE_TRANSLATION, "m/s"},
     {"v_rel", RB_LEVEL_VELOCITY, MEASURE_TRANSLATION, "m/s"},
@@ -54,8 +55,8 @@ bool rb_role_measures(int role) {
 
 int rb_measure_size(const Measure *measure) {
     Quantity q = measure->quantity;
-    bool number = q == MEASURE_DISTANCE || q == MEASURE_CUT_POWER || q == MEASURE_ROD_FORCE ||
-                  q == MEASURE_WHEEL_PLACE || q == MEASURE_WHEEL_FORCE;
+    bool number = q == MEASURE_DISTANCE || q == MEASURE_PRESENT || q == MEASURE_CUT_POWER ||
+                  q == MEASURE_ROD_FORCE || q == MEASURE_WHEEL_PLACE || q == MEASURE_WHEEL_FORCE;
     return number ? 1 : 3;
 }
 

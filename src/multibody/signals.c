@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Signals between equations and gathered members (members/signals.c) while they run: forces that come in,
 // and what sensors measure.
+#include <math.h>
+
 #include "component/segment.h"
 #include "members/measures.h"
 #include "multibody/driven.h"
@@ -12,6 +14,16 @@
 static RbFrame frame_of(const Mechanism *m, int member, int frame) {
     int set = rb_member(m->members, member)->sets[frame];
     return set >= 0 ? m->structure.frame[m->members->object_of[set]] : (RbFrame){0, POSE_IDENTITY};
+}
+
+// Is a part that this member looks at, or acts on, not there at present?
+static bool is_about_absent(const Mechanism *m, int member) {
+    const RbMember *of = rb_member(m->members, member);
+    for (int k = 0; rb_multibody_roles[of->role].frames[k]; k++) {
+        if (of->sets[k] >= 0 && m->structure.absent[m->members->object_of[of->sets[k]]])
+            return true;
+    }
+    return false;
 }
 
 // ORDER Types.ResolveInFrame
@@ -47,6 +59,7 @@ static Vec3 input_vector(const MechanismWork *w, int first) {
 void rb_members_add_forces(const Mechanism *m, MechanismWork *w) {
     for (int i = 0; i < m->members->forces.count; i++) {
         const MemberForce *f = &m->members->forces.data[i];
+        if (is_about_absent(m, f->member)) continue;
         RbFrame b = frame_of(m, f->member, 1), a = frame_of(m, f->member, 0);
         Mat3 R = rb_frame_pose(&w->kin, resolve(m, f->member)).R;
         Vec3 force = m3_mul_vec(R, input_vector(w, f->input[0])),
@@ -64,7 +77,8 @@ void rb_members_add_forces(const Mechanism *m, MechanismWork *w) {
 
 // --- sensors -------------------------------------------------------------------------------------
 
-static double *measure(const RbSensor *s, const RbKin *kin, const Measure *what, double *out) {
+static double *measure_motion(const RbSensor *s, const RbKin *kin, const Measure *what,
+                              double *out) {
     Vec3 v = V3_ZERO;
     double distance = 0;
     if (what->level == RB_LEVEL_POSITION) {
@@ -111,6 +125,23 @@ static double *measure_cut(const Mechanism *m, const MechanismWork *w, int membe
     return out + 3;
 }
 
+// What is measured of a part that is not there has no value.
+static double *measure(const Mechanism *m, const MechanismWork *w, const RbKin *kin,
+                       const RbSensor *s, int member, const Measure *what, double *out) {
+    bool absent = is_about_absent(m, member);
+    if (what->quantity == MEASURE_PRESENT) {
+        *out = absent ? 0 : 1;
+        return out + 1;
+    }
+    if (absent) {
+        for (int k = rb_measure_size(what); k > 0; k--) *out++ = NAN;
+        return out;
+    }
+    if (what->quantity >= MEASURE_ROD_FORCE) return measure_hold(m, w, kin, s, member, what, out);
+    if (what->quantity >= MEASURE_CUT_FORCE) return measure_cut(m, w, member, what->quantity, out);
+    return measure_motion(s, kin, what, out);
+}
+
 // Only the branches that the sensor looks at are placed, at the coordinates that come in.
 static void place(const Mechanism *m, const double *x, const RbSensor *s, RbLevel level,
                   RbKin *kin) {
@@ -149,11 +180,7 @@ RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, c
     }
     for (int i = 0; i < sensor->measure_count; i++) {
         const Measure *what = &rb_measures[sensor->measures[i]];
-        outputs = what->quantity >= MEASURE_ROD_FORCE
-                      ? measure_hold(m, w, kin, &s, sensor->member, what, outputs)
-                  : what->quantity >= MEASURE_CUT_FORCE
-                      ? measure_cut(m, w, sensor->member, what->quantity, outputs)
-                      : measure(&s, kin, what, outputs);
+        outputs = measure(m, w, kin, &s, sensor->member, what, outputs);
     }
     return RB_EVAL_OK;
 }
@@ -194,10 +221,7 @@ double *rb_members_record(const Mechanism *m, const RbEval *e, double *out) {
             complete_ball(m, e, s.object.body, &w->kin);
             complete_ball(m, e, s.origin.body, &w->kin);
             const Measure *what = rb_find_measure(variables[n]);
-            out = what->quantity >= MEASURE_ROD_FORCE
-                      ? measure_hold(m, w, &w->kin, &s, i, what, out)
-                  : what->quantity >= MEASURE_CUT_FORCE ? measure_cut(m, w, i, what->quantity, out)
-                                                        : measure(&s, &w->kin, what, out);
+            out = measure(m, w, &w->kin, &s, i, what, out);
         }
     }
     return rb_members_record_contacts(m, e, out);

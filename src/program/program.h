@@ -155,6 +155,7 @@ struct RbProgramInstance {
     bool (*call_component)(void *user, int function, const double *args, double *results);
     // What the component said that failed last; may be NULL.
     const char *(*why_component)(void *user);
+    bool missing; // in this segment a component has no value to give: what follows has none either
     bool component_failed; // in the section that ran last: what came of it is no fault of equations
     void *call_user;
     // Called before and after parameters, and with them external objects, are computed; may be

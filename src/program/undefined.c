@@ -54,6 +54,7 @@ static void describe(RbProgramInstance *in, const RbExpr *e, const char *of) {
     rb_text_add(&text, by_zero        ? " divides by zero"
                        : isnan(value) ? " is not a number"
                                       : " is infinite");
+    if (in->missing) rb_text_add(&text, " (it is measured of a part that is not present)");
     if (e->op != RB_OP_VAR) add_values(in, e, &text, &scratch);
     snprintf(in->failure_text, sizeof in->failure_text, "%s", text.data);
     in->failure = in->failure_text;
@@ -83,6 +84,7 @@ static RbPos equation_of(const RbProgramInstance *in, int var) {
 
 static bool look_at_step(RbProgramInstance *in, const RbStep *s) {
     if (s->system >= 0 || s->place.array > 0 || s->place.area == RB_AREA_O) return false;
+    if (in->missing && s->place.area != RB_AREA_DX) return false; // all others may have no value
     if (isfinite(rb_area(in, s->place.area)[s->place.index])) return false;
     int var = variable_at(in, s->place);
     const RbExpr *e = culprit(in, s->value);
@@ -105,6 +107,28 @@ bool rb_explain_undefined(RbProgramInstance *in, RbSectionId section) {
         if (look_at_step(in, &steps->data[i])) return true;
     }
     return false;
+}
+
+bool rb_explain_missing(RbProgramInstance *in) {
+    const RbSortedDae *d = in->program->dae;
+    int i = 0;
+    while (i < d->relations.count && !isnan(in->frame.o[i])) i++;
+    if (i == d->relations.count) return false;
+    const RbRelation *r = &d->relations.data[i];
+    RbArena scratch = *in->call_arena;
+    RbText text = rb_text(&scratch);
+    static const char *const signs[] = {"<", "<=", ">", ">="}; // ORDER RbOp
+    rb_expr_print(r->left, d->model, NULL, &text);
+    rb_text_printf(&text, " %s ", signs[r->op - RB_OP_LT]);
+    rb_expr_print(r->right, d->model, NULL, &text);
+    snprintf(in->failure_text, sizeof in->failure_text,
+             "the condition '%s' compares what is measured of a part that is not present; compare "
+             "'if there.y then ... else ...' with a Sensors.Presence 'there' of that part",
+             text.data);
+    in->failure = in->failure_text;
+    in->failure_at = r->at.file ? r->at : equation_of(in, r->var);
+    in->failure_is_assertion = false;
+    return true;
 }
 
 // --- looking for them ----------------------------------------------------------------------------

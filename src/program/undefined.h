@@ -9,6 +9,10 @@
 // True: in->failure and in->failure_at tell it.
 bool rb_explain_undefined(RbProgramInstance *in, RbSectionId section);
 
+// A condition that compares what a component has no value of at present; indicators were computed just now.
+// False: there is none.
+bool rb_explain_missing(RbProgramInstance *in);
+
 // Why a parameter has no value: in->failure tells it, if it can be told.
 void rb_explain_parameter(RbProgramInstance *in, const RbExpr *value);
 

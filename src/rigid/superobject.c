@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rigid/superobject.h"
 
+#include <string.h>
+
 #include "base/sets.h"
 
 // A line of the graph: an attachment to a parent or a joint. Joint -1: free motion; rigid lines
@@ -496,7 +498,9 @@ RbStatus rb_structure_build(const RbArrangement *r, RbArena *keep, RbArena scrat
     RB_TRY(choose_tree(&b, &scratch));
     find_parts(&b, &scratch);
 
-    *out = (RbStructure){.object_count = n, .absent = r->absent, .tree = rb_tree(keep)};
+    bool *absent = rb_new_array(keep, bool, n);
+    memcpy(absent, r->absent, (size_t)n * sizeof *absent);
+    *out = (RbStructure){.object_count = n, .absent = absent, .tree = rb_tree(keep)};
     out->order = rb_new_array(keep, int, n);
     out->frame = rb_new_array(keep, RbFrame, n);
     for (int i = 0; i < n; i++) out->frame[i].X_BF = POSE_IDENTITY;

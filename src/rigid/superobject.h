@@ -20,7 +20,7 @@ typedef struct RbSuperObject {
 
 typedef struct RbStructure {
     int object_count;
-    const bool *absent; // per object: of the arrangement
+    bool *absent; // per object: of the arrangement it was built from
     int *order;     // objects, depth first, one super-object after the other
     RbFrame *frame; // per object: its super-object and its pose therein
     int count;      // super-objects

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "translate/equation_calls.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "program/program_instance.h"
@@ -32,6 +33,7 @@ static bool call_component(void *user, int function, const double *args, double 
         q->called = status;
         return false;
     }
+    for (int i = 0; i < count; i++) q->in->missing |= isnan(results[i]);
     memcpy(m->args, args, in);
     memcpy(m->results, results, out);
     m->evaluation = q->evaluation;

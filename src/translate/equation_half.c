@@ -220,6 +220,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     rb_externals_listen(q->externals, g->diag);
     q->status = RB_OK;
     rb_equations_open_calls(q, g->eval);
+    q->in->missing = false;
     int count;
     const double *old = rb_segment_old_states(g, &count);
     if (old)
@@ -432,6 +433,10 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     RbEquationHalf *q = half_of(e);
     rb_equations_open_calls(q, e);
     RbStatus status = rb_program_indicators_here(q->in, z);
+    if (status == RB_OK && q->in->missing && rb_explain_missing(q->in)) {
+        rb_eval_blame(e, q->in->failure_at, RB_OK);
+        return rb_eval_fail(e, "%s", q->in->failure);
+    }
     if (status == RB_OK && !q->is_twin) rb_looks_note(&q->looks, e->time, z);
     return answer(q, e, status);
 }
@@ -455,7 +460,8 @@ static void record(void *self, const RbEval *e, double *results) {
             if (!isfinite(results[n++]) && undefined < 0) undefined = q->outputs[i];
         }
     }
-    if (undefined >= 0 && status == RB_OK) status = rb_equations_undefined(q, undefined, e->time);
+    if (undefined >= 0 && status == RB_OK && !q->in->missing)
+        status = rb_equations_undefined(q, undefined, e->time);
     if (status != q->status) rb_eval_abort(e, status);
     q->status = status;
 }

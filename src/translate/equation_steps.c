@@ -38,7 +38,8 @@ void rb_equations_remember(RbEquationHalf *q, const RbStepView *step) {
 
 // With the states in q->x.
 static bool holds(const RbEquationHalf *q, double time) {
-    return rb_program_holds(q->in, time, q->x) && rb_undefined_variable(q->in) < 0;
+    return rb_program_holds(q->in, time, q->x) &&
+           (q->in->missing || rb_undefined_variable(q->in) < 0);
 }
 
 // Where something that cannot be computed, or an assertion that does not hold, begins: as exact as
@@ -63,7 +64,7 @@ static double first_failure(RbEquationHalf *q, const RbStepView *step) {
 static RbStatus failure_at(RbEquationHalf *q, const RbStepView *step, double time) {
     rb_step_states(step, time, q->x);
     if (rb_program_outputs(q->in, time, q->x) != RB_OK) return rb_equations_outputs_failed(q, time);
-    int undefined = rb_undefined_variable(q->in);
+    int undefined = q->in->missing ? -1 : rb_undefined_variable(q->in);
     if (undefined >= 0) return rb_equations_undefined(q, undefined, time);
     return rb_program_check(q->in, time, q->x, q->diag);
 }
