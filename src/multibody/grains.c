@@ -421,10 +421,10 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
     g->body_count = count;
 }
 
-// Is a joint on the way from the world owned by equations? Where these have it at first is not known before the run begins.
+// Does a joint on the way from the world, or the place of the part itself, belong to equations? Where these have it at first is not known before the run begins.
 static bool is_driven(const RbTree *tree, int body) {
     for (; body > 0; body = tree->bodies.data[body].parent)
-        if (rb_tree_joint(tree, body)->owner == RB_OWNED_BY_EQUATIONS) return true;
+        if (rb_tree_joint(tree, body)->owner != RB_OWNED_BY_COMPONENT) return true;
     return false;
 }
 
@@ -840,8 +840,10 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
     if (!g) return out;
     double time = g->until - g->from, s = time > 0 ? (e->time - g->from) / time : 1;
     s = s < 0 ? 0 : s > 1 ? 1 : s;
+    bool others =
+        g->before[FIGURE_COUNT] != g->after[FIGURE_COUNT]; // nothing is between those of two clouds
     for (int k = 0; k < FIGURES; k++)
-        out[k] = k == FIGURE_COUNT || k == FIGURE_STEP || k == FIGURE_REFUSED
+        out[k] = others || k == FIGURE_COUNT || k == FIGURE_STEP || k == FIGURE_REFUSED
                      ? g->after[k]
                      : g->before[k] + s * (g->after[k] - g->before[k]);
     out += FIGURES;
