@@ -129,6 +129,18 @@ static bool is_final(const RbInst *i) {
     return false;
 }
 
+// ball(v(start = 1)), where v is a parameter with a value: allowed, and without effect.
+static void warn_idle_start(RbFrontEnd *fe, const RbInst *i) {
+    if (i->variability > RB_AST_PARAMETER) return;
+    RbMods starts = rb_mods_of(fe->temp, i->mods, fe->n_start);
+    if (starts.count == 0 || starts.list[0].is_own || !rb_mods_value(fe, i->mods, i->path, true))
+        return;
+    rb_warn(fe->diag, starts.list[0].at,
+            "'start' of the %s '%s' has no effect, since it has a value: write %s = ...",
+            i->variability == RB_AST_PARAMETER ? "parameter" : "constant", i->path,
+            i->elem->component->name);
+}
+
 // ORDER names in find_given
 enum { START, FIXED, MIN, MAX, NOMINAL, UNIT, DISPLAY_UNIT, QUANTITY, STATE_SELECT, OTHER };
 
@@ -159,6 +171,7 @@ void rb_inst_attributes(RbFrontEnd *fe, RbInst *i) {
     unsigned given = find_given(fe, all);
     if (given >> OTHER & 1) check_attributes(fe, i, all);
     if (given >> START & 1) at.start = attribute(fe, i, all, fe->n_start, type);
+    if (given >> START & 1) warn_idle_start(fe, i);
     if (given >> FIXED & 1) at.fixed = fixed(fe, i, all);
     if (given >> MIN & 1) at.min = attribute(fe, i, all, fe->n_min, type);
     if (given >> MAX & 1) at.max = attribute(fe, i, all, fe->n_max, type);

@@ -263,4 +263,12 @@ expect 0 "Old.mo:3:19: warning: 'Old' is made for version 1.0.0 of the library '
     check Old.mo --library versions
 sed 's/1.0.0/2.0.0/' Old.mo >New.mo
 expect 0 "" check New.mo --library versions
+# What is allowed but does nothing.
+cat >Idle.mo <<'END'
+model Idle
+  model Part parameter Real v[2](each start = 3) = {1, 2}; parameter Real k(start = 1); Real x(start = 1); equation der(x) = v[1]*k; end Part;
+  Part a(v(start = {1, 0}), k(start = 2), x(start = 5));
+end Idle;
+END
+expect 0 "Idle.mo:3:18: warning: 'start' of the parameter 'a.v' has no effect, since it has a value: write v = ...*" check Idle.mo
 finish
