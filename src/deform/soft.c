@@ -484,7 +484,11 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     *sign = 0;
     double tear = soft->can_tear ? rb_soft_find_tear(soft, step, w) : INFINITY;
     if (tear <= step->t1) return tear;
-    return w->implicit && rb_soft_pattern_lacks(soft, w) ? step->t1 : INFINITY;
+    if (!w->implicit) return INFINITY;
+    rb_step_states(step, step->t1,
+                   w->states); // whatever was evaluated last, which recording decides
+    rb_soft_gather(soft, w->states, w);
+    return rb_soft_pattern_lacks(soft, w) ? step->t1 : INFINITY;
 }
 
 static bool lose(const RbEvent *event, SoftTorn torn) {

@@ -215,7 +215,7 @@ void rb_soft_open_pattern(Soft *soft, RbSegment *segment);
 void rb_soft_make_pattern(Soft *soft, SoftWork *work); // of the pairs, or surfaces, that are near
 void rb_soft_save_pattern(const Soft *soft, RbSaver *saver);
 bool rb_soft_restore_pattern(Soft *soft, RbLoader *loader);
-bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *work); // what touches
+bool rb_soft_pattern_lacks(const Soft *soft, SoftWork *work); // what touches
 void rb_soft_couplings(const Soft *soft, RbCouplings *couplings,
                        int first); // number of the first state
 void rb_soft_jacobian(const Soft *soft, SoftWork *work, double *values); // after an evaluation

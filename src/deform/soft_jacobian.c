@@ -103,6 +103,7 @@ static void make_surface_pattern(Soft *soft, SoftWork *w) {
     SoftPattern *p = &soft->pattern;
     const RbSurfaceList *l = w->vertices;
     int sorted = p->count = 0, molecule[MOST_TOGETHER];
+    w->vertices->valid = false; // a list that is older has other neighbours
     if (!rb_surface_list_update(w->vertices, &soft->network, w->r)) return;
     for (int i = 0; i < l->count; i++) {
         int count = molecules_of(soft, l, &l->near[i], molecule);
@@ -119,6 +120,8 @@ void rb_soft_make_pattern(Soft *soft, SoftWork *w) {
         make_surface_pattern(soft, w);
         return;
     }
+    w->pairs->valid = false; // as above
+    if (!rb_sphere_pairs_update(w->pairs, &soft->network, w->r)) return;
     soft->pattern.count = w->pairs->count;
     memcpy(soft->pattern.pairs, w->pairs->pairs, (size_t)w->pairs->count * sizeof(RbSpherePair));
 }
@@ -145,10 +148,11 @@ bool rb_soft_restore_pattern(Soft *soft, RbLoader *loader) {
     return true;
 }
 
-bool rb_soft_pattern_lacks(const Soft *soft, const SoftWork *w) {
+bool rb_soft_pattern_lacks(const Soft *soft, SoftWork *w) {
     const RbMolecule *m = soft->scene.molecules.data;
     int k = 0;
     if (soft->skins) return w->lacking > 0 && soft->pattern.count < soft->pattern.room;
+    if (!rb_sphere_pairs_update(w->pairs, &soft->network, w->r)) return false;
     for (int i = 0; i < w->pairs->count; i++) {
         RbSpherePair p = w->pairs->pairs[i];
         double reach = m[p.a].radius + m[p.b].radius;

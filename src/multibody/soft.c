@@ -492,14 +492,17 @@ static void move_all(const Mechanism *m, const double *x, MechanismWork *w) {
     gather(m, full, w);
 }
 
-static bool is_torn_at(const Mechanism *m, const RbStepView *step, double time, MechanismWork *w) {
-    const Soft *soft = &m->soft->soft;
+static void move_to(const Mechanism *m, const RbStepView *step, double time, MechanismWork *w) {
     if (m->own)
         rb_step_evaluate(step, time, w->x);
     else
         rb_step_states(step, time, w->x);
     move_all(m, w->x, w);
-    return rb_network_tear(&soft->network, w->soft->soft->r) > 0;
+}
+
+static bool is_torn_at(const Mechanism *m, const RbStepView *step, double time, MechanismWork *w) {
+    move_to(m, step, time, w);
+    return rb_network_tear(&m->soft->soft.network, w->soft->soft->r) > 0;
 }
 
 // The first time in the step at which a spring is too long, by bisection; INFINITY: none is.
@@ -521,7 +524,9 @@ double rb_mechanism_inspect_soft(const Mechanism *m, const RbStepView *step) {
     SoftWork *sw = w->soft->soft;
     double tear = find_tear(m, step, w);
     if (tear <= step->t1) return tear;
-    return sw->implicit && rb_soft_pattern_lacks(&m->soft->soft, sw) ? step->t1 : INFINITY;
+    if (!sw->implicit) return INFINITY;
+    move_to(m, step, step->t1, w); // whatever was evaluated last, which recording decides
+    return rb_soft_pattern_lacks(&m->soft->soft, sw) ? step->t1 : INFINITY;
 }
 
 RbRestart rb_mechanism_soft_event(Mechanism *m, RbEvent *event) {
@@ -672,8 +677,7 @@ static RbStatus check_soft_only(const Mechanism *m, RbDiag *diag) {
     for (int i = 0; i < s->actions.count; i++)
         if (s->actions.data[i].kind != RB_SCENE_CUT && s->actions.data[i].kind != RB_SCENE_GLUE)
             what = "an action other than Glue and Cut";
-    if (!m->soft)
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "the model has no soft bodies");
+    if (!m->soft) return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "the model has no soft bodies");
     if (what)
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
                        "the model has %s%s%s%s: a scene of soft bodies has nothing else", what,
