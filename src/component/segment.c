@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "component/segment.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -49,6 +50,23 @@ int rb_segment_discrete(RbSegment *s, const RbDiscreteSpec *spec) {
     d.description = keep(s, spec->description);
     rb_array_push(&s->discretes, s->arena, d);
     return s->discretes.count - 1;
+}
+
+void rb_segment_whole(RbSegment *s, int first, int count, int stride, double most) {
+    RbWholeNumbers w = {first, count, stride, most};
+    rb_array_push(&s->whole, s->arena, w);
+}
+
+int rb_segment_find_broken(const RbSegment *s, const double *discrete) {
+    for (int i = 0; i < s->whole.count; i++) {
+        const RbWholeNumbers *w = &s->whole.data[i];
+        for (int k = 0; k < w->count; k++) {
+            double value = discrete[w->first + k * w->stride];
+            if (!(value >= 0 && value <= w->most && value == floor(value)))
+                return w->first + k * w->stride;
+        }
+    }
+    return -1;
 }
 
 void rb_segment_discretes(RbSegment *s, const char *name, int count, int *first) {

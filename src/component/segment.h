@@ -25,6 +25,11 @@ typedef struct RbVariableStart {
     double value;
 } RbVariableStart;
 
+typedef struct RbWholeNumbers {
+    int first, count, stride;
+    double most;
+} RbWholeNumbers;
+
 struct RbSegment {
     RbArena *arena;
     RbArena scratch; // for the call of start_segment
@@ -40,6 +45,7 @@ struct RbSegment {
     RB_ARRAY(RbQuadratureSpec) quadratures;
     RB_ARRAY(RbIndicatorSpec) indicators;
     RB_ARRAY(RbDiscreteSpec) discretes;
+    RB_ARRAY(RbWholeNumbers) whole;
     RB_ARRAY(RbResultSpec) results;
     RB_ARRAY(RbResultSpec) constants;
     RB_ARRAY(double) constant_values;
@@ -56,8 +62,14 @@ struct RbSegment {
     bool vibrates;
     bool projects;
     bool rests;
-    bool carries; // its values go on from those of the last segment, or not, as it has declared them
+    bool
+        carries; // its values go on from those of the last segment, or not, as it has declared them
 };
+
+// Discrete values `first`, `first` + `stride`, ... are whole numbers from 0 to `most`: a checkpoint in which they are not is refused.
+void rb_segment_whole(RbSegment *segment, int first, int count, int stride, double most);
+// Of the first one that is not: its number; -1: all are.
+int rb_segment_find_broken(const RbSegment *segment, const double *discrete);
 
 // Many hidden discrete values of one name that start at 0; *first is the number of the first.
 void rb_segment_discretes(RbSegment *segment, const char *name, int count, int *first);

@@ -328,7 +328,9 @@ static RbStatus start_segment(void *self, RbSegment *g) {
         g, &(RbDiscreteSpec){"torn", d ? d[SOFT_D_BROKEN] : 0, "1", "connections that are torn"});
     rb_segment_discrete(g, &(RbDiscreteSpec){"lost_torn", d ? d[SOFT_D_TORN_ENERGY] : 0, "J",
                                              "energy that was in connections when they were torn"});
-    rb_segment_discrete(g, &(RbDiscreteSpec){"changes", d ? d[SOFT_D_CHANGES] : 0, "", "", true});
+    int changes = rb_segment_discrete(
+        g, &(RbDiscreteSpec){"changes", d ? d[SOFT_D_CHANGES] : 0, "", "", true});
+    rb_segment_whole(g, changes, 1, 1, soft->scene.changes.count);
     rb_soft_declare_results(soft, g);
     choose_steps(soft, g);
     rb_segment_time_event(g, next_given_time(soft, rb_segment_time(g)));

@@ -66,6 +66,10 @@ static void connect_leaves(const Wire *w, RbInst *a, RbInst *b) {
     connect_elements(w, a, 0, b, 0, rb_leaf_size(a));
 }
 
+static bool is_elsewhere(const RbElem *e) {
+    return e->clause->outer && !e->clause->inner;
+}
+
 static void connect_components(const Wire *w, RbInst *a, RbInst *b) {
     RbFrontEnd *fe = w->fe;
     if (rb_is_bus(a) != rb_is_bus(b)) {
@@ -85,6 +89,7 @@ static void connect_components(const Wire *w, RbInst *a, RbInst *b) {
                     a->path, a->class->full_name, e->name, b->path, b->class->full_name);
             return;
         }
+        if (is_elsewhere(e) && is_elsewhere(f)) continue; // the inner one is the same for both
         connect_insts(w, rb_inst_child(fe, a, e), rb_inst_child(fe, b, f));
     }
     if (b->class->components.count > a->class->components.count) {
@@ -115,6 +120,7 @@ static bool connect_opaque(const Wire *w, RbInst *a, RbInst *b) {
 static void connect_insts(const Wire *w, RbInst *a, RbInst *b) {
     if (a->kind == RB_INST_BROKEN || b->kind == RB_INST_BROKEN) return;
     if (a->kind == RB_INST_ABSENT || b->kind == RB_INST_ABSENT) return;
+    if (a == b) return; // two outer ones that are the same inner one
     if (a->kind != b->kind) {
         rb_fail(w->fe->diag, RB_ERROR_MODEL, w->at,
                 "'%s' and '%s' cannot be connected: their structure differs", a->path, b->path);
@@ -418,8 +424,7 @@ static void collect_all(RbFrontEnd *fe, RbInst *inst) {
     if (inst->kind != RB_INST_COMPONENT) return;
     for (int i = 0; i < inst->class->components.count; i++) {
         RbElem *e = inst->class->components.data[i];
-        if (inst->children[i] && !(e->clause->outer && !e->clause->inner))
-            collect_all(fe, inst->children[i]);
+        if (inst->children[i] && !is_elsewhere(e)) collect_all(fe, inst->children[i]);
     }
     for (int i = 0; i < inst->class->sections.count; i++) {
         const RbSectionRef *s = &inst->class->sections.data[i];

@@ -303,6 +303,7 @@ void rb_mechanism_declare_actions(Mechanism *m, RbSegment *g, const double *old)
     double next = old ? old[m->next_action] : 0;
     m->next_action =
         rb_segment_discrete(g, &(RbDiscreteSpec){"next action", next, "", "", .hidden = true});
+    rb_segment_whole(g, m->next_action, 1, 1, s->actions.count);
     double action = next < s->actions.count ? s->actions.data[(int)next].time : INFINITY;
     rb_segment_time_event(g, fmin(action, rb_mechanism_declare_programs(m, g, old)));
 }

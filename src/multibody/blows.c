@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/lu.h"
+#include "component/segment.h"
 #include "multibody/driven.h"
 #include "multibody/restructure.h"
 
@@ -46,6 +47,7 @@ void rb_driven_declare_modes(Mechanism *m, RbSegment *g, const double *old) {
         int index =
             rb_segment_discrete(g, &(RbDiscreteSpec){"mode of a joint", old ? old[from + i] : 0, "",
                                                      "", .hidden = true});
+        rb_segment_whole(g, index, 1, 1, MODE_UNLOADED);
         if (i == 0) m->modes = index;
     }
 }

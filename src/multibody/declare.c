@@ -543,6 +543,8 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
     const double *old = rb_segment_old_discrete(g, &old_count);
     rb_segment_discretes(g, "contact slot", count, &m->slots);
+    double elements = m->contacts->element_count;
+    rb_segment_whole(g, m->slots, m->contacts->slot_count, RB_SLOT_SIZE, elements * elements);
     if (!old || !m->had_contacts) return;
     for (int i = 0; i + RB_SLOT_SIZE <= count && from + i + RB_SLOT_SIZE <= old_count;
          i += RB_SLOT_SIZE) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs: steps that are taken one after the other once a signal has risen: change the structure,
 // wait, travel along a path. Where they stand is in the discrete block, so that a checkpoint knows it.
+#include <limits.h>
 #include <math.h>
 
 #include "component/segment.h"
@@ -101,7 +102,8 @@ static void declare_path(Mechanism *m, RbSegment *g, int path, const double *old
     const RbScenePath *p = &m->scene->paths.data[path];
     if (old) old += m->paths[path];
     m->paths[path] = hidden(g, "path moves since", old, PATH_SINCE, -INFINITY);
-    hidden(g, "phase of path", old, PATH_PHASE, RB_TRAVEL_RESTS);
+    rb_segment_whole(g, hidden(g, "phase of path", old, PATH_PHASE, RB_TRAVEL_RESTS), 1, 1,
+                     RB_TRAVEL_RESTS);
     for (int i = 0; i < 2 * p->axes; i++)
         hidden(g, "path leads to", old, PATH_VALUES + i, p->start[i % p->axes]);
 }
@@ -113,8 +115,11 @@ double rb_mechanism_declare_programs(Mechanism *m, RbSegment *g, const double *o
     for (int i = 0; i < s->programs.count; i++) {
         double begin = s->programs.data[i].signal ? INFINITY : rb_segment_time(g);
         int first = hidden(g, "signal of program", was, PROGRAM_SIGNAL, 0);
-        hidden(g, "step of program", was, PROGRAM_STEP, 0);
-        hidden(g, "point of path", was, PROGRAM_POINT, 0);
+        int step = hidden(g, "step of program", was, PROGRAM_STEP, 0);
+        int point = hidden(g, "point of path", was, PROGRAM_POINT, 0);
+        rb_segment_whole(g, step, 1, 1, s->programs.data[i].steps.count);
+        rb_segment_whole(g, point, 1, 1,
+                         INT_MAX); // fewer than the path has: checked where it is used
         hidden(g, "program goes on", was, PROGRAM_DUE, begin);
         soonest = fmin(soonest, was ? was[PROGRAM_DUE] : begin);
         if (was) was += PROGRAM_VALUES;

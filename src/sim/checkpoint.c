@@ -242,6 +242,20 @@ static RbStatus take_components(RbSim *sim, RbUnpacker *in, RbPos at) {
     return RB_OK;
 }
 
+static RbStatus check_whole_numbers(RbSim *sim, RbPos at) {
+    const RbRunningSegment *stage = rb_sim_stage(sim);
+    for (int i = 0; i < stage->system->part_count; i++) {
+        const RbSystemPart *p = &stage->system->parts[i];
+        int broken = rb_segment_find_broken(p->segment, stage->now.d + p->d);
+        if (broken >= 0)
+            return rb_fail(sim->diag, RB_ERROR_IO, at,
+                           "the checkpoint is damaged: '%s' of component '%s' is %g",
+                           p->segment->discretes.data[broken].name, rb_instance_title(p->instance),
+                           stage->now.d[p->d + broken]);
+    }
+    return RB_OK;
+}
+
 static RbStatus take_values(RbSim *sim, RbUnpacker *in, RbPos at) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
@@ -259,7 +273,7 @@ static RbStatus take_values(RbSim *sim, RbUnpacker *in, RbPos at) {
     rb_unpack_doubles(in, stage->now.next_time, s->part_count);
     if (!in->ok)
         return rb_fail(sim->diag, RB_ERROR_IO, at, "the checkpoint is shorter than it should be");
-    return RB_OK;
+    return check_whole_numbers(sim, at);
 }
 
 static RbStatus resume_journal(RbSim *sim, uint64_t offset) {
