@@ -132,9 +132,12 @@ static bool is_final(const RbInst *i) {
 // ball(v(start = 1)), where v is a parameter with a value: allowed, and without effect.
 static void warn_idle_start(RbFrontEnd *fe, const RbInst *i) {
     if (i->variability > RB_AST_PARAMETER) return;
-    RbMods starts = rb_mods_of(fe->temp, i->mods, fe->n_start);
-    if (starts.count == 0 || starts.list[0].is_own || !rb_mods_value(fe, i->mods, i->path, true))
-        return;
+    RbMods starts = {0};
+    int k = 0;
+    for (; k < i->mods.count && starts.count == 0; k++)
+        starts = rb_mods_of(fe->temp, (RbMods){&i->mods.list[k], 1}, fe->n_start);
+    if (starts.count == 0 || i->mods.list[k - 1].is_own) return;
+    if (!rb_mods_value(fe, i->mods, i->path, true)) return;
     rb_warn(fe->diag, starts.list[0].at,
             "'start' of the %s '%s' has no effect, since it has a value: write %s = ...",
             i->variability == RB_AST_PARAMETER ? "parameter" : "constant", i->path,

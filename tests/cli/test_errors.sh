@@ -267,7 +267,7 @@ expect 0 "" check New.mo --library versions
 cat >Idle.mo <<'END'
 model Idle
   model Part parameter Real v[2](each start = 3) = {1, 2}; parameter Real k(start = 1); Real x(start = 1); equation der(x) = v[1]*k; end Part;
-  Part a(v(start = {1, 0}), k(start = 2), x(start = 5));
+  Part a(v(start = {1, 0}), k(start = 2), x(start = 5)), b(v = {2, 2}, k = 1);
 end Idle;
 END
 expect 0 "Idle.mo:3:18: warning: 'start' of the parameter 'a.v' has no effect, since it has a value: write v = ...*" check Idle.mo
