@@ -131,7 +131,7 @@ static bool is_final(const RbInst *i) {
 
 // ball(v(start = 1)), where v is a parameter with a value: allowed, and without effect.
 static void warn_idle_start(RbFrontEnd *fe, const RbInst *i) {
-    if (i->variability > RB_AST_PARAMETER) return;
+    if (i->variability < RB_AST_PARAMETER) return;
     RbMods starts = {0};
     int k = 0;
     for (; k < i->mods.count && starts.count == 0; k++)

@@ -33,17 +33,19 @@ static bool refuse(RbArena *text, const char **why, const char *format, const ch
 // ---- assemblies
 
 // What counts when it is asked what hangs together.
-typedef enum Ties { TIES_RIGID, TIES_DRAWN, TIES_ALL } Ties;
+typedef enum Ties { TIES_RIGID, TIES_FAST, TIES_DRAWN, TIES_ALL } Ties;
 
 static bool ties(const RbArrangement *r, int j, Ties which) {
     if (r->gone[j] || r->joints[j].kind == RB_JOINT_FREE) return false;
     if (which == TIES_ALL) return true;
+    if (which == TIES_FAST)
+        return r->joints[j].kind == RB_JOINT_FIXED; // also attachments, and locked joints
     if (j >= r->own_count) return false;
     return which == TIES_DRAWN || (r->joints[j].kind == RB_JOINT_FIXED && !r->locked[j].is);
 }
 
-// Objects that hang together, by rigid connections to parents and: rigid lines as drawn; joints as
-// well; attachments as well. The world is a member like any other.
+// Objects that hang together, by rigid connections to parents and: rigid lines as drawn; whatever is rigid at present; joints as
+// drawn; all. The world is a member like any other.
 static int *find_sets(const RbArrangement *r, Ties which, RbArena *arena) {
     int *sets = rb_sets(arena, r->object_count);
     for (int i = 1; i < r->object_count; i++) {
@@ -121,13 +123,53 @@ static int free_slot(RbArrangement *r) {
     return r->joint_count < r->capacity ? r->joint_count++ : -1;
 }
 
+// A joint that could not move any more, because both sides of it would be one rigid part; -1: there is none.
+static int find_frozen(const RbArrangement *r, int a, int b, RbArena scratch) {
+    int *sets = find_sets(r, TIES_FAST, &scratch);
+    rb_sets_join(sets, a, b);
+    for (int j = 0; j < r->own_count; j++) {
+        const RbObjectJoint *joint = &r->joints[j];
+        bool moves = joint->kind != RB_JOINT_FIXED || joint->hold.kind != RB_HOLD_NONE;
+        if (!r->gone[j] && moves && are_together(sets, joint->a, joint->b)) return j;
+    }
+    return -1;
+}
+
+static bool is_in_loop(RbArrangement *r, int joint, int a, int b, RbArena scratch) {
+    r->gone[joint] = true;
+    int *sets = find_sets(r, TIES_ALL, &scratch);
+    r->gone[joint] = false;
+    if (b >= 0) rb_sets_join(sets, a, b);
+    return are_together(sets, r->joints[joint].a, r->joints[joint].b);
+}
+
+// A joint of equations that would be in the loop which a and b close; -1: there is none. The blow would have to go through its drive
+// and the loop at once, which nothing here computes.
+static int find_driven_in_loop(RbArrangement *r, int a, int b, RbArena scratch) {
+    for (int j = 0; j < r->own_count; j++) {
+        if (r->gone[j] || r->joints[j].owner == RB_OWNED_BY_COMPONENT) continue;
+        if (is_in_loop(r, j, a, b, scratch) && !is_in_loop(r, j, a, -1, scratch)) return j;
+    }
+    return -1;
+}
+
 bool rb_arrange_attach(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
                        const char **why) {
     const char *name_a = r->objects[a].name, *name_b = r->objects[b].name;
     if (r->absent[a] || r->absent[b])
         return refuse(text, why, "'%s' or '%s' is not there", name_a, name_b);
-    if (are_together(find_sets(r, TIES_ALL, text), a, b))
-        return refuse(text, why, "'%s' and '%s' belong to one assembly already", name_a, name_b);
+    if (are_together(find_sets(r, TIES_FAST, text), a, b))
+        return refuse(text, why, "'%s' and '%s' belong to one rigid part already", name_a, name_b);
+    int frozen = find_frozen(r, a, b, *text);
+    if (frozen >= 0)
+        return refuse(text, why, "joint '%s' is between them, and would have to be locked%s",
+                      r->joints[frozen].name, "");
+    int driven = find_driven_in_loop(r, a, b, *text);
+    if (driven >= 0)
+        return refuse(text, why,
+                      "that closes a loop through joint '%s', which equations drive: hold the part "
+                      "by a Forces.Bushing, or let forces of the engine drive the joint%s",
+                      r->joints[driven].name, "");
     int slot = free_slot(r);
     if (slot < 0) return refuse(text, why, "'%s' and '%s': too many attachments", name_a, name_b);
     r->joints[slot] = (RbObjectJoint){.name = name_b,
@@ -163,11 +205,11 @@ static bool is_carried_by(const RbArrangement *r, int *sets, int object, bool fl
     return false;
 }
 
-// The attachment that holds the unit of an object; -1: none does.
+// The attachment that holds the unit of an object; -1: none does, or (in loops) several do.
 static int find_holder(RbArrangement *r, int object, RbArena scratch) {
     int *units = find_sets(r, TIES_DRAWN, &scratch), unit = rb_sets_find(units, object);
     bool floats = !are_together(find_sets(r, TIES_ALL, &scratch), object, 0);
-    int count = 0, only = -1, holder = -1;
+    int count = 0, only = -1, holder = -1, holders = 0;
     bool *own = rb_new_array(&scratch, bool, r->joint_count + 1);
     for (int j = r->own_count; j < r->joint_count; j++) {
         own[j] = leaves(r, j, units, unit);
@@ -179,9 +221,9 @@ static int find_holder(RbArrangement *r, int object, RbArena scratch) {
     for (int j = r->own_count; j < r->joint_count; j++) {
         if (!own[j]) continue;
         r->gone[j] = false;
-        if (is_carried_by(r, rest, end_of(r, j, units, unit, false), floats)) holder = j;
+        if (is_carried_by(r, rest, end_of(r, j, units, unit, false), floats)) holder = j, holders++;
     }
-    return holder;
+    return holders == 1 ? holder : -1;
 }
 
 static bool release_pair(RbArrangement *r, int a, int b, RbArena *text, const char **why) {

@@ -5,8 +5,7 @@
 //
 // An assembly is what hangs together by joints and rigid connections. One that does not hang on the
 // world moves freely: one of its objects, its root, carries the six coordinates. A unit is what hangs
-// together as it was drawn, without attachments: attachments make assemblies of units, and there is
-// one way at most from a unit to another.
+// together as it was drawn, without attachments: attachments make assemblies of units, and loops.
 #pragma once
 
 #include "rigid/object.h"
@@ -43,13 +42,13 @@ typedef struct RbPlaces {
 // Each reports in a sentence without full stop why it cannot be done, in *why, and changes nothing
 // then. Names are those of the objects.
 
-// b is attached to a at their present pose relative to each other. What b's assembly hung on before
-// must be nothing: it moves freely, or a does.
+// b is attached to a at their present pose relative to each other. Within an assembly that closes a loop; both must
+// be able to move against each other, and no joint that equations drive may be in the loop.
 bool rb_arrange_attach(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
                        const char **why);
 // The attachment of a and b is released; or (b < 0) the one that holds the unit of a, or that of an
 // assembly root to its parent. If a unit has several attachments the one that leads to the world
-// holds it, or where nothing hangs on the world the one that leads to the root.
+// holds it, or where nothing hangs on the world the one that leads to the root; in loops several may, and b must be said.
 bool rb_arrange_release(RbArrangement *r, int a, int b, const RbPlaces *places, RbArena *text,
                         const char **why);
 // What holds the unit of a is released, and a is attached to b.

@@ -271,4 +271,24 @@ model Idle
 end Idle;
 END
 expect 0 "Idle.mo:3:18: warning: 'start' of the parameter 'a.v' has no effect, since it has a value: write v = ...*" check Idle.mo
+# A loop that goes through a drive.
+cat >Held.mo <<'END'
+model Held
+  import Rattleback.*;
+  inner World world;
+  Joints.Revolute a(useAxisFlange = true), b;
+  Parts.BodyShape x(m = 1, r = {1, 0, 0}, r_CM = {0.5, 0, 0}), y(m = 1, r = {1, 0, 0}, r_CM = {0.5, 0, 0});
+  Rotational.Damper damper(d = 1);
+  Rotational.Fixed fixed;
+  Actions.Attach hold(a = "x", b = "y", at = 0.1);
+equation
+  connect(world.frame_b, a.frame_a);
+  connect(a.frame_b, x.frame_a);
+  connect(world.frame_b, b.frame_a);
+  connect(b.frame_b, y.frame_a);
+  connect(fixed.flange, damper.flange_a);
+  connect(damper.flange_b, a.axis);
+end Held;
+END
+expect 5 "*cannot attach 'x' and 'y': that closes a loop through joint 'a', which equations drive*" simulate Held.mo --output-file held.csv --quiet
 finish
