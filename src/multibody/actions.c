@@ -103,16 +103,6 @@ static bool are_joined(const RbScene *s, const char *a, const char *b) {
     return false;
 }
 
-// Without a joint between it and the world, and nothing that could be released.
-static bool is_part_of_world(const RbScene *s, int object) {
-    while (object > 0) {
-        const RbObject *o = &s->objects.data[object].object;
-        if (o->moves_freely || o->assembly_root) return false;
-        object = o->parent;
-    }
-    return object == 0;
-}
-
 static RbStatus check_sense(const RbScene *s, const RbSceneAction *x, RbDiag *diag) {
     if (is_same(x->a, x->b) || is_same(x->b, x->c) || is_same(x->a, x->c))
         return rb_fail(diag, RB_ERROR_MODEL, x->at,
@@ -123,11 +113,6 @@ static RbStatus check_sense(const RbScene *s, const RbSceneAction *x, RbDiag *di
                        "'%s' and '%s' are to be released from each other, but no action attaches "
                        "them; without 'b' whatever holds '%s' lets go",
                        x->a, x->b, x->a);
-    if (x->kind == RB_SCENE_REMOVE && is_part_of_world(s, rb_scene_find(s, x->a)))
-        return rb_fail(diag, RB_ERROR_MODEL, x->at,
-                       "'%s' cannot be removed: it is a fixed part of the world; let it move "
-                       "freely and attach it to another fixed part instead",
-                       x->a);
     return RB_OK;
 }
 
@@ -373,6 +358,40 @@ static bool refuse_contradictions(RbEvent *event, const DueActions *due, RbArena
     return false;
 }
 
+static bool is_done(const Mechanism *m, RbSceneActionKind kind, int a, int b) {
+    const RbArrangement *r = &m->arrangement;
+    switch (kind) {
+        case RB_SCENE_ATTACH: return rb_arrangement_holds(r, a, b);
+        case RB_SCENE_RELEASE: return b >= 0 && !rb_arrangement_holds(r, a, b);
+        case RB_SCENE_LOCK: return r->locked[a].is;
+        case RB_SCENE_UNLOCK: return !r->locked[a].is && !r->gone[a] && !is_driven(m, a);
+        case RB_SCENE_BREAK: return r->broken[a];
+        case RB_SCENE_REMOVE: return r->absent[a];
+        default: return false;
+    }
+}
+
+static bool is_timed(const RbScene *s, const RbSceneAction *x) {
+    return s->actions.count > 0 && x >= s->actions.data && x < s->actions.data + s->actions.count;
+}
+
+// A signal that rises again asks for what is so already: that is no error, and nothing to do.
+static void drop_done(const Mechanism *m, RbEvent *event, DueActions *due, RbArena *text) {
+    const RbScene *s = m->scene;
+    int count = 0;
+    for (int i = 0; i < due->count; i++) {
+        const RbSceneAction *x = due->list[i];
+        int a = rb_scene_is_about_joint(x->kind) ? rb_scene_find_joint(s, x->a)
+                                                 : rb_scene_find(s, x->a);
+        bool done = !is_timed(s, x) && is_done(m, x->kind, a, x->b ? rb_scene_find(s, x->b) : -1);
+        if (done)
+            rb_event_log(event, "%s: it is so already", name_action(x, text));
+        else
+            due->list[count++] = x;
+    }
+    due->count = count;
+}
+
 bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
     const RbScene *s = m->scene;
     MechanismWork *w = event->workspace;
@@ -380,6 +399,12 @@ bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
     rb_mechanism_listen(m, event);
     if (!take_due(m, event, &w->due)) return false;
     RbArena text = rb_arena(s->arena->heap);
+    bool failed = refuse_contradictions(event, &w->due, &text);
+    if (!failed) drop_done(m, event, &w->due, &text);
+    if (w->due.count == 0) {
+        rb_arena_free(&text);
+        return false;
+    }
     m->energy_before = rb_mechanism_energy(m, event);
     m->removed_before = event->discrete[m->structure_energy[STRUCTURE_REMOVED]];
     RbStoredEnergy stored = rb_mechanism_stored(m, w);
@@ -387,7 +412,6 @@ bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
     m->lent_before = event->discrete[m->lent_start] - stored.lent;
     m->contact_off = false;
     note_state(m, event);
-    bool failed = refuse_contradictions(event, &w->due, &text);
     for (int i = 0; i < w->due.count && !failed; i++) {
         failed = !perform(m, event, w->due.list[i], &text);
         m->contact_off |= w->due.list[i]->no_contact;

@@ -116,6 +116,10 @@ static int find_attachment(const RbArrangement *r, int a, int b) {
     return -1;
 }
 
+bool rb_arrangement_holds(const RbArrangement *r, int a, int b) {
+    return find_attachment(r, a, b) >= 0;
+}
+
 static int free_slot(RbArrangement *r) {
     for (int j = r->own_count; j < r->joint_count; j++) {
         if (r->gone[j]) return j;
@@ -416,16 +420,30 @@ static void mark(RbArrangement *r, int unit, int *units, bool absent) {
     }
 }
 
-// What a part that cannot be removed hangs on, for the message.
-static const char *joint_of(const RbArrangement *r, int object, RbArena scratch) {
-    int *rigid = find_sets(r, TIES_RIGID, &scratch);
+// Of a fixed part and what is fixed to it: is object i among them?
+static bool is_fixed_to(const RbArrangement *r, int i, int object) {
+    while (i > 0 && i != object) i = r->objects[i].moves_freely ? -1 : r->objects[i].parent;
+    return i == object;
+}
+
+// A part of the world leaves without it. What was attached to it is released.
+static bool remove_fixed(RbArrangement *r, int object, RbArena *text, const char **why) {
+    const char *name = r->objects[object].name;
+    if (object == 0) return refuse(text, why, "'%s' stays%s", name, "");
     for (int j = 0; j < r->own_count; j++) {
         const RbObjectJoint *joint = &r->joints[j];
-        if (r->gone[j] || (joint->kind == RB_JOINT_FIXED && !r->locked[j].is)) continue;
-        if (are_together(rigid, joint->a, object) || are_together(rigid, joint->b, object))
-            return joint->name;
+        if (r->gone[j]) continue;
+        if (is_fixed_to(r, joint->a, object) || is_fixed_to(r, joint->b, object))
+            return refuse(text, why, "joint '%s' needs '%s'", joint->name, name);
     }
-    return NULL;
+    for (int j = r->own_count; j < r->joint_count; j++) {
+        const RbObjectJoint *joint = &r->joints[j];
+        r->gone[j] |= is_fixed_to(r, joint->a, object) || is_fixed_to(r, joint->b, object);
+    }
+    for (int i = 1; i < r->object_count; i++) {
+        if (is_fixed_to(r, i, object)) r->absent[i] = true;
+    }
+    return true;
 }
 
 bool rb_arrange_remove(RbArrangement *r, int object, const RbPlaces *places, RbArena *text,
@@ -433,13 +451,29 @@ bool rb_arrange_remove(RbArrangement *r, int object, const RbPlaces *places, RbA
     const char *name = r->objects[object].name;
     if (r->absent[object]) return refuse(text, why, "'%s' is not there%s", name, "");
     int *units = find_sets(r, TIES_DRAWN, text), unit = rb_sets_find(units, object);
-    if (unit == 0) {
-        const char *joint = joint_of(r, object, *text);
-        return joint ? refuse(text, why, "joint '%s' needs '%s'", joint, name)
-                     : refuse(text, why, "'%s' is a fixed part of the world%s", name, "");
-    }
-    mark(r, unit, units, true);
+    if (unit != 0)
+        mark(r, unit, units, true);
+    else if (!remove_fixed(r, object, text, why))
+        return false;
     settle(r, places, *text);
+    return true;
+}
+
+// A part of the world comes, or comes back: it stays where it appears.
+static bool add_fixed(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *places,
+                      RbArena *text, const char **why) {
+    RbObject *o = &r->objects[object];
+    if (v3_norm2(V.v) + v3_norm2(V.w) > 0)
+        return refuse(text, why, "'%s' is fixed in the world, and cannot have a velocity%s",
+                      o->name, "");
+    Pose shift = pose_mul(X, pose_inverse(places->X[object]));
+    o->pose = pose_relative(o->parent > 0 ? places->X[o->parent] : POSE_IDENTITY, X);
+    for (int i = 1; i < r->object_count; i++) {
+        if (!is_fixed_to(r, i, object)) continue;
+        places->X[i] = pose_mul(shift, places->X[i]);
+        places->V[i] = (Motion){V3_ZERO, V3_ZERO};
+        r->absent[i] = false;
+    }
     return true;
 }
 
@@ -452,6 +486,7 @@ bool rb_arrange_add(RbArrangement *r, int object, Pose X, Motion V, RbPlaces *pl
         return refuse(text, why, "'%s' is there already%s", r->objects[object].name, "");
     for (int j = 0; j < r->own_count; j++) r->gone[j] = r->broken[j]; // to see what hangs together
     int *sets = find_sets(r, TIES_DRAWN, text), set = rb_sets_find(sets, object);
+    if (set == 0) return add_fixed(r, object, X, V, places, text, why);
     Pose shift = pose_mul(X, pose_inverse(places->X[object]));
     for (int i = 1; i < r->object_count; i++) {
         if (rb_sets_find(sets, i) != set) continue;

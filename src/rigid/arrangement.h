@@ -39,6 +39,9 @@ typedef struct RbPlaces {
     Motion *V;
 } RbPlaces;
 
+// Are these two attached to each other?
+bool rb_arrangement_holds(const RbArrangement *arrangement, int a, int b);
+
 // Each reports in a sentence without full stop why it cannot be done, in *why, and changes nothing
 // then. Names are those of the objects.
 
@@ -68,8 +71,8 @@ bool rb_arrange_replace(RbArrangement *r, int joint, RbJointKind kind, Vec3 n, V
 // The joint is no more: what hung on it alone moves freely.
 bool rb_arrange_break(RbArrangement *r, int joint, const RbPlaces *places, RbArena *text,
                       const char **why);
-// The unit of an object, with its attachments; it must not hang on the world by itself. What hung on
-// it moves freely afterwards.
+// The unit of an object, with its attachments; of a fixed part of the world: it, and what is fixed to it. What was attached
+// to it moves freely afterwards.
 bool rb_arrange_remove(RbArrangement *r, int object, const RbPlaces *places, RbArena *text,
                        const char **why);
 // The unit of an absent object appears: the object at this pose, all of it with this motion of

@@ -157,12 +157,12 @@ package MechanicsErrors "Mechanical models that are refused"
     Actions.Attach early(at = -1, a = "a", b = "b");
   end EarlyAction;
 
-  model RemovedWall
+  model RemovedNothing
     inner World world;
     Parts.Solid wall(shape = Shapes.Box(1, 1, 0.1), fixed = true);
     Parts.Body body(r_0(start = {0, 3, 0}));
-    Actions.Remove remove(at = 0.5, a = "wall");
-  end RemovedWall;
+    Actions.Remove remove(at = 0.5, a = "");
+  end RemovedNothing;
 
   model BrokenMesh "The file ends in the middle of a facet"
     inner World world;

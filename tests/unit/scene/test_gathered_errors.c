@@ -54,7 +54,7 @@ static const Refusal refusals[] = {
     {"NoPair", 176, {"'table' (Steel) and 'ball' (Cork) touch", "Rattleback.Materials.Pair"}},
     {"Overlap", 182, {"'table' and 'ball' overlap by 0.07 m at the start"}},
     {"NoForce", 188, {"nothing determines the input 'force.force'", "connect it"}},
-    {"RemovedWall", 164, {"'wall' cannot be removed", "fixed part of the world"}},
+    {"RemovedNothing", 164, {"a name of this action is empty"}},
     {"FreeGround", 195, {"'ground' is a half-space", "fixed = true"}},
     {"NoDown",
      199,
