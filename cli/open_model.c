@@ -24,7 +24,7 @@ static bool is_class_name(const char *name) {
 bool names_modelica(const Cli *cli) {
     const char *name = cli->arguments[0];
     struct stat info;
-    if (ends_with(name, ".mo") || cli_is_standard(name)) return true;
+    if (ends_with(name, ".mo") || ends_with(name, ".fmu") || cli_is_standard(name)) return true;
     if (cli->argument_count > 1 || cli_has(cli, "library")) return true;
     RbModelica scene;
     if (rb_modelica_scene(name, &scene)) return true;
@@ -98,7 +98,7 @@ RbStatus modelica_source(Cli *cli, RbModelica *source) {
     struct stat info;
     *source = rb_modelica_default();
     TRY(list_libraries(cli, &source->libraries));
-    bool is_file = ends_with(name, ".mo") || cli_is_standard(name) || stat(name, &info) == 0;
+    bool is_file = ends_with(name, ".mo") || ends_with(name, ".fmu") || cli_is_standard(name) || stat(name, &info) == 0;
     if (is_file)
         source->file = name;
     else if (!rb_modelica_scene(name, source))

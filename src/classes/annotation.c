@@ -53,6 +53,7 @@ const RbVendor *rb_class_vendor(RbClasses *c, RbClass *class) {
     rb_class_ready(c, class);
     *v = (RbVendor){.known = true,
                     .component = part_vendor(class->root, "component"),
+                    .file = part_vendor(class->root, "file"),
                     .role = part_vendor(class->root, "role"),
                     .anchor = part_vendor(class->root, "anchor"),
                     .opaque = part_vendor(class->root, "opaque"),

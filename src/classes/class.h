@@ -87,7 +87,7 @@ typedef struct RbDimensions { // of a type: Real[3]
 // it; NULL: none.
 typedef struct RbVendor {
     bool known;
-    const RbAstExpr *component, *role, *anchor, *opaque, *visual, *kind, *none;
+    const RbAstExpr *component, *file, *role, *anchor, *opaque, *visual, *kind, *none;
 } RbVendor;
 
 struct RbClass {

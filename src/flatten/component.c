@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "classes/resource.h"
 #include "flatten/contribution.h"
 #include "flatten/frontend.h"
 #include "syntax/parse.h"
@@ -14,7 +15,9 @@ typedef struct Component {
     RbPos at;                   // of its declaration
     const RbGathered *gathered; // NULL: it stands for the instance alone
     RbContribution c;
-    int *elements; // per variable: its element of an array, from 1; 0: it is a scalar
+    struct Element {
+        int rank, at[2]; // subscripts from 1
+    } *elements; // per variable: of an array; rank 0: it is a scalar
     const RbLoopVar
         *names;     // variables that the class does not have, by their names in the equations
     int *functions; // number in the flat model of each function
@@ -74,6 +77,7 @@ static int declare(Component *k, const RbVariableSpec *spec, RbName path) {
                                                    .start = fixed ? NULL : value},
                                     .binding = fixed ? value : NULL,
                                     .description = spec->description,
+                                    .hide_result = spec->kind == RB_VARIABLE_ACAUSAL,
                                     .at = k->at});
     RbLoopVar *name = rb_new(k->fe->arena, RbLoopVar);
     *name = (RbLoopVar){.name = rb_intern(k->fe->names, spec->name), .outer = k->names};
@@ -93,8 +97,9 @@ static int find_or_declare(Component *k, int i) {
     int v = find_var(k, path);
     if (v < 0 && length > 0 && full[length - 1] == ']') {
         const char *open = strrchr(full, '[');
+        const char *comma = strchr(open, ',');
         v = find_var(k, rb_intern_bytes(fe->names, full, (size_t)(open - full)));
-        if (v >= 0) k->elements[i] = atoi(open + 1);
+        if (v >= 0) k->elements[i] = (struct Element){comma ? 2 : 1, {atoi(open + 1), comma ? atoi(comma + 1) : 0}};
     }
     return v < 0 ? declare(k, spec, path) : v;
 }
@@ -102,16 +107,18 @@ static int find_or_declare(Component *k, int i) {
 static bool match_variables(Component *k) {
     RbFrontEnd *fe = k->fe;
     k->c.flat = rb_new_array(fe->arena, int, k->c.variable_count + 1);
-    k->elements = rb_new_array(fe->work, int, k->c.variable_count + 1);
+    k->elements = rb_new_array(fe->work, struct Element, k->c.variable_count + 1);
     for (int i = 0; i < k->c.variable_count; i++) {
         const RbVariableSpec *spec = &k->c.variables[i];
-        int v = find_or_declare(k, i), element = k->elements[i];
+        int v = find_or_declare(k, i);
+        const struct Element *e = &k->elements[i];
         RbFlatVar *var = &fe->flat->vars.data[v];
-        bool fits = element > 0 ? var->rank == 1 && element <= var->dims[0] : var->rank == 0;
+        bool fits = var->rank == e->rank;
+        for (int j = 0; fits && j < e->rank; j++) fits = e->at[j] >= 1 && e->at[j] <= var->dims[j];
         if (var->type != RB_REAL || !fits) {
             rb_fail(fe->diag, RB_ERROR_MODEL, var->at,
                     "'%s' is a variable of a component in C; it must be a scalar of type Real%s",
-                    var->name, element > 0 ? " or a vector that is long enough" : "");
+                    var->name, e->rank > 0 ? " or an array that is large enough" : "");
             return false;
         }
         if (spec->kind == RB_VARIABLE_STATE && var->attributes.state_select == RB_STATE_DEFAULT)
@@ -124,8 +131,9 @@ static bool match_variables(Component *k) {
 
 static const RbExpr *variable(const Component *k, int i) {
     const RbExpr *whole = rb_flat_ref(k->fe->flat, k->c.flat[i]);
-    const RbExpr *element = rb_integer(k->fe->x, k->elements[i]);
-    return k->elements[i] > 0 ? rb_subscript(k->fe->x, whole, &element, 1) : whole;
+    const struct Element *e = &k->elements[i];
+    const RbExpr *subscripts[2] = {rb_integer(k->fe->x, e->at[0]), rb_integer(k->fe->x, e->at[1])};
+    return e->rank > 0 ? rb_subscript(k->fe->x, whole, subscripts, e->rank) : whole;
 }
 
 // --- equations -----------------------------------------------------------------------------------
@@ -248,7 +256,7 @@ static void offer_solution(Component *k, int number) {
                          .entries = entries};
     for (int i = 0; i < n; i++) {
         int x = by->outputs[i], y = by->inputs[by->input_count - 2 * n + i];
-        if (k->elements[x] > 0 || k->elements[y] > 0) return;
+        if (k->elements[x].rank > 0 || k->elements[y].rank > 0) return;
         s->x[i] = k->c.flat[x];
         s->y[i] = k->c.flat[y];
     }
@@ -344,43 +352,61 @@ static void add_functions(Component *k) {
 
 // --- the instance --------------------------------------------------------------------------------
 
-static const char *component_name(RbFrontEnd *fe, RbInst *inst) {
-    const RbVendor *vendor = rb_class_vendor(fe->classes, inst->class);
-    const RbAstExpr *e = vendor->component;
-    if (!e || vendor->role) return NULL; // gather.c
+static const char *text_of(RbFrontEnd *fe, RbInst *inst, const RbAstExpr *e, const char *what) {
     RbPlace place = {.inst = inst, .scope = inst->class->root};
     RbVal v = rb_lower_expr(fe, &place, e);
     if (v.kind == RB_VAL_EXPR && v.e->op == RB_OP_STRING) return v.e->text;
-    rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "the name of a component in C must be a string");
+    rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "the %s of a component in C must be a string", what);
     return NULL;
 }
 
-static void contribute(Component *k, const char *type) {
+// Beside the file of the class, unless it is an absolute path or a resource of a library.
+static const char *find_file(RbFrontEnd *fe, const RbAstExpr *e, const char *file) {
+    const char *path = rb_resource_path(fe->library, file), *own = e->at.file;
+    const char *slash = own ? strrchr(own, '/') : NULL;
+    if (path != file || path[0] == '/' || !slash) return path;
+    return rb_arena_printf(fe->arena, "%.*s/%s", (int)(slash - own), own, file);
+}
+
+// False: the class has no component of its own (gather.c), or it was said what is wrong.
+static bool component_class(RbFrontEnd *fe, RbInst *inst, RbComponentClass *out) {
+    const RbVendor *vendor = rb_class_vendor(fe->classes, inst->class);
+    if (!vendor->component || vendor->role) return false;
+    *out = (RbComponentClass){.type = text_of(fe, inst, vendor->component, "name")};
+    if (!out->type || !vendor->file) return out->type != NULL;
+    const char *file = text_of(fe, inst, vendor->file, "file");
+    if (file) out->file = find_file(fe, vendor->file, file);
+    return file != NULL;
+}
+
+static void contribute(Component *k, const RbComponentClass *class) {
     RbFrontEnd *fe = k->fe;
     const char *path = k->gathered ? "" : k->inst->path;
-    if (!fe->contribute(fe->contribute_user, type, path, k->at, k->gathered, &k->c)) return;
+    if (!fe->contribute(fe->contribute_user, class, path, k->at, k->gathered, &k->c)) return;
     if (!match_variables(k) || !lower_texts(k)) return;
     // Gathered parts of which no equation speaks are no business of the equations.
     if (!k->gathered || k->c.variable_count > 0) add_functions(k);
     if (fe->contributed) fe->contributed(fe->contribute_user, &k->c);
 }
 
+// A class that is made of a file alone is a model too: an FMU.
 void rb_component_equations(RbFrontEnd *fe, RbInst *inst) {
-    const char *type = component_name(fe, inst);
-    if (!type) return;
+    RbComponentClass class;
+    if (!component_class(fe, inst, &class)) return;
     Component k = {.fe = fe, .inst = inst, .at = inst->class->root->def->at};
+    bool alone = inst == fe->root && !class.file;
     if (inst->elem && inst->elem->component) k.at = inst->elem->component->at;
-    if (inst == fe->root || !fe->contribute) {
+    if (alone || !fe->contribute) {
         rb_fail(fe->diag, RB_ERROR_MODEL, k.at, "'%s' is implemented by the component '%s'%s",
-                inst->class->full_name, type,
-                inst == fe->root ? ": it cannot be simulated alone; declare one in a model"
-                                 : ", which is not available here");
+                inst->class->full_name, class.type,
+                alone ? ": it cannot be simulated alone; declare one in a model"
+                      : ", which is not available here");
         return;
     }
-    contribute(&k, type);
+    contribute(&k, &class);
 }
 
 void rb_component_gathered(RbFrontEnd *fe, const char *type, RbPos at, const RbGathered *g) {
     Component k = {.fe = fe, .inst = fe->root, .at = at, .gathered = g};
-    contribute(&k, type);
+    contribute(&k, &(RbComponentClass){.type = type});
 }

@@ -34,9 +34,15 @@ typedef struct RbGathered {
     int set_count; // connection sets of opaque connectors
 } RbGathered;
 
-// Build the component of a type for the instance `path`, or of the members that were gathered (NULL:
+// What a class says of its component.
+typedef struct RbComponentClass {
+    const char *type;
+    const char *file; // that it is made of, an FMU; NULL: none
+} RbComponentClass;
+
+// Build the component of a class for the instance `path`, or of the members that were gathered (NULL:
 // none). Answers false after saying why there is none.
-typedef bool RbContribute(void *user, const char *type, const char *path, RbPos at,
+typedef bool RbContribute(void *user, const RbComponentClass *class, const char *path, RbPos at,
                           const RbGathered *gathered, RbContribution *out);
 
 // The roles that a component has; NULL after saying that there is no such component, or that it has

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "expr/print.h"
+#include "fmi/class.h"
 #include "model/translated.h"
 #include "translate/equation_half.h"
 
@@ -25,6 +26,14 @@ static RbStatus add_libraries(const RbModelicaOpener *o, RbLibrary *library) {
     return RB_OK;
 }
 
+// The classes that an FMU is.
+static RbStatus add_fmu(const RbModelicaOpener *o, RbLibrary *library, const char **last) {
+    RbFmi *fmi;
+    RB_TRY(rb_fmi_open(o->source->file, o->arena, o->diag, &fmi));
+    const char *text = rb_fmi_source(fmi, o->arena);
+    return rb_library_add_text(library, fmi->path, text, strlen(text), last);
+}
+
 static RbStatus add_source(const RbModelicaOpener *o, RbLibrary *library, const char **last) {
     const RbModelica *s = o->source;
     if (s->text) { // messages quote it when the caller has freed or edited it
@@ -32,6 +41,7 @@ static RbStatus add_source(const RbModelicaOpener *o, RbLibrary *library, const 
         return rb_library_add_text(library, file, rb_arena_text(o->arena, s->text),
                                    strlen(s->text), last);
     }
+    if (s->file && rb_text_ends_with(s->file, ".fmu")) return add_fmu(o, library, last);
     if (s->file) return rb_library_add_file(library, s->file, last);
     if (s->class_name) return RB_OK;
     return rb_fail(o->diag, RB_ERROR_USAGE, RB_NOWHERE,

@@ -167,7 +167,11 @@ static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
     int count = t->components.count;
     for (int i = 0; i < count; i++) {
         const RbTranslatedComponent *c = &t->components.data[i];
-        RB_TRY(rb_model_add_gathered(m, c->type, c->path, c->gathered, diag, NULL));
+        if (c->data)
+            RB_TRY(rb_model_add_with(m, c->type, c->path, c->data, diag, NULL));
+        else
+            RB_TRY(rb_model_add_gathered(m, c->type, c->path, c->gathered, diag, NULL));
+        if (c->data) m->instances.data[i].library_hash = c->hash;
         m->instances.data[i].driven = true;
         bind_states(m, t, i);
     }

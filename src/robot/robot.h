@@ -5,7 +5,7 @@
 
 #include "geom/mass.h"
 #include "math/pose.h"
-#include "robot/xml.h"
+#include "io/xml.h"
 
 typedef enum RbRobotJointKind {
     RB_ROBOT_HINGE,

@@ -9,7 +9,9 @@
 // An instance of a class that a component implements.
 typedef struct RbTranslatedComponent {
     const RbComponentType *type;
-    const char *path;           // "rod", "circuit.c1"
+    const void *data;           // for its build; NULL: none
+    uint64_t hash;              // of that
+    const char *path;           // "rod", "circuit.c1"; empty: the model itself
     const RbGathered *gathered; // NULL: it stands for one instance
     RbPos at;                   // of its declaration
     int *flat;                  // variable of the flat model for each variable of the component
@@ -20,13 +22,15 @@ typedef RB_ARRAY(RbTranslatedComponent) RbTranslatedComponents;
 // What the two functions below work on.
 typedef struct RbComponentSearch {
     const RbRegistry *registry;
+    bool no_external; // nothing may run that is not in the text of the model
+    RB_ARRAY(struct RbFmi *) fmus; // that are open
     RbTranslatedComponents found;
     RbArena *arena;
     RbDiag *diag;
 } RbComponentSearch;
 
 // For RbFlattenOptions.
-bool rb_contribute(void *search, const char *type, const char *path, RbPos at,
+bool rb_contribute(void *search, const RbComponentClass *class, const char *path, RbPos at,
                    const RbGathered *gathered, RbContribution *out);
 const RbRoleSpec *rb_find_roles(void *search, const char *type, RbPos at);
 void rb_contributed(void *search, const RbContribution *c);

@@ -25,7 +25,7 @@ static const char *const engine_parts[] = {"Modelica.Mechanics.MultiBody", "Ratt
 static RbStatus translate(RbLibrary *library, const char *class_name, const RbTranslateOptions *o,
                           const char *const *replaced, bool *any_replaced, RbArena *keep,
                           RbArena scratch, RbDiag *diag, RbTranslation *out) {
-    RbComponentSearch search = {.registry = o->registry, .arena = keep, .diag = diag};
+    RbComponentSearch search = {.registry = o->registry, .no_external = o->no_external, .arena = keep, .diag = diag};
     RbFlattenOptions flatten = {.strict_units = o->strict_units,
                                 .contribute = rb_contribute,
                                 .find_roles = rb_find_roles,

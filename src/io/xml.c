@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "robot/xml.h"
+#include "io/xml.h"
 
 #include <expat.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// xml.h: an XML file as a tree of elements that remember what was made of them, so that a report can name every tag and attribute (robot.h).
+// xml.h: an XML file as a tree of elements that remember what was made of them, so that a report can name every tag and attribute (robot/tags.h).
 //
 //     RB_TRY(rb_xml_read("arm.urdf", bytes, arena, diag, &root));
 //     for (RbXml *link = rb_xml_child(root, "link"); link; link = rb_xml_next(link)) ...
