@@ -150,8 +150,9 @@ static const Option convert_options[] = {
 };
 
 static const Option import_options[] = {
-    {"output-file", "FILE", "package to write; default: name of the description with .mo"},
-    {"class", "NAME", "of the package; default: name of the output file, or of the robot"},
+    {"output-file", "FILE", "file to write; default: name of the description or FMU with .mo"},
+    {"class", "NAME", "of the package or class; default: name of the output file, or of the robot"},
+    {"type", "TYPE", "of an FMU: me (default) for model exchange, cs for co-simulation"},
     {"quiet", NULL, "print no report"},
     COMMON,
 };
@@ -447,10 +448,10 @@ const Command commands[] = {
      "the C library. Contacts, changing structure, grains and soft bodies are inside. External "
      "\"C\" functions are refused.",
      export_fmu_options, 1, 2, run_export_fmu},
-    {"import", "DESCRIPTION", "write the description of a robot as a Modelica package",
+    {"import", "DESCRIPTION|FMU", "write the description of a robot, or an FMU, as Modelica",
      "DESCRIPTION is a robot in URDF, or in MJCF in one file. The package has the model Robot, for models of your own, and "
      "Alone, the robot in a world. Prints what was made of every tag: mapped, approximated (how), "
-     "ignored.",
+     "ignored. An FMU becomes a class with its inputs, outputs and parameters, which runs the FMU that it names.",
      import_options, 1, 1, run_import},
     {"plot", "RESULT VARIABLE...", "draw variables over time",
      "A VARIABLE is a name or a regular expression for whole names. Variables of one unit share a "
@@ -487,7 +488,7 @@ const Command commands[] = {
      "parameters and inputs that can be set, and the states with their start values; of another "
      "Modelica class (with connectors and no experiment, partial, a function, record or type): "
      "what it declares, "
-     "with type, default, unit and comment; of a scene of "
+     "with type, default, unit and comment; of an FMU: its kinds and variables; of a scene of "
      "soft bodies (.xml): its materials. "
      "With --materials: what "
      "the contact constants of a ball of the "

@@ -118,12 +118,20 @@ static RbStatus print_materials(Cli *cli, const char *names) {
     return RB_OK;
 }
 
+static RbStatus print_fmu(Cli *cli, const char *path) {
+    const char *text;
+    TRY(rb_fmu_describe_file(cli->context, path, &text));
+    fputs(text, stdout);
+    return RB_OK;
+}
+
 RbStatus run_info(Cli *cli) {
     if (cli_has(cli, "materials")) return print_materials(cli, cli_option(cli, "materials"));
     if (cli->argument_count == 0) return print_overview(cli);
     if (names_soft_scene(cli)) return print_model(cli);
     const char *what = cli->arguments[0];
     struct stat info;
+    if (ends_with(what, ".fmu") && cli->argument_count == 1) return print_fmu(cli, what);
     bool library = strcmp(what, "Rattleback") == 0; // the only one without a dot or a file
     if (!rb_results_can_write(what) && (library || names_modelica(cli))) return print_modelica(cli);
     bool file = stat(what, &info) == 0 || strchr(what, '/') || rb_results_can_write(what);

@@ -11,6 +11,7 @@
 #include "rattleback/editor.h"
 #include "rattleback/flexible.h"
 #include "rattleback/fmu.h"
+#include "rattleback/fmu_import.h"
 #include "rattleback/linear.h"
 #include "rattleback/live.h"
 #include "rattleback/model.h"

@@ -164,7 +164,9 @@ static void write_experiment(const RbFmi *f, RbText *out) {
     if (before[1] == ' ') rb_text_add(out, ")");
 }
 
-static const char *plain_name(const char *name, RbArena *arena) {
+// The identifier is a name of C, which the standard asks for and nobody may have checked.
+static const char *class_name(const RbFmi *f, RbArena *arena) {
+    const char *name = f->exchange.identifier ? f->exchange.identifier : f->cosimulation.identifier;
     char *out = rb_arena_join(arena, name[0] >= '0' && name[0] <= '9' ? "Model_" : "", name[0] ? name : "Model", "");
     for (char *c = out; *c; c++)
         if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", *c)) *c = '_';
@@ -172,7 +174,7 @@ static const char *plain_name(const char *name, RbArena *arena) {
 }
 
 void rb_fmi_write_class(const RbFmi *f, const RbFmiClass *class, RbText *out) {
-    const char *name = class->name ? class->name : plain_name(f->name, out->arena);
+    const char *name = class->name ? class->name : class_name(f, out->arena);
     rb_text_printf(out, "model %s ", name);
     add_string(out, f->description[0] ? f->description : f->name);
     rb_text_add(out, "\n");
@@ -202,7 +204,7 @@ const char *rb_fmi_source(const RbFmi *f, RbArena *arena) {
     RbFmiClass class = {.file = f->file};
     if (f->cosimulation.identifier) {
         class.cosimulation = true;
-        if (f->exchange.identifier) class.name = rb_arena_join(arena, plain_name(f->name, arena), "_cs", "");
+        if (f->exchange.identifier) class.name = rb_arena_join(arena, class_name(f, arena), "_cs", "");
         rb_fmi_write_class(f, &class, &out);
     }
     class = (RbFmiClass){.file = f->file};

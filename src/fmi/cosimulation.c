@@ -188,6 +188,12 @@ static void record(void *self, const RbEval *eval, double *results) {
     rb_fmi_unit_record(&c->unit, results);
 }
 
+static bool doubt(void *self, const RbEval *eval, const RbAccuracy *accuracy, RbPos *at, char *text, size_t size) {
+    (void)eval, (void)accuracy, (void)at;
+    Cosimulation *c = self;
+    return rb_fmi_unit_warns(&c->unit, text, size);
+}
+
 static void save(void *self, RbSaver *saver) {
     Cosimulation *c = self;
     rb_fmi_unit_save(&c->unit, saver);
@@ -210,4 +216,5 @@ const RbComponentType rb_fmi_cosimulation = {
     .record = record,
     .save = save,
     .restore = restore,
+    .doubt = doubt,
 };

@@ -25,6 +25,7 @@ typedef struct Exchange {
     double next_time;
     bool step_event, ends; // a step was told to it, and it wants an event, or to end the run
     double *states;
+    RbFmiGroup state_group, rate_group; // the variables that they are
 } Exchange;
 
 enum { EVENTS }; // the discrete value
@@ -94,12 +95,25 @@ static const int *numbers(const RbFmiPorts *p, const int *ports, int count, RbAr
     return out;
 }
 
+// Elements of the variables whose derivatives the structure of the model lists.
+static void find_states(Exchange *e, RbArena *arena) {
+    const RbFmi *f = e->unit.fmi;
+    int count = f->derivatives.count, *states = rb_new_array(arena, int, count + 1), *rates = rb_new_array(arena, int, count + 1);
+    for (int i = 0; i < count; i++) {
+        rates[i] = f->derivatives.data[i].variable;
+        states[i] = f->variables.data[rates[i]].derivative_of;
+    }
+    e->state_group = rb_fmi_group_of(f, states, count, arena);
+    e->rate_group = rb_fmi_group_of(f, rates, count, arena);
+}
+
 static RbStatus build(void *self, RbBuild *b) {
     Exchange *e = self;
     RbArena *arena = b->arena;
     RbFmi *fmi = (RbFmi *)(uintptr_t)rb_build_data(b);
     rb_fmi_unit_build(&e->unit, fmi, &fmi->exchange, b);
     find_functions(e, arena);
+    find_states(e, arena);
     for (int k = 0; k < e->function_count; k++) {
         const struct Outputs *o = &e->functions[k];
         rb_build_function(b, &(RbFunctionSpec){.name = rb_arena_printf(arena, "outputs%d", k + 1),
@@ -164,32 +178,40 @@ static RbFmiStatus read_outputs(Exchange *e, const struct Outputs *o, double *ou
     return status;
 }
 
+// In initialization mode they are variables like others.
+static RbFmiStatus read_rates(Exchange *e, double *dx) {
+    RbFmiInstance *i = &e->unit.instance;
+    if (e->initial) return rb_fmi_get(i, &e->rate_group, dx);
+    return e->state_count > 0 ? i->calls->derivatives(i, dx, e->state_count) : RB_FMI_OK;
+}
+
+static RbFmiStatus read_states(Exchange *e, double *x) {
+    RbFmiInstance *i = &e->unit.instance;
+    if (e->initial) return rb_fmi_get(i, &e->state_group, x);
+    return e->state_count > 0 ? i->calls->states(i, x, e->state_count) : RB_FMI_OK;
+}
+
 static RbEvalStatus evaluate(void *self, const RbEval *eval, int function, const double *inputs, double *outputs) {
     Exchange *e = self;
-    RbFmiInstance *i = &e->unit.instance;
     bool rates = function == e->function_count;
     const struct Outputs *o = &e->functions[function];
     rb_fmi_unit_want(&e->unit, rates ? e->all_inputs : o->inputs, rates ? e->unit.inputs.group.values : o->input_count, inputs);
     RbFmiStatus status = bring(e, eval->time, eval->x);
     if (!rb_fmi_failed(status) && !rates) status = read_outputs(e, o, outputs);
-    if (!rb_fmi_failed(status) && rates && e->state_count > 0) status = i->calls->derivatives(i, eval->dx, e->state_count);
+    if (!rb_fmi_failed(status) && rates) status = read_rates(e, eval->dx);
     return rb_fmi_failed(status) ? rb_fmi_eval_fail(&e->unit, eval) : RB_EVAL_OK;
 }
 
 static RbEvalStatus indicators(void *self, const RbEval *eval, double *z) {
     Exchange *e = self;
     RbFmiInstance *i = &e->unit.instance;
+    for (int k = 0; k < e->indicator_count; k++) z[k] = 1; // until it has begun
     RbFmiStatus status = bring(e, eval->time, eval->x);
-    if (!rb_fmi_failed(status)) status = i->calls->indicators(i, z, e->indicator_count);
+    if (!rb_fmi_failed(status) && !e->initial) status = i->calls->indicators(i, z, e->indicator_count);
     return rb_fmi_failed(status) ? rb_fmi_eval_fail(&e->unit, eval) : RB_EVAL_OK;
 }
 
 // ---- segments
-
-static RbFmiStatus read_states(Exchange *e, double *x) {
-    RbFmiInstance *i = &e->unit.instance;
-    return e->state_count > 0 ? i->calls->states(i, x, e->state_count) : RB_FMI_OK;
-}
 
 // From initialization mode to continuous time.
 static bool begin(Exchange *e, RbFmiNews *news) {
@@ -210,6 +232,8 @@ static RbStatus start(Exchange *e, RbSegment *s) {
     RbFmiNews news;
     if (e->unit.restored.bytes && (!begin(e, &news) || rb_fmi_failed(rb_fmi_unit_load(&e->unit)))) return rb_fmi_segment_fail(&e->unit, s);
     if (rb_fmi_failed(i->calls->sizes(i, &e->state_count, &e->indicator_count))) return rb_fmi_segment_fail(&e->unit, s);
+    if (e->state_count != e->rate_group.values)
+        return rb_segment_fail(s, "FMU '%s' has %d states, but its model structure lists %d derivatives", e->unit.fmi->file, e->state_count, e->rate_group.values);
     e->x = rb_new_array(e->unit.arena, double, e->state_count + 1);
     e->states = rb_new_array(e->unit.arena, double, e->state_count + 1);
     return RB_OK;
@@ -339,6 +363,12 @@ static void record(void *self, const RbEval *eval, double *results) {
         rb_fmi_unit_record(&e->unit, results);
 }
 
+static bool doubt(void *self, const RbEval *eval, const RbAccuracy *accuracy, RbPos *at, char *text, size_t size) {
+    (void)eval, (void)accuracy, (void)at;
+    Exchange *e = self;
+    return rb_fmi_unit_warns(&e->unit, text, size);
+}
+
 static void save(void *self, RbSaver *saver) {
     Exchange *e = self;
     rb_fmi_unit_save(&e->unit, saver);
@@ -363,4 +393,5 @@ const RbComponentType rb_fmi_exchange = {
     .record = record,
     .save = save,
     .restore = restore,
+    .doubt = doubt,
 };

@@ -2,6 +2,7 @@
 #include "fmi/unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "component/saver.h"
@@ -81,7 +82,6 @@ void rb_fmi_unit_build(RbFmiUnit *u, RbFmi *fmi, const RbFmiKind *kind, RbBuild 
     for (int i = 0; i < fmi->variables.count; i++)
         if (fmi->variables.data[i].size > largest) largest = fmi->variables.data[i].size;
     u->single = rb_new_array(u->arena, double, largest);
-    rb_arena_defer(u->arena, release, u);
 }
 
 // ---- starting
@@ -118,6 +118,9 @@ static RbFmiStatus initialise(RbFmiUnit *u, const RbSegment *s) {
 RbStatus rb_fmi_unit_start(RbFmiUnit *u, RbSegment *s) {
     rb_fmi_release(&u->instance);
     RB_TRY(rb_fmi_instantiate(u->fmi, u->kind, rb_instance_title(s->instance), u->arena, s->diag, &u->instance));
+    // The last clean-up is the first: now the binary is open, and it must not be closed before.
+    if (!u->deferred) rb_arena_defer(u->arena, release, u);
+    u->deferred = true;
     return rb_fmi_failed(initialise(u, s)) ? rb_fmi_segment_fail(u, s) : RB_OK;
 }
 
@@ -240,6 +243,13 @@ void rb_fmi_unit_tell(RbFmiUnit *u, const RbEvent *event) {
     RbFmiInstance *i = &u->instance;
     for (int k = 0; k < i->line_count; k++) rb_event_log(event, "FMU '%s' %s: %s", i->fmi->file, i->problem[k] ? "warns" : "says", i->lines[k]);
     i->line_count = 0;
+}
+
+bool rb_fmi_unit_warns(RbFmiUnit *u, char *text, size_t size) {
+    if (u->warned || !u->instance.said[0]) return false;
+    u->warned = true;
+    snprintf(text, size, "FMU '%s' warns: %s", u->fmi->file, u->instance.said);
+    return true;
 }
 
 // ---- checkpoints

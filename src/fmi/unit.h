@@ -24,6 +24,8 @@ typedef struct RbFmiUnit {
     double *parameter_values;   // that the FMU has
     double *single;             // for an array that is set
     RbBlob restored;            // from a checkpoint; bytes NULL: none
+    bool deferred;              // the instance is released with the arena
+    bool warned;                // what it has logged as a warning was told
 } RbFmiUnit;
 
 // Parameters, inputs, outputs; equations for what is not Real in Modelica.
@@ -54,6 +56,8 @@ RbRestart rb_fmi_event_fail(const RbFmiUnit *unit, const RbEvent *event);
 RbStatus rb_fmi_segment_fail(const RbFmiUnit *unit, RbSegment *segment);
 // What it has logged since the last event.
 void rb_fmi_unit_tell(RbFmiUnit *unit, const RbEvent *event);
+// The first warning, for RbComponentType.doubt.
+bool rb_fmi_unit_warns(RbFmiUnit *unit, char *text, size_t size);
 
 // A checkpoint holds the state of the FMU as bytes, if the FMU has them.
 void rb_fmi_unit_save(RbFmiUnit *unit, RbSaver *saver);
