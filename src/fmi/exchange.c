@@ -24,6 +24,7 @@ typedef struct Exchange {
     double *left;    // inputs before the event
     double next_time;
     bool step_event, ends; // a step was told to it, and it wants an event, or to end the run
+    bool ended;            // the run: values are read where it stands
     double *states;
     RbFmiGroup state_group, rate_group; // the variables that they are
 } Exchange;
@@ -153,6 +154,7 @@ static bool is_discrete(const RbFmiVariable *v) {
 static RbFmiStatus bring(Exchange *e, double time, const double *x) {
     RbFmiInstance *i = &e->unit.instance;
     if (i->dead) return RB_FMI_FATAL;
+    if (e->ended) return RB_FMI_OK;
     if (e->initial) return rb_fmi_unit_give(&e->unit, NULL);
     size_t size = (size_t)e->state_count * sizeof *x;
     if (time != e->time) {
@@ -227,7 +229,7 @@ static RbStatus start(Exchange *e, RbSegment *s) {
     RB_TRY(rb_fmi_unit_start(&e->unit, s));
     RbFmiInstance *i = &e->unit.instance;
     e->initial = true;
-    e->step_event = e->ends = false;
+    e->step_event = e->ends = e->ended = false;
     e->next_time = INFINITY;
     RbFmiNews news;
     if (e->unit.restored.bytes && (!begin(e, &news) || rb_fmi_failed(rb_fmi_unit_load(&e->unit)))) return rb_fmi_segment_fail(&e->unit, s);
@@ -295,6 +297,7 @@ static RbRestart take(Exchange *e, RbEvent *event, const RbFmiNews *news) {
     e->time = NAN;
     memcpy(e->left, e->unit.given, (size_t)e->unit.inputs.group.values * sizeof *e->left);
     event->discrete[EVENTS] += 1;
+    e->ended = news->terminate;
     if (news->terminate) rb_event_because(event, "FMU '%s' ends the run", e->unit.fmi->file);
     return news->terminate ? RB_TERMINATE : RB_RESTART;
 }
