@@ -135,13 +135,12 @@ static bool step(Cosimulation *c, double from, double to, bool *ends) {
     return true;
 }
 
-// Inputs of the next step. They are an event for an FMU that has event mode.
+// Inputs and parameters of the next step. They are an event for an FMU that has event mode.
 static bool give_inputs(Cosimulation *c, bool *ends) {
     RbFmiInstance *i = &c->unit.instance;
-    if (!rb_fmi_unit_has_changed(&c->unit, NULL)) return true;
     bool event = c->unit.kind->event_mode;
     if (event && rb_fmi_failed(i->calls->enter_event_mode(i))) return false;
-    if (rb_fmi_failed(rb_fmi_unit_give(&c->unit, NULL))) return false;
+    if (rb_fmi_failed(rb_fmi_unit_give_parameters(&c->unit)) || rb_fmi_failed(rb_fmi_unit_give(&c->unit, NULL))) return false;
     return !event || update_all(c, ends);
 }
 
@@ -166,7 +165,8 @@ static RbRestart communicate(Cosimulation *c, RbEvent *event) {
         if (ends) rb_event_because(event, "FMU '%s' ends the run", c->unit.fmi->file);
         return ends ? RB_TERMINATE : RB_RESTART;
     }
-    if (!changed || event->time != event->discrete[REACHED]) return RB_NO_RESTART;
+    changed = changed && event->time == event->discrete[REACHED];
+    if (!changed && !c->unit.parameters_changed) return RB_NO_RESTART;
     if (!give_inputs(c, &ends)) return fail(c, event);
     if (ends) return RB_TERMINATE;
     if (c->read_at == event->time) return RB_NO_RESTART;
@@ -194,6 +194,11 @@ static bool doubt(void *self, const RbEval *eval, const RbAccuracy *accuracy, Rb
     return rb_fmi_unit_warns(&c->unit, text, size);
 }
 
+static RbStatus renew(void *self, RbSegment *segment) {
+    Cosimulation *c = self;
+    return rb_fmi_unit_renew(&c->unit, segment);
+}
+
 static void save(void *self, RbSaver *saver) {
     Cosimulation *c = self;
     rb_fmi_unit_save(&c->unit, saver);
@@ -217,4 +222,5 @@ const RbComponentType rb_fmi_cosimulation = {
     .save = save,
     .restore = restore,
     .doubt = doubt,
+    .renew = renew,
 };

@@ -305,7 +305,7 @@ static RbRestart take(Exchange *e, RbEvent *event, const RbFmiNews *news) {
 static RbRestart update(Exchange *e, RbEvent *event) {
     RbFmiInstance *i = &e->unit.instance;
     RbFmiNews news;
-    if (rb_fmi_failed(bring(e, event->time, event->x)) || rb_fmi_failed(i->calls->enter_event_mode(i)) || rb_fmi_failed(rb_fmi_unit_give(&e->unit, NULL)) ||
+    if (rb_fmi_failed(bring(e, event->time, event->x)) || rb_fmi_failed(i->calls->enter_event_mode(i)) || rb_fmi_failed(rb_fmi_unit_give_parameters(&e->unit)) || rb_fmi_failed(rb_fmi_unit_give(&e->unit, NULL)) ||
         !rb_fmi_unit_update(&e->unit, &news) || (!news.terminate && rb_fmi_failed(i->calls->leave_event_mode(i))))
         return fail(e, event);
     e->step_event = false;
@@ -319,7 +319,7 @@ static bool concerns(const Exchange *e, const RbEvent *event) {
     if (event->pass > 0) return jumped;
     for (int k = 0; k < e->indicator_count; k++)
         if (event->fired[k] != 0) return true;
-    return event->time_event || e->step_event || rb_fmi_unit_has_changed(&e->unit, is_discrete);
+    return event->time_event || e->step_event || e->unit.parameters_changed || rb_fmi_unit_has_changed(&e->unit, is_discrete);
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
@@ -372,6 +372,11 @@ static bool doubt(void *self, const RbEval *eval, const RbAccuracy *accuracy, Rb
     return rb_fmi_unit_warns(&e->unit, text, size);
 }
 
+static RbStatus renew(void *self, RbSegment *segment) {
+    Exchange *e = self;
+    return rb_fmi_unit_renew(&e->unit, segment);
+}
+
 static void save(void *self, RbSaver *saver) {
     Exchange *e = self;
     rb_fmi_unit_save(&e->unit, saver);
@@ -397,4 +402,5 @@ const RbComponentType rb_fmi_exchange = {
     .save = save,
     .restore = restore,
     .doubt = doubt,
+    .renew = renew,
 };

@@ -63,6 +63,7 @@ static void build_parameters(RbFmiUnit *u, RbBuild *build) {
     const RbFmi *f = u->fmi;
     u->parameters = rb_fmi_group(f, is_set_before, u->arena);
     u->parameter_values = rb_new_array(u->arena, double, u->parameters.values + 1);
+    u->wanted_parameters = rb_new_array(u->arena, double, u->parameters.values + 1);
     for (int i = 0; i < u->parameters.count; i++) {
         const RbFmiVariable *v = &f->variables.data[u->parameters.variables[i]];
         const char *name = rb_fmi_is_parameter(v) ? v->modelica : rb_fmi_identifier(v->name, "_start", u->arena);
@@ -78,36 +79,65 @@ void rb_fmi_unit_build(RbFmiUnit *u, RbFmi *fmi, const RbFmiKind *kind, RbBuild 
     build_ports(u, &u->outputs, rb_fmi_is_output, build);
     u->given = rb_new_array(u->arena, double, u->inputs.group.values + 1);
     u->results = rb_fmi_group(fmi, is_result, u->arena);
-    int largest = 1;
-    for (int i = 0; i < fmi->variables.count; i++)
-        if (fmi->variables.data[i].size > largest) largest = fmi->variables.data[i].size;
-    u->single = rb_new_array(u->arena, double, largest);
 }
 
 // ---- starting
 
-// Parameters are numbered as they were declared. Only what differs from the description is set.
-static RbFmiStatus give_parameters(RbFmiUnit *u, const RbSegment *s) {
-    const RbFmi *f = u->fmi;
+// Parameters are numbered as they were declared.
+static void read_parameters(RbFmiUnit *u, const RbSegment *s) {
     for (int i = 0, n = 0; i < u->parameters.count; i++) {
-        const RbFmiVariable *v = &f->variables.data[u->parameters.variables[i]];
-        RbFmiGroup one = {1, v->size, u->parameters.variables + i, u->parameters.references + i};
-        bool differs = false;
-        for (int k = 0; k < v->size; k++, n++) {
-            u->single[k] = rb_fmi_from_modelica(f, v, rb_segment_parameter(s, n));
-            u->parameter_values[n] = u->single[k];
-            differs |= u->single[k] != v->start[k];
+        const RbFmiVariable *v = &u->fmi->variables.data[u->parameters.variables[i]];
+        for (int k = 0; k < v->size; k++, n++) u->wanted_parameters[n] = rb_fmi_from_modelica(u->fmi, v, rb_segment_parameter(s, n));
+    }
+}
+
+static bool parameter_differs(const RbFmiUnit *u, const RbFmiVariable *v, int n) {
+    return memcmp(u->wanted_parameters + n, u->parameter_values + n, (size_t)v->size * sizeof *u->parameter_values) != 0;
+}
+
+RbFmiStatus rb_fmi_unit_give_parameters(RbFmiUnit *u) {
+    u->parameters_changed = false;
+    for (int i = 0, n = 0; i < u->parameters.count; i++) {
+        const RbFmiVariable *v = &u->fmi->variables.data[u->parameters.variables[i]];
+        if (parameter_differs(u, v, n)) {
+            RbFmiGroup one = {1, v->size, u->parameters.variables + i, u->parameters.references + i};
+            RbFmiStatus status = rb_fmi_set(&u->instance, &one, u->wanted_parameters + n);
+            if (rb_fmi_failed(status)) return status;
+            memcpy(u->parameter_values + n, u->wanted_parameters + n, (size_t)v->size * sizeof *u->parameter_values);
         }
-        if (!differs) continue;
-        RbFmiStatus status = rb_fmi_set(&u->instance, &one, u->single);
-        if (rb_fmi_failed(status)) return status;
+        n += v->size;
     }
     return RB_FMI_OK;
 }
 
+// What the FMU starts with is what its description says.
+static RbFmiStatus give_first_parameters(RbFmiUnit *u, const RbSegment *s) {
+    for (int i = 0, n = 0; i < u->parameters.count; i++) {
+        const RbFmiVariable *v = &u->fmi->variables.data[u->parameters.variables[i]];
+        memcpy(u->parameter_values + n, v->start, (size_t)v->size * sizeof *v->start);
+        n += v->size;
+    }
+    read_parameters(u, s);
+    return rb_fmi_unit_give_parameters(u);
+}
+
+RbStatus rb_fmi_unit_renew(RbFmiUnit *u, RbSegment *s) {
+    read_parameters(u, s);
+    for (int i = 0, n = 0; i < u->parameters.count; i++) {
+        const RbFmiVariable *v = &u->fmi->variables.data[u->parameters.variables[i]];
+        if (parameter_differs(u, v, n)) {
+            if (v->variability != RB_FMI_TUNABLE || !rb_fmi_is_parameter(v))
+                return rb_segment_fail(s, "'%s' of FMU '%s' is not tunable: it can be set before a run alone", v->name, u->fmi->file);
+            u->parameters_changed = true;
+        }
+        n += v->size;
+    }
+    return RB_OK;
+}
+
 static RbFmiStatus initialise(RbFmiUnit *u, const RbSegment *s) {
     RbFmiInstance *i = &u->instance;
-    RbFmiStatus status = give_parameters(u, s);
+    RbFmiStatus status = give_first_parameters(u, s);
     if (rb_fmi_failed(status)) return status;
     status = rb_fmi_set(i, &u->inputs.group, u->inputs.values);
     if (rb_fmi_failed(status)) return status;

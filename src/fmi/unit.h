@@ -21,8 +21,8 @@ typedef struct RbFmiUnit {
     RbFmiPorts inputs, outputs; // values of inputs: as the model wants them now
     double *given;              // values of inputs that the FMU has
     RbFmiGroup parameters, results;
-    double *parameter_values;   // that the FMU has
-    double *single;             // for an array that is set
+    double *parameter_values, *wanted_parameters; // that the FMU has, and is to have
+    bool parameters_changed;    // in a run
     RbBlob restored;            // from a checkpoint; bytes NULL: none
     bool deferred;              // the instance is released with the arena
     bool warned;                // what it has logged as a warning was told
@@ -30,6 +30,10 @@ typedef struct RbFmiUnit {
 
 // Parameters, inputs, outputs; equations for what is not Real in Modelica.
 void rb_fmi_unit_build(RbFmiUnit *unit, RbFmi *fmi, const RbFmiKind *kind, RbBuild *build);
+
+// Parameters were set in a run: those that are not tunable are refused; the others wait for an event.
+RbStatus rb_fmi_unit_renew(RbFmiUnit *unit, RbSegment *segment);
+RbFmiStatus rb_fmi_unit_give_parameters(RbFmiUnit *unit);
 
 // A new instance that has its parameters and is in initialization mode.
 RbStatus rb_fmi_unit_start(RbFmiUnit *unit, RbSegment *segment);

@@ -172,6 +172,8 @@ static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
         else
             RB_TRY(rb_model_add_gathered(m, c->type, c->path, c->gathered, diag, NULL));
         if (c->data) m->instances.data[i].library_hash = c->hash;
+        // As for equations (below): nobody knows how fast the indicators of an FMU move.
+        if (c->data && c->type->indicators && m->least_steps < 200) m->least_steps = 200;
         m->instances.data[i].driven = true;
         bind_states(m, t, i);
     }

@@ -185,8 +185,8 @@ static int follow(Fmu *f) {
 }
 
 static int set_real(Fmu *f, uint32_t vr, const double *from) {
-    bool before = f->mode == INSTANTIATED || f->mode == INITIALIZATION, input = vr == R_U, discrete = vr == R_DISCRETE_IN || vr == V_IN;
-    ALLOWED(f, "set", before || (input && (f->mode == CONTINUOUS || f->mode == EVENT || f->mode == STEP)) || (discrete && (f->mode == EVENT || (f->mode == STEP && !f->events))));
+    bool before = f->mode == INSTANTIATED || f->mode == INITIALIZATION, input = vr == R_U, tunable = vr == R_P, discrete = vr == R_DISCRETE_IN || vr == V_IN;
+    ALLOWED(f, "set", before || (input && (f->mode == CONTINUOUS || f->mode == EVENT || f->mode == STEP)) || ((discrete || tunable) && (f->mode == EVENT || (f->mode == STEP && !f->events))));
     if (vr == V_IN) {
         memcpy(f->v, from, sizeof f->v);
         return OK;

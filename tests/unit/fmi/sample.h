@@ -20,7 +20,7 @@ typedef struct Xml {
 static inline void variable(Xml *x, const char *type, const char *name, int reference, const char *causality, const char *initial, const char *start, const char *rest) {
     const char *two = strcmp(type, "Float64") == 0 ? "Real" : strcmp(type, "Int32") == 0 ? "Integer" : type;
     char outer[300], inner[300];
-    snprintf(outer, sizeof outer, "name=\"%s\" valueReference=\"%d\" causality=\"%s\" %s%s%s%s", name, reference, causality, strncmp(name, "discrete", 8) == 0 ? "variability=\"discrete\" " : "", initial[0] ? "initial=\"" : "", initial, initial[0] ? "\"" : "");
+    snprintf(outer, sizeof outer, "name=\"%s\" valueReference=\"%d\" causality=\"%s\" %s%s%s%s", name, reference, causality, strncmp(name, "discrete", 8) == 0 ? "variability=\"discrete\" " : strcmp(name, "k") == 0 ? "variability=\"tunable\" " : "", initial[0] ? "initial=\"" : "", initial, initial[0] ? "\"" : "");
     snprintf(inner, sizeof inner, "%s%s%s %s", start[0] ? "start=\"" : "", start, start[0] ? "\"" : "", rest);
     if (x->version == 2)
         fprintf(x->file, "<ScalarVariable %s><%s %s/></ScalarVariable>\n", outer, two, inner);

@@ -218,6 +218,27 @@ static void steps_are_told(void **state) {
 
 // -------------------------------------------------------------------------------------------------
 
+// Tunable parameters change in a run, at an event; others are refused.
+static void parameters_are_tuned(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        for (int cs = 0; cs < 2; cs++) {
+            Held h = hold_fmu(DECAY, version, cs, NULL, 1, 0);
+            go_to(&h, 0.5);
+            check(&h, rb_run_set_named(h.run, "k", 4));
+            check(&h, rb_run_set_named(h.run, "u", 1));
+            go_to(&h, 1);
+            ENSURE_NEAR(value_of(&h, "y"), 0.25 + (exp(-0.5) - 0.25) * exp(-2), 1e-8);
+            let_go(&h);
+            h = hold_fmu(BALL, version, cs, NULL, 1, 0);
+            go_to(&h, 0.5);
+            if (rb_run_set_named(h.run, "g", 4) == RB_OK) ENSURE(rb_run_step(h.run, RB_UNTIL_TIME, 1, NULL) != RB_OK);
+            ENSURE(strstr(rb_context_message(h.context, 0), "not tunable"));
+            let_go(&h);
+        }
+    }
+}
+
 static void saved_runs_go_on(void **state) {
     (void)state;
     for (int version = 2; version <= 3; version++) {
@@ -283,7 +304,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_bounces),       cmocka_unit_test(feedback_is_closed), cmocka_unit_test(van_der_pol_follows_runge_kutta),
         cmocka_unit_test(types_pass_through), cmocka_unit_test(stair_ends_the_run), cmocka_unit_test(steps_are_told),
-        cmocka_unit_test(saved_runs_go_on),   cmocka_unit_test(failures_name_the_fmu), cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(saved_runs_go_on), cmocka_unit_test(parameters_are_tuned),   cmocka_unit_test(failures_name_the_fmu), cmocka_unit_test(nothing_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
