@@ -397,7 +397,7 @@ const Command commands[] = {
     {"simulate", "MODEL [CLASS]", "run a model and write its result",
      "MODEL is a Modelica file (- is the standard input; the last class in it, or CLASS), the full "
      "name of a Modelica class "
-     "in a library (`Rattleback.Examples.Motor`), or the name of a built-in "
+     "in a library (`Rattleback.Examples.Motor`), an FMU of another tool (.fmu), or the name of a built-in "
      "scene, example or component, which `rattleback info` lists. The result holds all variables "
      "at the output "
      "points and on both sides of every event. While it runs, everything goes to a journal next to "

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "api_context.h"
-#include "fmi/class.h"
+#include "fmi/modelica_class.h"
 
 typedef struct ImportCall {
     RbContext *context;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fmu_import.h: FMUs of other tools (FMI 2.0 and 3.0, model exchange and co-simulation) as Modelica classes (docs/guide/import.md).
+// fmu_import.h: FMUs of other tools (FMI 2.0 and 3.0, model exchange and co-simulation) as Modelica classes (docs/guide/exchange.md).
 //
 //     RbFmuImportOptions options = rb_fmu_import_options_default();
 //     rb_fmu_import(context, "Motor.fmu", &options, "Motor.mo");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// component.h: an FMU as a component of a model. The class in Modelica has its inputs, outputs and parameters (class.h); what else the
+// component.h: an FMU as a component of a model. The class in Modelica has its inputs, outputs and parameters (modelica_class.h); what else the
 // FMU has are results.
 #pragma once
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fmi/component.h"
-#include "fmi/unit.h"
+#include "fmi/interface.h"
 
 typedef struct Cosimulation {
     RbFmiUnit unit;

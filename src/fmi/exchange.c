@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fmi/component.h"
-#include "fmi/unit.h"
+#include "fmi/interface.h"
 
 typedef struct Exchange {
     RbFmiUnit unit;

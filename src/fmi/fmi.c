@@ -21,7 +21,8 @@ static bool flag(RbXml *e, const char *name) {
 }
 
 // The identifier is the name of a file in the archive, and part of that of a folder.
-static RbStatus read_kind(RbXml *root, const char *element, int version, RbDiag *diag, RbFmiKind *k) {
+static RbStatus read_kind(RbFmi *f, RbXml *root, const char *element, RbDiag *diag, RbFmiKind *k) {
+    int version = f->version;
     RbXml *e = rb_xml_child(root, element);
     if (!e) return RB_OK;
     RB_TRY(rb_xml_needed(e, "modelIdentifier", &k->identifier, diag));
@@ -29,7 +30,7 @@ static RbStatus read_kind(RbXml *root, const char *element, int version, RbDiag 
         return rb_fail(diag, RB_ERROR_MODEL, e->at, "the modelIdentifier '%.60s' is no name in C", k->identifier);
     k->can_state = flag(e, version == 2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState");
     k->can_serialize = k->can_state && flag(e, version == 2 ? "canSerializeFMUstate" : "canSerializeFMUState");
-    k->completed_step = version == 2 ? !flag(e, "completedIntegratorStepNotNeeded") : flag(e, "needsCompletedIntegratorStep");
+    k->completed_step = k == &f->exchange && (version == 2 ? !flag(e, "completedIntegratorStepNotNeeded") : flag(e, "needsCompletedIntegratorStep"));
     k->event_mode = flag(e, "hasEventMode");
     k->directional = flag(e, version == 2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives");
     k->any_step = flag(e, "canHandleVariableCommunicationStepSize");
@@ -73,8 +74,8 @@ static RbStatus read_root(RbFmi *f, RbXml *root, RbDiag *diag) {
     f->tool = text_of(root, "generationTool");
     f->author = text_of(root, "author");
     f->date = text_of(root, "generationDateAndTime");
-    RB_TRY(read_kind(root, "ModelExchange", f->version, diag, &f->exchange));
-    RB_TRY(read_kind(root, "CoSimulation", f->version, diag, &f->cosimulation));
+    RB_TRY(read_kind(f, root, "ModelExchange", diag, &f->exchange));
+    RB_TRY(read_kind(f, root, "CoSimulation", diag, &f->cosimulation));
     RB_TRY(read_experiment(f, root, diag));
     read_categories(f, root);
     if (!f->exchange.identifier && !f->cosimulation.identifier)

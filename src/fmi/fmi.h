@@ -129,7 +129,7 @@ const char *rb_fmi_element(const RbFmiVariable *variable, const char *name, int 
 bool rb_fmi_is_input(const RbFmiVariable *variable);
 bool rb_fmi_is_output(const RbFmiVariable *variable);
 bool rb_fmi_is_parameter(const RbFmiVariable *variable);
-bool rb_fmi_has_start_parameter(const RbFmiVariable *variable); // v_start: where a state starts
+bool rb_fmi_has_start_parameter(const RbFmiVariable *variable); // v_start: where a state starts, or what says so in co-simulation
 static inline bool rb_fmi_is_real(const RbFmiVariable *v) {
     return v->type <= RB_FMI_FLOAT32;
 }

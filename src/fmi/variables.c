@@ -356,7 +356,8 @@ bool rb_fmi_is_parameter(const RbFmiVariable *v) {
 }
 
 bool rb_fmi_has_start_parameter(const RbFmiVariable *v) {
-    return v->is_state && v->exact && v->start && (v->causality == RB_FMI_LOCAL || v->causality == RB_FMI_OUTPUT);
+    bool moves = v->is_state || (rb_fmi_is_real(v) && v->variability == RB_FMI_CONTINUOUS);
+    return moves && v->exact && v->start && (v->causality == RB_FMI_LOCAL || v->causality == RB_FMI_OUTPUT);
 }
 
 const char *rb_fmi_element(const RbFmiVariable *v, const char *name, int element, RbArena *arena) {

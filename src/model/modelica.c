@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "expr/print.h"
-#include "fmi/class.h"
+#include "fmi/modelica_class.h"
 #include "model/translated.h"
 #include "translate/equation_half.h"
 

@@ -2,7 +2,7 @@
 // FMUs: the archive, its description, the class in Modelica. Bytes that are no archive are tried as the description in one.
 #include "fuzz.h"
 
-#include "fmi/class.h"
+#include "fmi/modelica_class.h"
 #include "io/zip.h"
 
 static RbStatus read_archive(Fuzz *f, const void *bytes, size_t size) {

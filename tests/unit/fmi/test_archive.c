@@ -2,7 +2,7 @@
 // Archives and descriptions that are damaged or hostile: each is refused with a message, and nothing is written.
 #include "fmi/sample.h"
 
-#include "fmi/class.h"
+#include "fmi/modelica_class.h"
 
 static const char head[] = "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"A\" instantiationToken=\"t\"><CoSimulation modelIdentifier=\"A\"/>";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// class.h: the class in Modelica that an FMU is: inputs and outputs as connectors, parameters, start values of states as parameters.
+// modelica_class.h: the class in Modelica that an FMU is: inputs and outputs as connectors, parameters, start values of states as parameters.
 #pragma once
 
 #include "fmi/fmi.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// unit.h: what a component that is an FMU has whatever its kind: inputs, outputs and parameters as the class in Modelica has them
-// (class.h), results, and the way of what goes wrong to the user.
+// interface.h: what a component that is an FMU has whatever its kind: inputs, outputs and parameters as the class in Modelica has them
+// (modelica_class.h), results, and the way of what goes wrong to the user.
 #pragma once
 
 #include "component/segment.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fmi/unit.h"
+#include "fmi/interface.h"
 
 #include <math.h>
 #include <stdio.h>

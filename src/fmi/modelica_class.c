@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fmi/class.h"
+#include "fmi/modelica_class.h"
 
 #include <math.h>
 #include <string.h>
