@@ -77,7 +77,7 @@ static int declare(Component *k, const RbVariableSpec *spec, RbName path) {
                                                    .start = fixed ? NULL : value},
                                     .binding = fixed ? value : NULL,
                                     .description = spec->description,
-                                    .hide_result = spec->kind == RB_VARIABLE_ACAUSAL,
+                                    .hide_result = spec->name[0] == '\'', // for its equations alone
                                     .at = k->at});
     RbLoopVar *name = rb_new(k->fe->arena, RbLoopVar);
     *name = (RbLoopVar){.name = rb_intern(k->fe->names, spec->name), .outer = k->names};
