@@ -14,6 +14,7 @@ struct RbFmiFiles {
     const char *folder;
     RB_ARRAY(const char *) made; // paths, in the order in which they were made; folders end with '/'
     void *library[2];            // of the kinds
+    pid_t owner;                 // a process that was forked later leaves the files alone
 };
 
 #if defined(__x86_64__)
@@ -26,6 +27,7 @@ static const char *const platforms[2][3] = {{NULL}, {NULL}};
 
 static void remove_made(void *what) {
     const struct RbFmiFiles *files = what;
+    if (files->owner != getpid()) return;
     for (int i = files->made.count - 1; i >= 0; i--) {
         const char *path = files->made.data[i];
         if (path[strlen(path) - 1] == '/')
@@ -87,6 +89,7 @@ RbStatus rb_fmi_unpack(RbFmi *f, RbDiag *diag, const char **folder) {
         struct RbFmiFiles *files = rb_new(f->arena, struct RbFmiFiles);
         char *made = rb_arena_printf(f->arena, "%s/rattleback-fmu-XXXXXX", base && base[0] == '/' ? base : "/tmp");
         if (!mkdtemp(made)) return cannot(f, made, diag);
+        files->owner = getpid();
         files->folder = rb_arena_join(f->arena, made, "/", "");
         rb_array_push(&files->made, f->arena, files->folder);
         f->files = files;

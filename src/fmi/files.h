@@ -5,7 +5,7 @@
 
 #include "fmi/fmi.h"
 
-// Folder of the archive's contents; once for all instances.
+// Folder of the archive's contents; once for all instances, and for processes that are forked later (a sweep).
 RbStatus rb_fmi_unpack(RbFmi *fmi, RbDiag *diag, const char **folder);
 
 // The shared object of a kind, open until the arena goes.

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "fmi/files.h"
 #include "translate/equation_half.h"
 
 static int count_values(const RbValueSpec *values) {
@@ -163,17 +164,25 @@ static bool only_watches(const RbModel *m, const RbTranslation *t) {
     return true;
 }
 
+static RbStatus add_fmu(RbModel *m, const RbTranslatedComponent *c, RbDiag *diag) {
+    const char *folder;
+    int index;
+    RB_TRY(rb_model_add_with(m, c->type, c->path, c->data, diag, &index));
+    RB_TRY(rb_fmi_unpack(c->data, diag, &folder));
+    m->instances.data[index].library_hash = c->data->hash;
+    // As for equations (below): nobody knows how fast the indicators of an FMU move.
+    if (c->type->indicators && m->least_steps < 200) m->least_steps = 200;
+    return RB_OK;
+}
+
 static RbStatus add_parts(RbModel *m, const RbTranslation *t, RbDiag *diag) {
     int count = t->components.count;
     for (int i = 0; i < count; i++) {
         const RbTranslatedComponent *c = &t->components.data[i];
         if (c->data)
-            RB_TRY(rb_model_add_with(m, c->type, c->path, c->data, diag, NULL));
+            RB_TRY(add_fmu(m, c, diag));
         else
             RB_TRY(rb_model_add_gathered(m, c->type, c->path, c->gathered, diag, NULL));
-        if (c->data) m->instances.data[i].library_hash = c->hash;
-        // As for equations (below): nobody knows how fast the indicators of an FMU move.
-        if (c->data && c->type->indicators && m->least_steps < 200) m->least_steps = 200;
         m->instances.data[i].driven = true;
         bind_states(m, t, i);
     }

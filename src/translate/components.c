@@ -41,7 +41,6 @@ static const RbComponentType *find_fmu(RbComponentSearch *s, const RbComponentCl
     const RbComponentType *type = fmi ? rb_fmi_component(fmi, exchange, at, s->diag) : NULL;
     if (!type) return NULL;
     found->data = fmi;
-    found->hash = fmi->hash;
     return type;
 }
 

@@ -9,8 +9,7 @@
 // An instance of a class that a component implements.
 typedef struct RbTranslatedComponent {
     const RbComponentType *type;
-    const void *data;           // for its build; NULL: none
-    uint64_t hash;              // of that
+    struct RbFmi *data;         // the FMU that it is; NULL: none
     const char *path;           // "rod", "circuit.c1"; empty: the model itself
     const RbGathered *gathered; // NULL: it stands for one instance
     RbPos at;                   // of its declaration
