@@ -23,6 +23,12 @@ int rb_build_parameter(RbBuild *build, const RbParameterSpec *spec) {
     return build->parameters.count - 1;
 }
 
+int rb_build_text(RbBuild *build, const char *name, const char *value) {
+    RbSharedText text = {keep(build->arena, name), keep(build->arena, value)};
+    rb_array_push(&build->texts, build->arena, text);
+    return build->texts.count - 1;
+}
+
 int rb_build_variable(RbBuild *build, const RbVariableSpec *spec) {
     RbVariable v = {.spec = *spec, .value = spec->value};
     v.spec.name = keep(build->arena, spec->name);

@@ -20,12 +20,18 @@ typedef struct RbVariable {
     int input;    // its number among the inputs of the model
 } RbVariable;
 
+// A String parameter of the class that a component implements.
+typedef struct RbSharedText {
+    const char *name, *value;
+} RbSharedText;
+
 struct RbBuild {
     RbArena *arena;
     const void *data;
     const RbGathered *gathered; // NULL: none
     RbDiag *diag;               // while it is built
     RB_ARRAY(RbParameter) parameters;
+    RB_ARRAY(RbSharedText) texts;
     RB_ARRAY(RbVariable) variables;
     RB_ARRAY(const char *) equations;
     RB_ARRAY(RbFunctionSpec) functions;
@@ -76,6 +82,9 @@ typedef struct RbInstance {
     RbParticleCount *counted;      // where it tells how far its particles are; NULL: nobody asks
     uint64_t library_hash; // checksum of the plugin that its type comes from; 0: it is built in
 } RbInstance;
+
+// The class decides what it is when a run begins (declared.texts); the number of the text.
+int rb_build_text(RbBuild *build, const char *name, const char *value);
 
 // Allocate the memory of a component in the arena and run its build. data is what rb_build_data
 // answers.

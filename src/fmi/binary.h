@@ -46,6 +46,7 @@ struct RbFmiCalls {
     RbFmiStatus (*terminate)(RbFmiInstance *i);
     RbFmiStatus (*get)(RbFmiInstance *i, RbFmiType type, const uint32_t *references, int count, double *values, int value_count);
     RbFmiStatus (*set)(RbFmiInstance *i, RbFmiType type, const uint32_t *references, int count, const double *values, int value_count);
+    RbFmiStatus (*set_text)(RbFmiInstance *i, uint32_t reference, const char *text);
     RbFmiStatus (*enter_event_mode)(RbFmiInstance *i);
     RbFmiStatus (*update)(RbFmiInstance *i, RbFmiNews *news);
     RbFmiStatus (*leave_event_mode)(RbFmiInstance *i); // to continuous-time or step mode

@@ -37,6 +37,7 @@ typedef struct Functions {
     int (*set_real)(void *c, const Reference *vr, size_t n, const double *values);
     int (*set_integer)(void *c, const Reference *vr, size_t n, const int *values);
     int (*set_boolean)(void *c, const Reference *vr, size_t n, const int *values);
+    int (*set_string)(void *c, const Reference *vr, size_t n, const char *const *values);
     int (*enter_event)(void *c), (*enter_continuous)(void *c);
     int (*new_states)(void *c, EventInfo *info);
     int (*completed)(void *c, int no_set_before, int *event, int *terminate);
@@ -69,6 +70,7 @@ static const RbFmiSymbol common[] = {{"fmi2Instantiate", AT(instantiate)},
                                      {"fmi2SetReal", AT(set_real)},
                                      {"fmi2SetInteger", AT(set_integer)},
                                      {"fmi2SetBoolean", AT(set_boolean)},
+                                     {"fmi2SetString", AT(set_string)},
                                      {NULL}};
 static const RbFmiSymbol exchange[] = {{"fmi2EnterEventMode", AT(enter_event)},
                                        {"fmi2EnterContinuousTimeMode", AT(enter_continuous)},
@@ -155,6 +157,10 @@ static RbFmiStatus set(RbFmiInstance *i, RbFmiType type, const Reference *vr, in
     for (int k = 0; k < count; k++) whole[k] = (int)fmax(-2147483648.0, fmin(2147483647.0, values[k]));
     return type == RB_FMI_BOOLEAN ? CALL(i, "SetBoolean", set_boolean, i->c, vr, size, whole)
                                   : CALL(i, "SetInteger", set_integer, i->c, vr, size, whole);
+}
+
+static RbFmiStatus set_text(RbFmiInstance *i, Reference reference, const char *text) {
+    return CALL(i, "SetString", set_string, i->c, &reference, 1, &text);
 }
 
 static RbFmiStatus enter_event_mode(RbFmiInstance *i) {
@@ -247,5 +253,5 @@ static RbFmiStatus load(RbFmiInstance *i, RbBlob bytes) {
 }
 
 const struct RbFmiCalls rb_fmi2_calls = {
-    link, instantiate, release, initialise, start, terminate, get, set, enter_event_mode, update, leave_event_mode, sizes,
+    link, instantiate, release, initialise, start, terminate, get, set, set_text, enter_event_mode, update, leave_event_mode, sizes,
     set_time, set_states, states, nominals, derivatives, indicators, completed_step, step, save, load};

@@ -18,6 +18,7 @@ typedef struct Functions {
     int (*enter_initialization)(void *c, bool has_tolerance, double tolerance, double start, bool has_stop, double stop);
     int (*exit_initialization)(void *c), (*terminate)(void *c);
     Access *get[RB_FMI_NUMBERS], *set[RB_FMI_NUMBERS];
+    int (*set_string)(void *c, const Reference *vr, size_t n, const char *const *values, size_t count);
     int (*enter_event)(void *c), (*enter_continuous)(void *c), (*enter_step)(void *c);
     int (*update)(void *c, bool *again, bool *terminate, bool *nominals, bool *states, bool *has_next, double *next);
     int (*state_count)(void *c, size_t *n), (*indicator_count)(void *c, size_t *n);
@@ -52,6 +53,7 @@ static const RbFmiSymbol common[] = {{"fmi3FreeInstance", AT(free)},
                                      BOTH("UInt64", RB_FMI_UINT64),
                                      BOTH("Boolean", RB_FMI_BOOLEAN),
                                      BOTH("Int64", RB_FMI_ENUMERATION),
+                                     {"fmi3SetString", AT(set_string)},
                                      {NULL}};
 static const RbFmiSymbol events[] = {{"fmi3EnterEventMode", AT(enter_event)}, {"fmi3UpdateDiscreteStates", AT(update)}, {NULL}};
 static const RbFmiSymbol exchange[] = {{"fmi3InstantiateModelExchange", AT(exchange)},
@@ -175,6 +177,10 @@ static RbFmiStatus set(RbFmiInstance *i, RbFmiType type, const Reference *vr, in
     return rb_fmi_note(i, "a function fmi3Set...", F(i)->set[type](i->c, vr, (size_t)n, i->buffer, (size_t)count));
 }
 
+static RbFmiStatus set_text(RbFmiInstance *i, Reference reference, const char *text) {
+    return CALL(i, "SetString", set_string, i->c, &reference, 1, &text, 1);
+}
+
 static RbFmiStatus enter_event_mode(RbFmiInstance *i) {
     return CALL(i, "EnterEventMode", enter_event, i->c);
 }
@@ -263,5 +269,5 @@ static RbFmiStatus load(RbFmiInstance *i, RbBlob bytes) {
 }
 
 const struct RbFmiCalls rb_fmi3_calls = {
-    link, instantiate, release, initialise, start, terminate, get, set, enter_event_mode, update, leave_event_mode, sizes,
+    link, instantiate, release, initialise, start, terminate, get, set, set_text, enter_event_mode, update, leave_event_mode, sizes,
     set_time, set_states, states, nominals, derivatives, indicators, completed_step, step, save, load};

@@ -65,6 +65,7 @@ typedef struct RbFmiVariable {
     uint32_t reference;
     int rank, dims[RB_FMI_RANK], size; // scalar: 0, 1
     double *start;                     // size of them; NULL: none is given
+    const char *text;                  // start value of a String; NULL: none is given
     double min, max;                   // NAN: not given
     int enumeration;                   // index; type RB_FMI_ENUMERATION
     int derivative_of;                 // index of a variable, or RB_NONE
@@ -129,6 +130,7 @@ const char *rb_fmi_element(const RbFmiVariable *variable, const char *name, int 
 bool rb_fmi_is_input(const RbFmiVariable *variable);
 bool rb_fmi_is_output(const RbFmiVariable *variable);
 bool rb_fmi_is_parameter(const RbFmiVariable *variable);
+bool rb_fmi_is_text(const RbFmiVariable *variable); // a String parameter
 bool rb_fmi_has_start_parameter(const RbFmiVariable *variable); // v_start: where a state starts, or what says so in co-simulation
 static inline bool rb_fmi_is_real(const RbFmiVariable *v) {
     return v->type <= RB_FMI_FLOAT32;

@@ -72,9 +72,18 @@ static void build_parameters(RbFmiUnit *u, RbBuild *build) {
     }
 }
 
+static void build_texts(RbFmiUnit *u, RbBuild *build) {
+    u->texts = rb_fmi_group(u->fmi, rb_fmi_is_text, u->arena);
+    for (int i = 0; i < u->texts.count; i++) {
+        const RbFmiVariable *v = &u->fmi->variables.data[u->texts.variables[i]];
+        rb_build_text(build, v->modelica, v->text);
+    }
+}
+
 void rb_fmi_unit_build(RbFmiUnit *u, RbFmi *fmi, const RbFmiKind *kind, RbBuild *build) {
     *u = (RbFmiUnit){.fmi = fmi, .kind = kind, .arena = build->arena};
     build_parameters(u, build);
+    build_texts(u, build);
     build_ports(u, &u->inputs, rb_fmi_is_input, build);
     build_ports(u, &u->outputs, rb_fmi_is_output, build);
     u->given = rb_new_array(u->arena, double, u->inputs.group.values + 1);
@@ -135,9 +144,20 @@ RbStatus rb_fmi_unit_renew(RbFmiUnit *u, RbSegment *s) {
     return RB_OK;
 }
 
+static RbFmiStatus give_texts(RbFmiUnit *u, const RbSegment *s) {
+    RbFmiStatus status = RB_FMI_OK;
+    for (int i = 0; i < u->texts.count && !rb_fmi_failed(status); i++) {
+        const RbFmiVariable *v = &u->fmi->variables.data[u->texts.variables[i]];
+        const char *text = s->instance->declared.texts.data[i].value;
+        if (strcmp(text, v->text) != 0) status = u->instance.calls->set_text(&u->instance, v->reference, text);
+    }
+    return status;
+}
+
 static RbFmiStatus initialise(RbFmiUnit *u, const RbSegment *s) {
     RbFmiInstance *i = &u->instance;
     RbFmiStatus status = give_first_parameters(u, s);
+    if (!rb_fmi_failed(status)) status = give_texts(u, s);
     if (rb_fmi_failed(status)) return status;
     status = rb_fmi_set(i, &u->inputs.group, u->inputs.values);
     if (rb_fmi_failed(status)) return status;

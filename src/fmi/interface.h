@@ -20,7 +20,7 @@ typedef struct RbFmiUnit {
     RbFmiInstance instance;
     RbFmiPorts inputs, outputs; // values of inputs: as the model wants them now
     double *given;              // values of inputs that the FMU has
-    RbFmiGroup parameters, results;
+    RbFmiGroup parameters, texts, results;
     double *parameter_values, *wanted_parameters; // that the FMU has, and is to have
     bool parameters_changed;    // in a run
     RbBlob restored;            // from a checkpoint; bytes NULL: none

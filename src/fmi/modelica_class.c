@@ -129,6 +129,12 @@ static void write_parameter(const RbFmi *f, const RbFmiVariable *v, RbText *out)
     end_declaration(out, v->description);
 }
 
+static void write_text(const RbFmiVariable *v, RbText *out) {
+    rb_text_printf(out, "  parameter String %s = ", v->modelica);
+    add_string(out, v->text);
+    end_declaration(out, v->description);
+}
+
 static void write_start(const RbFmi *f, const RbFmiVariable *v, RbText *out) {
     rb_text_printf(out, "  parameter Real %s", rb_fmi_identifier(v->name, "_start", out->arena));
     add_sizes(v, out);
@@ -181,6 +187,8 @@ void rb_fmi_write_class(const RbFmi *f, const RbFmiClass *class, RbText *out) {
     for (int i = 0; i < f->enumerations.count; i++) write_enumeration(&f->enumerations.data[i], out);
     for (int i = 0; i < f->variables.count; i++)
         if (rb_fmi_is_parameter(&f->variables.data[i])) write_parameter(f, &f->variables.data[i], out);
+    for (int i = 0; i < f->variables.count; i++)
+        if (rb_fmi_is_text(&f->variables.data[i])) write_text(&f->variables.data[i], out);
     for (int i = 0; i < f->variables.count; i++)
         if (rb_fmi_has_start_parameter(&f->variables.data[i])) write_start(f, &f->variables.data[i], out);
     if (class->cosimulation) {
@@ -246,6 +254,7 @@ static void describe_variable(const RbFmi *f, const RbFmiVariable *v, RbText *ou
     add_sizes(v, &name);
     rb_text_add(&start, "");
     if (v->start && v->type < RB_FMI_NUMBERS) add_values(f, v, &start);
+    if (v->text) rb_text_add(&start, v->text);
     const char *type = v->type == RB_FMI_ENUMERATION ? f->enumerations.data[v->enumeration].name : f->version == 2 && rb_fmi_is_real(v) ? "Real" : f->version == 2 && v->type == RB_FMI_INT32 ? "Integer" : type_names[v->type];
     rb_text_printf(out, "  %-24s %-10s %-10s %-11s %-14s %-8s %s\n", name.data, causalities[v->causality], variabilities[v->variability], type, start.data, v->unit, v->description);
 }

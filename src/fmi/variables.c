@@ -108,7 +108,14 @@ static bool parse_value(const char *text, size_t length, RbFmiType type, double 
     return rb_number_parse(text, text + length, out);
 }
 
+// FMI 2: an attribute; FMI 3: elements <Start value="..."/>, of which a scalar has one.
+static void read_text(RbXml *e, RbFmiVariable *v) {
+    RbXml *start = rb_xml_child(e, "Start");
+    v->text = start ? rb_xml_attribute(start, "value") : rb_xml_attribute(e, "start");
+}
+
 static RbStatus read_start(Reader *r, RbXml *e, RbFmiVariable *v) {
+    if (v->type == RB_FMI_STRING) read_text(e, v);
     const char *text = rb_xml_attribute(e, "start"), *at = text;
     if (!text || v->type >= RB_FMI_NUMBERS) return RB_OK;
     v->start = rb_new_array(r->f->arena, double, v->size + 1);
@@ -353,6 +360,10 @@ bool rb_fmi_is_output(const RbFmiVariable *v) {
 
 bool rb_fmi_is_parameter(const RbFmiVariable *v) {
     return v->causality == RB_FMI_PARAMETER && v->variability != RB_FMI_CONSTANT && v->type < RB_FMI_NUMBERS && v->start;
+}
+
+bool rb_fmi_is_text(const RbFmiVariable *v) {
+    return v->causality == RB_FMI_PARAMETER && v->variability != RB_FMI_CONSTANT && v->type == RB_FMI_STRING && v->rank == 0 && v->text;
 }
 
 bool rb_fmi_has_start_parameter(const RbFmiVariable *v) {

@@ -99,6 +99,17 @@ static RbStatus share_values(RbInstance *c, const Source *s) {
     return RB_OK;
 }
 
+// String parameters, likewise.
+static void share_texts(const RbModel *m, RbInstance *c, RbArena *names) {
+    const RbInstance *equations = &m->instances.data[m->equations];
+    for (int k = 0; k < c->declared.texts.count; k++) {
+        RbSharedText *text = &c->declared.texts.data[k];
+        int var = rb_program_find(m->translation->program, rb_instance_join(c, text->name, names));
+        const char *why, *value = var >= 0 ? rb_equations_text(equations->self, var, m->arena, &why) : NULL;
+        if (value) text->value = value;
+    }
+}
+
 // Parameters that an instance of a class has in common with its component: the class decides, since
 // its value may follow from others.
 static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
@@ -117,6 +128,7 @@ static RbStatus share_parameters(RbModel *m, double time, RbDiag *diag) {
                 continue;
             status = rb_instance_override(c, name, value, diag);
         }
+        share_texts(m, c, names);
         if (c->declared.gathered && status == RB_OK) status = share_values(c, &source);
     }
     rb_arena_free(names);

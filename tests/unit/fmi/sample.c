@@ -24,7 +24,7 @@ enum { STATES = MODEL == BALL || MODEL == VDP ? 2 : MODEL == DECAY || MODEL == C
 
 // Value references
 enum { R_TIME, R_X0, R_X1, R_D0, R_D1, R_P, R_Q, R_U, R_Z, R_DISCRETE_IN, R_DISCRETE_OUT, R_COUNT };
-enum { I_N = 20, I_IN, I_OUT, I_LAST, B_IN = 30, B_OUT, E_IN = 40, E_OUT, V_IN = 50, V_OUT };
+enum { I_N = 20, I_IN, I_OUT, I_LAST, I_LENGTH, B_IN = 30, B_OUT, E_IN = 40, E_OUT, V_IN = 50, V_OUT, S_LABEL = 70 };
 
 typedef void Log2(void *environment, const char *instance, int status, const char *category, const char *format, ...);
 typedef void Log3(void *environment, int status, const char *category, const char *text);
@@ -38,7 +38,7 @@ typedef struct Callbacks {
 
 typedef struct Fmu {
     double r[R_COUNT], v[3];
-    int32_t n, i_in, last, e_in;
+    int32_t n, i_in, last, e_in, length;
     bool b_in;
     double d_out;
     int32_t i_out, e_out;
@@ -73,6 +73,7 @@ static void *create(bool cs) {
     f->r[R_Q] = 0.7;
     f->n = MODEL == STAIR;
     f->last = 10;
+    f->length = 3;
     f->next = MODEL == STAIR ? 1 : INFINITY;
     f->e_in = f->e_out = 3;
     return f;
@@ -199,6 +200,7 @@ static int set_real(Fmu *f, uint32_t vr, const double *from) {
 static int get_integer(Fmu *f, uint32_t vr, int32_t *to) {
     if (vr == I_N) *to = f->n;
     else if (vr == I_OUT) *to = f->i_out;
+    else if (vr == I_LENGTH) *to = f->length;
     else if (vr == E_OUT) *to = f->e_out;
     else return complain(f, "no such Integer");
     return OK;
@@ -220,6 +222,11 @@ static int set_boolean(Fmu *f, uint32_t vr, bool value) {
     if (vr != B_IN) return complain(f, "no such Boolean");
     f->b_in = value;
     return follow(f);
+}
+
+static int set_string(Fmu *f, uint32_t vr, const char *value) {
+    ALLOWED(f, "set", vr == S_LABEL && (f->mode == INSTANTIATED || f->mode == INITIALIZATION));
+    return f->length = (int32_t)strlen(value), OK;
 }
 
 // ---- what both versions have
@@ -289,6 +296,7 @@ int fmi2GetInteger(void *c, const uint32_t *vr, size_t n, int *v) { ALL(get_inte
 int fmi2SetInteger(void *c, const uint32_t *vr, size_t n, const int *v) { ALL(set_integer(F, vr[i], v[i])); }
 int fmi2GetBoolean(void *c, const uint32_t *vr, size_t n, int *v) { for (size_t i = 0; i < n; i++) v[i] = F->b_out; return (void)vr, OK; }
 int fmi2SetBoolean(void *c, const uint32_t *vr, size_t n, const int *v) { ALL(set_boolean(F, vr[i], v[i])); }
+int fmi2SetString(void *c, const uint32_t *vr, size_t n, const char *const *v) { ALL(set_string(F, vr[i], v[i])); }
 int fmi2EnterEventMode(void *c) { return enter(F, CONTINUOUS, EVENT, "EnterEventMode"); }
 int fmi2EnterContinuousTimeMode(void *c) { return enter(F, EVENT, CONTINUOUS, "EnterContinuousTimeMode"); }
 int fmi2NewDiscreteStates(void *c, EventInfo *e) {
@@ -365,6 +373,7 @@ static int get_enumeration(Fmu *f, uint32_t vr, int64_t *to) {
 }
 GET(Int64, int64_t, get_enumeration(F, vr[i], v + i)) SET(Int64, int64_t, set_integer(F, vr[i], (int32_t)v[i]))
 NONE(Float32, float) NONE(Int8, int8_t) NONE(UInt8, uint8_t) NONE(Int16, int16_t) NONE(UInt16, uint16_t) NONE(UInt32, uint32_t) NONE(UInt64, uint64_t)
+int fmi3SetString(void *c, const uint32_t *vr, size_t n, const char *const *v, size_t m) { ALL(set_string(F, vr[i], v[i])); }
 int fmi3EnterEventMode(void *c) { return enter(F, F->cs ? STEP : CONTINUOUS, EVENT, "EnterEventMode"); }
 int fmi3EnterContinuousTimeMode(void *c) { return enter(F, EVENT, CONTINUOUS, "EnterContinuousTimeMode"); }
 int fmi3EnterStepMode(void *c) { return enter(F, EVENT, STEP, "EnterStepMode"); }

@@ -85,14 +85,19 @@ static inline void through(Xml *x) {
     WHOLE("j", 22, "output", "", "", "");
     variable(x, "Boolean", "c", 31, "output", "", "", "");
     variable(x, "Enumeration", "f", 41, "output", "", "", "declaredType=\"Gear box\"");
-    x->outputs = x->version == 2 ? "7 8 9 10 11" : "8 10 22 31 41";
+    WHOLE("length", 24, "output", "", "", "");
+    if (x->version == 2)
+        variable(x, "String", "label", 70, "parameter", "", "abc", "");
+    else
+        fprintf(x->file, "<String name=\"label\" valueReference=\"70\" causality=\"parameter\" variability=\"fixed\"><Start value=\"abc\"/></String>\n");
+    x->outputs = x->version == 2 ? "7 8 9 10 11 12" : "8 10 22 31 41 24";
     x->derivatives = "";
     if (x->version == 2) return;
     fprintf(x->file, "<UInt64 name=\"size\" valueReference=\"60\" causality=\"structuralParameter\" variability=\"fixed\" start=\"3\"/>\n");
     for (int k = 0; k < 2; k++)
         fprintf(x->file, "<Float64 name=\"%s\" valueReference=\"%d\" causality=\"%s\" variability=\"%s\"%s><Dimension valueReference=\"60\"/></Float64>\n", k ? "w" : "v", 50 + k, k ? "output" : "input",
                 k ? "continuous" : "discrete", k ? "" : " start=\"1 2 3\"");
-    x->outputs = "8 10 22 31 41 51";
+    x->outputs = "8 10 22 31 41 24 51";
 }
 
 static inline void stair(Xml *x) {

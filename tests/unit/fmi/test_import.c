@@ -165,13 +165,14 @@ static void van_der_pol_follows_runge_kutta(void **state) {
 
 static void types_pass_through(void **state) {
     (void)state;
-    const char *text = "model Signals\n  Fmu fmu;\n  Boolean late = time > 0.5;\n  Integer j = fmu.j;\n  Boolean c = fmu.c;\n  Integer gear = Integer(fmu.f);\nequation\n"
+    const char *text = "model Signals\n  parameter String name = \"motor\";\n  Fmu fmu(label = name + \" 2\"), other;\n  Boolean late = time > 0.5;\n  Integer j = fmu.j;\n  Boolean c = fmu.c;\n  Integer gear = Integer(fmu.f);\nequation\n"
                        "  fmu.u = sin(time);\n  fmu.discrete_u = if late then 2.5 else -1;\n  fmu.i = if late then -7 else 4;\n  fmu.b = late;\n"
-                       "  fmu.e = if late then Fmu.'Gear box'.'high gear' else Fmu.'Gear box'.low;\n%send Signals;\n";
+                       "  fmu.e = if late then Fmu.'Gear box'.'high gear' else Fmu.'Gear box'.low;\n"
+                       "  other.u = 0;\n  other.discrete_u = 0;\n  other.i = 0;\n  other.b = false;\n  other.e = fmu.f;\n%send Signals;\n";
     for (int version = 2; version <= 3; version++) {
         for (int cs = 0; cs < 2; cs++) {
             char model[1000];
-            snprintf(model, sizeof model, text, version == 3 ? "  fmu.v = if late then {1, 2, 3} else {4, 5, 6};\n" : "");
+            snprintf(model, sizeof model, text, version == 3 ? "  fmu.v = if late then {1, 2, 3} else {4, 5, 6};\n  other.v = fmu.v;\n" : "");
             Held h = hold_model(THROUGH, version, cs, model, 1, 0);
             for (int late = 0; late < 2; late++) {
                 double t = late ? 0.87 : 0.35, sampled = late ? 0.8 : 0.3;
@@ -180,6 +181,8 @@ static void types_pass_through(void **state) {
                 ENSURE_NEAR(value_of(&h, "fmu.discrete_y"), late ? 2.5 : -1, 0);
                 ENSURE_NEAR(value_of(&h, "j"), late ? -7 : 4, 0);
                 ENSURE_NEAR(value_of(&h, "c"), late, 0);
+                ENSURE_NEAR(value_of(&h, "fmu.length"), 7, 0);
+                ENSURE_NEAR(value_of(&h, "other.length"), 3, 0);
                 ENSURE_NEAR(value_of(&h, "gear"), late ? 2 : 1, 0);
                 if (version == 3) ENSURE_NEAR(value_of(&h, "fmu.w[3]"), late ? 6 : 12, 0);
             }
