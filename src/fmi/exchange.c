@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "component/couplings.h"
 #include "fmi/component.h"
 #include "fmi/interface.h"
 
@@ -213,6 +214,90 @@ static RbEvalStatus indicators(void *self, const RbEval *eval, double *z) {
     return rb_fmi_failed(status) ? rb_fmi_eval_fail(&e->unit, eval) : RB_EVAL_OK;
 }
 
+// ---- couplings
+
+typedef struct Places {
+    int *state, *port; // per variable: its first state, its first port of an input; -1: it is neither
+} Places;
+
+static void mark_places(const RbFmi *f, const RbFmiGroup *g, int *places) {
+    for (int i = 0, n = 0; i < g->count; i++) {
+        places[g->variables[i]] = n;
+        n += f->variables.data[g->variables[i]].size;
+    }
+}
+
+static Places find_places(const Exchange *e, RbArena *arena) {
+    const RbFmi *f = e->unit.fmi;
+    Places p = {rb_new_array(arena, int, f->variables.count + 1), rb_new_array(arena, int, f->variables.count + 1)};
+    for (int i = 0; i < f->variables.count; i++) p.state[i] = p.port[i] = -1;
+    mark_places(f, &e->state_group, p.state);
+    mark_places(f, &e->unit.inputs.group, p.port);
+    return p;
+}
+
+// What an unknown depends on: a row for each of its elements. Derivatives are rows of states, outputs are variables.
+typedef struct Rows {
+    const Exchange *e;
+    RbCouplings *c;
+    const int *variables; // of the rows of outputs; NULL: derivatives
+    int first, count;
+} Rows;
+
+static void couple_states(const Rows *r, int first, int count) {
+    for (int i = r->first; i < r->first + r->count; i++)
+        for (int k = first; k < first + count; k++) {
+            if (r->variables)
+                rb_couplings_output_state(r->c, r->variables[i], k);
+            else
+                rb_couplings_derivative_state(r->c, i, k);
+        }
+}
+
+static void couple_inputs(const Rows *r, int first, int count) {
+    const int *inputs = r->e->unit.inputs.variables;
+    for (int i = r->first; i < r->first + r->count; i++)
+        for (int k = first; k < first + count; k++) {
+            if (r->variables)
+                rb_couplings_output_input(r->c, r->variables[i], inputs[k]);
+            else
+                rb_couplings_derivative_input(r->c, i, inputs[k]);
+        }
+}
+
+// An output that is a state is not always said to depend on itself.
+static void couple(const Rows *r, const RbFmiUnknown *u, int self, const Places *p) {
+    const RbFmi *f = r->e->unit.fmi;
+    if (self >= 0) couple_states(r, self, r->count);
+    if (u->all) {
+        couple_states(r, 0, r->e->state_count);
+        couple_inputs(r, 0, r->e->unit.inputs.group.values);
+    }
+    for (int k = 0; k < u->count; k++) {
+        int size = f->variables.data[u->on[k]].size;
+        if (p->state[u->on[k]] >= 0) couple_states(r, p->state[u->on[k]], size);
+        if (p->port[u->on[k]] >= 0) couple_inputs(r, p->port[u->on[k]], size);
+    }
+}
+
+static void couplings(void *self, RbCouplings *c) {
+    const Exchange *e = self;
+    const RbFmi *f = e->unit.fmi;
+    Places places = find_places(e, c->arena);
+    for (int i = 0, first = 0; i < f->derivatives.count; i++) {
+        int size = f->variables.data[f->derivatives.data[i].variable].size;
+        couple(&(Rows){e, c, NULL, first, size}, &f->derivatives.data[i], -1, &places);
+        first += size;
+    }
+    for (int i = 0, first = 0; i < e->unit.outputs.group.count; i++) {
+        int v = e->unit.outputs.group.variables[i], size = f->variables.data[v].size;
+        couple(&(Rows){e, c, e->unit.outputs.variables, first, size}, structure_of(f, v), places.state[v], &places);
+        first += size;
+    }
+    for (int i = 0; i < e->indicator_count; i++)
+        for (int k = 0; k < e->state_count; k++) rb_couplings_indicator_state(c, i, k);
+}
+
 // ---- segments
 
 // From initialization mode to continuous time.
@@ -396,6 +481,7 @@ const RbComponentType rb_fmi_exchange = {
     .start_segment = start_segment,
     .evaluate = evaluate,
     .indicators = indicators,
+    .couplings = couplings,
     .inspect = inspect,
     .at_event = at_event,
     .record = record,
