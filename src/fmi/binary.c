@@ -106,17 +106,29 @@ static int count_values(const RbFmi *f) {
     return count;
 }
 
-RbStatus rb_fmi_instantiate(RbFmi *f, const RbFmiKind *kind, const char *name, RbArena *arena, RbDiag *diag, RbFmiInstance *out) {
+// Once for all runs: the functions, a buffer, where the resources are.
+static RbStatus prepare(RbFmiInstance *i, RbArena *arena, RbDiag *diag) {
     void *library;
     const char *folder;
-    *out = (RbFmiInstance){.fmi = f, .kind = kind, .calls = f->version == 2 ? &rb_fmi2_calls : &rb_fmi3_calls};
-    RB_TRY(rb_fmi_library(f, kind, diag, &library));
+    RbFmi *f = i->fmi;
+    RB_TRY(rb_fmi_library(f, i->kind, diag, &library));
     RB_TRY(rb_fmi_unpack(f, diag, &folder));
-    out->buffer = rb_new_array(arena, double, count_values(f));
-    RB_TRY(out->calls->link(out, library, diag));
-    const char *resources = f->version == 2 ? rb_arena_join(arena, "file://", folder, "resources") : rb_arena_join(arena, folder, "resources/", "");
-    if (out->calls->instantiate(out, name, resources)) return RB_OK;
-    return rb_fail(diag, RB_ERROR_INIT, rb_in_file(f->path), "the FMU cannot be instantiated%s%s", out->said[0] ? ": " : "", out->said);
+    i->calls = f->version == 2 ? &rb_fmi2_calls : &rb_fmi3_calls;
+    RB_TRY(i->calls->link(i, library, diag));
+    i->buffer = rb_new_array(arena, double, count_values(f));
+    i->resources = f->version == 2 ? rb_arena_join(arena, "file://", folder, "resources") : rb_arena_join(arena, folder, "resources/", "");
+    return RB_OK;
+}
+
+RbStatus rb_fmi_instantiate(RbFmiInstance *i, const char *name, RbArena *arena, RbDiag *diag) {
+    if (!i->resources) RB_TRY(prepare(i, arena, diag));
+    i->call = NULL;
+    i->status = RB_FMI_OK;
+    i->dead = false;
+    i->said[0] = '\0';
+    i->line_count = 0;
+    if (i->calls->instantiate(i, name, i->resources)) return RB_OK;
+    return rb_fail(diag, RB_ERROR_INIT, rb_in_file(i->fmi->path), "the FMU cannot be instantiated%s%s", i->said[0] ? ": " : "", i->said);
 }
 
 void rb_fmi_release(RbFmiInstance *i) {

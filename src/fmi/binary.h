@@ -26,6 +26,7 @@ typedef struct RbFmiInstance {
     RbFmi *fmi;
     const RbFmiKind *kind;
     const struct RbFmiCalls *calls; // of the version
+    const char *resources; // where they are, as the version wants it
     void *functions, *c;
     const char *call;    // of the standard, made last
     RbFmiStatus status;  // of that
@@ -68,8 +69,8 @@ struct RbFmiCalls {
 
 extern const struct RbFmiCalls rb_fmi2_calls, rb_fmi3_calls;
 
-// A new instance; buffers live in the arena. Messages say what the FMU logged.
-RbStatus rb_fmi_instantiate(RbFmi *fmi, const RbFmiKind *kind, const char *name, RbArena *arena, RbDiag *diag, RbFmiInstance *out);
+// A new instance of .fmi and .kind; what it needs for that is taken from the arena the first time. Messages say what the FMU logged.
+RbStatus rb_fmi_instantiate(RbFmiInstance *instance, const char *name, RbArena *arena, RbDiag *diag);
 void rb_fmi_release(RbFmiInstance *instance); // may be released before, or never have been
 
 // The variables that pass.

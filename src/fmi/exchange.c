@@ -116,6 +116,8 @@ static RbStatus build(void *self, RbBuild *b) {
     rb_fmi_unit_build(&e->unit, fmi, &fmi->exchange, b);
     find_functions(e, arena);
     find_states(e, arena);
+    e->x = rb_new_array(arena, double, e->rate_group.values + 1);
+    e->states = rb_new_array(arena, double, e->rate_group.values + 1);
     for (int k = 0; k < e->function_count; k++) {
         const struct Outputs *o = &e->functions[k];
         rb_build_function(b, &(RbFunctionSpec){.name = rb_arena_printf(arena, "outputs%d", k + 1),
@@ -321,8 +323,6 @@ static RbStatus start(Exchange *e, RbSegment *s) {
     if (rb_fmi_failed(i->calls->sizes(i, &e->state_count, &e->indicator_count))) return rb_fmi_segment_fail(&e->unit, s);
     if (e->state_count != e->rate_group.values)
         return rb_segment_fail(s, "FMU '%s' has %d states, but its model structure lists %d derivatives", e->unit.fmi->file, e->state_count, e->rate_group.values);
-    e->x = rb_new_array(e->unit.arena, double, e->state_count + 1);
-    e->states = rb_new_array(e->unit.arena, double, e->state_count + 1);
     return RB_OK;
 }
 

@@ -81,7 +81,7 @@ static void build_texts(RbFmiUnit *u, RbBuild *build) {
 }
 
 void rb_fmi_unit_build(RbFmiUnit *u, RbFmi *fmi, const RbFmiKind *kind, RbBuild *build) {
-    *u = (RbFmiUnit){.fmi = fmi, .kind = kind, .arena = build->arena};
+    *u = (RbFmiUnit){.fmi = fmi, .kind = kind, .arena = build->arena, .instance = {.fmi = fmi, .kind = kind}};
     build_parameters(u, build);
     build_texts(u, build);
     build_ports(u, &u->inputs, rb_fmi_is_input, build);
@@ -167,7 +167,7 @@ static RbFmiStatus initialise(RbFmiUnit *u, const RbSegment *s) {
 
 RbStatus rb_fmi_unit_start(RbFmiUnit *u, RbSegment *s) {
     rb_fmi_release(&u->instance);
-    RB_TRY(rb_fmi_instantiate(u->fmi, u->kind, rb_instance_title(s->instance), u->arena, s->diag, &u->instance));
+    RB_TRY(rb_fmi_instantiate(&u->instance, rb_instance_title(s->instance), u->arena, s->diag));
     // The last clean-up is the first: now the binary is open, and it must not be closed before.
     if (!u->deferred) rb_arena_defer(u->arena, release, u);
     u->deferred = true;

@@ -284,6 +284,36 @@ static void failures_name_the_fmu(void **state) {
     }
 }
 
+// Thousands of instances, one after another, of one model. A run of any model takes some 80 bytes of its context, chunk by chunk.
+static size_t held_bytes;
+
+static void *count_bytes(void *user, void *memory, size_t old_size, size_t new_size) {
+    (void)user;
+    held_bytes += new_size - old_size;
+    if (new_size > 0) return realloc(memory, new_size);
+    free(memory);
+    return NULL;
+}
+
+static void instances_leave_nothing(void **state) {
+    (void)state;
+    Held h = {.context = rb_context_create(&(RbAllocator){count_bytes, NULL})};
+    RbModelica source = rb_modelica_default();
+    source.file = sample_fmu(BALL, 3);
+    check(&h, rb_modelica_translate(h.context, &source, &h.model));
+    size_t before = 0;
+    int runs = REPEATS(10000, 100);
+    for (int k = 0; k < runs; k++) {
+        open_run(&h, 2, 0);
+        check(&h, rb_run_step(h.run, RB_UNTIL_STEP, 0, NULL));
+        rb_run_close(h.run, NULL);
+        if (k == 10) before = held_bytes;
+    }
+    ENSURE((double)held_bytes <= (double)before + 320.0 * runs + (1 << 20));
+    rb_context_free(h.context);
+    ENSURE_NEAR((double)held_bytes, 0, 0);
+}
+
 static int count_files(const char *folder) {
     int count = 0;
     DIR *d = opendir(folder);
@@ -317,7 +347,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_bounces),       cmocka_unit_test(feedback_is_closed), cmocka_unit_test(van_der_pol_follows_runge_kutta),
         cmocka_unit_test(types_pass_through), cmocka_unit_test(stair_ends_the_run), cmocka_unit_test(steps_are_told),
-        cmocka_unit_test(saved_runs_go_on), cmocka_unit_test(parameters_are_tuned),   cmocka_unit_test(failures_name_the_fmu), cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(saved_runs_go_on), cmocka_unit_test(parameters_are_tuned),   cmocka_unit_test(failures_name_the_fmu), cmocka_unit_test(nothing_is_left), cmocka_unit_test(instances_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
