@@ -33,6 +33,7 @@ static const struct {
     {"plot", "rattleback plot Ball.csv 'ball[0-9]+[.]h' --preview", "all of a kind, with letters"},
     {"view", "rattleback view billiards_res.mat", "bodies in a browser"},
     {"info", "rattleback info Ball.mo", "parameters, inputs and states"},
+    {"import", "rattleback import Motor.fmu", "the class Motor, which runs the FMU, in Motor.mo"},
     {"info", "rattleback info --materials Steel,DryWood", "what the constants of a contact imply"},
     {"dump", "rattleback dump Ball.mo --stage=sorted",
      "equations in the order of their evaluation"},
@@ -45,7 +46,7 @@ static const struct {
                      "--library come first"},
     {"CC", "compiler for external C functions and for the optimised code of long runs; default cc"},
     {"XDG_CACHE_HOME", "compiled models are kept in its folder rattleback; default ~/.cache"},
-    {"TMPDIR", "where the browser that draws PNG files and films keeps its profile; default /tmp"},
+    {"TMPDIR", "where the browser that draws PNG files and films keeps its profile, and where FMUs are unpacked; default /tmp"},
 };
 
 // Words of a paragraph, wrapped at 96 columns behind an indentation.

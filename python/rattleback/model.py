@@ -271,7 +271,7 @@ def failure(context: Context, status: int, watch: Watch, result: Optional[Result
 
 
 def _is_file(name: str) -> bool:
-    return name.endswith((".mo", ".xml", os.sep)) or os.path.exists(name)
+    return name.endswith((".mo", ".fmu", ".xml", os.sep)) or os.path.exists(name)
 
 
 def load(

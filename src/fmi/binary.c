@@ -127,11 +127,17 @@ RbStatus rb_fmi_instantiate(RbFmiInstance *i, const char *name, RbArena *arena, 
     i->dead = false;
     i->said[0] = '\0';
     i->line_count = 0;
-    if (i->calls->instantiate(i, name, i->resources)) return RB_OK;
+    if (i->kind->once && i->fmi->instances > 0)
+        return rb_fail(diag, RB_ERROR_MODEL, rb_in_file(i->fmi->path), "the FMU can be instantiated once in a process, and there is an instance: '%s' is one too many", name);
+    if (i->calls->instantiate(i, name, i->resources)) {
+        i->fmi->instances++;
+        return RB_OK;
+    }
     return rb_fail(diag, RB_ERROR_INIT, rb_in_file(i->fmi->path), "the FMU cannot be instantiated%s%s", i->said[0] ? ": " : "", i->said);
 }
 
 void rb_fmi_release(RbFmiInstance *i) {
+    if (i->c) i->fmi->instances--;
     if (i->c && !i->dead) i->calls->free(i);
     i->c = NULL;
 }

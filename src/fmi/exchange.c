@@ -394,6 +394,7 @@ static RbRestart update(Exchange *e, RbEvent *event) {
         !rb_fmi_unit_update(&e->unit, &news) || (!news.terminate && rb_fmi_failed(i->calls->leave_event_mode(i))))
         return fail(e, event);
     e->step_event = false;
+    rb_event_log(event, "event of FMU '%s'%s%s", e->unit.fmi->file, news.states ? ": its states jump" : "", news.terminate ? ": it ends the run" : "");
     return take(e, event, &news);
 }
 

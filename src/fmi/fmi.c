@@ -34,6 +34,7 @@ static RbStatus read_kind(RbFmi *f, RbXml *root, const char *element, RbDiag *di
     k->event_mode = flag(e, "hasEventMode");
     k->directional = flag(e, version == 2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives");
     k->any_step = flag(e, "canHandleVariableCommunicationStepSize");
+    k->once = flag(e, "canBeInstantiatedOnlyOncePerProcess");
     return RB_OK;
 }
 

@@ -91,6 +91,7 @@ typedef struct RbFmiKind {
     bool event_mode;               // FMI 3, co-simulation
     bool directional;              // has derivatives in a direction
     bool any_step;                 // communication steps of any length
+    bool once;                     // one instance in a process
 } RbFmiKind;
 
 typedef struct RbFmi {
@@ -108,6 +109,7 @@ typedef struct RbFmi {
     int log_category_count;
     int indicator_count; // FMI 2; FMI 3 says it when it runs
     struct RbFmiFiles *files; // unpacked; NULL: not yet
+    int instances;            // that there are
     RbArena *arena;
     RbComponentType types[2]; // component.h
 } RbFmi;

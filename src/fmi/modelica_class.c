@@ -233,7 +233,8 @@ static void describe_kind(const char *name, const RbFmiKind *k, RbText *out) {
                  {k->directional, "directional derivatives"},
                  {k->completed_step, "is told of every step"},
                  {k->any_step, "steps of any length"},
-                 {k->event_mode, "event mode"}};
+                 {k->event_mode, "event mode"},
+                 {k->once, "one instance in a process"}};
     const char *before = " ";
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (!lines[i].is) continue;

@@ -150,7 +150,8 @@ static inline void describe(int sample, int version, const char *path) {
     fprintf(x.file, "<?xml version=\"1.0\"?>\n<fmiModelDescription fmiVersion=\"%d.0\" modelName=\"%s\" description=\"A sample\" %s=\"{sample}\"%s>\n", version, name, two ? "guid" : "instantiationToken",
             two && sample == BALL ? " numberOfEventIndicators=\"1\"" : "");
     fprintf(x.file, "<ModelExchange modelIdentifier=\"%s\" %s %s=\"%s\"/>\n", name, states, two ? "completedIntegratorStepNotNeeded" : "needsCompletedIntegratorStep", steps != two ? "true" : "false");
-    fprintf(x.file, "<CoSimulation modelIdentifier=\"%s\" %s canHandleVariableCommunicationStepSize=\"true\"%s/>\n", name, states, two ? "" : " hasEventMode=\"true\"");
+    fprintf(x.file, "<CoSimulation modelIdentifier=\"%s\" %s canHandleVariableCommunicationStepSize=\"true\"%s%s/>\n", name, states, two ? "" : " hasEventMode=\"true\"",
+            sample == FAULTY ? " canBeInstantiatedOnlyOncePerProcess=\"true\"" : "");
     fprintf(x.file, two ? "<TypeDefinitions><SimpleType name=\"Gear box\"><Enumeration><Item name=\"low\" value=\"3\"/><Item name=\"high gear\" value=\"7\"/></Enumeration></SimpleType></TypeDefinitions>\n"
                         : "<TypeDefinitions><EnumerationType name=\"Gear box\"><Item name=\"low\" value=\"3\"/><Item name=\"high gear\" value=\"7\"/></EnumerationType></TypeDefinitions>\n");
     fprintf(x.file, "<LogCategories><Category name=\"logStatusError\"/></LogCategories>\n<DefaultExperiment startTime=\"0\" stopTime=\"%g\" stepSize=\"%g\"/>\n<ModelVariables>\n", samples[sample].stop, samples[sample].step);

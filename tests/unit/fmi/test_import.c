@@ -53,7 +53,7 @@ static Held hold_fmu(int sample, int version, bool cs, const char *setting, doub
 }
 
 // The class is imported into a file, and used by a model in the text behind it.
-static Held hold_model(int sample, int version, bool cs, const char *text, double stop, double max_step) {
+static Held make_model(int sample, int version, bool cs, const char *text) {
     Held h = {.context = rb_context_create(NULL)};
     RbFmuImportOptions options = rb_fmu_import_options_default();
     RbModelica source = rb_modelica_default();
@@ -71,6 +71,11 @@ static Held hold_model(int sample, int version, bool cs, const char *text, doubl
     fclose(f);
     source.file = model;
     check(&h, rb_modelica_translate(h.context, &source, &h.model));
+    return h;
+}
+
+static Held hold_model(int sample, int version, bool cs, const char *text, double stop, double max_step) {
+    Held h = make_model(sample, version, cs, text);
     open_run(&h, stop, max_step);
     return h;
 }
@@ -137,6 +142,26 @@ static void feedback_is_closed(void **state) {
         double factor = exp(-0.3) - 2 * (1 - exp(-0.3)) / 3;
         ENSURE_NEAR(value_of(&h, "fmu.y"), pow(factor, 7), 1e-13);
         ENSURE_NEAR(value_of(&h, "fmu.z"), -4 * pow(factor, 7), 1e-13);
+        let_go(&h);
+    }
+}
+
+// Inputs of an FMU by itself come from a file: x' = -x + t.
+static void inputs_come_from_a_file(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        Held h = {.context = rb_context_create(NULL)};
+        RbModelica source = rb_modelica_default();
+        source.file = sample_fmu(DECAY, version);
+        source.input_file = FOLDER "/input.csv";
+        FILE *f = fopen(source.input_file, "w");
+        fputs("time,u\n0,0\n1,1\n", f);
+        fclose(f);
+        check(&h, rb_modelica_translate(h.context, &source, &h.model));
+        open_run(&h, 1, 0);
+        go_to(&h, 1);
+        ENSURE_NEAR(value_of(&h, "y"), 2 * exp(-1), 1e-8);
+        ENSURE_NEAR(value_of(&h, "z"), 2, 1e-12);
         let_go(&h);
     }
 }
@@ -284,6 +309,22 @@ static void failures_name_the_fmu(void **state) {
     }
 }
 
+// An FMU says that it can be there once; after a run it can be had again.
+static void one_instance_can_be_all(void **state) {
+    (void)state;
+    Held h = make_model(FAULTY, 3, true, "model Two\n  Fmu a, b;\nend Two;\n");
+    RbSimOptions options = rb_model_options(h.model);
+    ENSURE(rb_run_open(h.context, h.model, &options, &h.run) != RB_OK);
+    ENSURE(strstr(rb_context_message(h.context, 0), "'b' is one too many"));
+    rb_context_free(h.context);
+    h = hold_fmu(FAULTY, 3, true, NULL, 0.4, 0);
+    go_to(&h, 0.4);
+    rb_run_close(h.run, NULL);
+    open_run(&h, 0.4, 0);
+    go_to(&h, 0.4);
+    let_go(&h);
+}
+
 // Thousands of instances, one after another, of one model. A run of any model takes some 80 bytes of its context, chunk by chunk.
 static size_t held_bytes;
 
@@ -345,9 +386,9 @@ static void nothing_is_left(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ball_bounces),       cmocka_unit_test(feedback_is_closed), cmocka_unit_test(van_der_pol_follows_runge_kutta),
+        cmocka_unit_test(ball_bounces),       cmocka_unit_test(feedback_is_closed), cmocka_unit_test(inputs_come_from_a_file), cmocka_unit_test(van_der_pol_follows_runge_kutta),
         cmocka_unit_test(types_pass_through), cmocka_unit_test(stair_ends_the_run), cmocka_unit_test(steps_are_told),
-        cmocka_unit_test(saved_runs_go_on), cmocka_unit_test(parameters_are_tuned),   cmocka_unit_test(failures_name_the_fmu), cmocka_unit_test(nothing_is_left), cmocka_unit_test(instances_leave_nothing),
+        cmocka_unit_test(saved_runs_go_on), cmocka_unit_test(parameters_are_tuned),   cmocka_unit_test(failures_name_the_fmu), cmocka_unit_test(one_instance_can_be_all), cmocka_unit_test(nothing_is_left), cmocka_unit_test(instances_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
