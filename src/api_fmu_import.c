@@ -33,7 +33,8 @@ static const char *absolute(const char *path, RbArena *arena) {
 
 // Beside each other they may go anywhere; otherwise the class names the place of the FMU on this machine.
 static const char *name_of(const RbFmi *fmi, const char *file, RbArena *arena) {
-    const char *own = absolute(folder_of(fmi->path, arena), arena), *other = absolute(folder_of(file, arena), arena);
+    const char *own = absolute(folder_of(fmi->path, arena), arena),
+               *other = absolute(folder_of(file, arena), arena);
     return strcmp(own, other) == 0 ? fmi->file : rb_arena_join(arena, own, "/", fmi->file);
 }
 
@@ -46,7 +47,8 @@ static RbStatus import(void *argument) {
                         .file = name_of(fmi, call->file, &c->arena),
                         .cosimulation = call->options->co_simulation || !fmi->exchange.identifier};
     if (class.cosimulation && !fmi->cosimulation.identifier)
-        return rb_fail(&c->diag, RB_ERROR_USAGE, rb_in_file(call->fmu), "the FMU is for model exchange alone");
+        return rb_fail(&c->diag, RB_ERROR_USAGE, rb_in_file(call->fmu),
+                       "the FMU is for model exchange alone");
     RbText text = rb_text(&c->arena);
     rb_fmi_write_class(fmi, &class, &text);
     return rb_file_write(call->file, text.data, (size_t)text.count, &c->diag);

@@ -17,7 +17,7 @@ typedef struct Component {
     RbContribution c;
     struct Element {
         int rank, at[2]; // subscripts from 1
-    } *elements; // per variable: of an array; rank 0: it is a scalar
+    } * elements;        // per variable: of an array; rank 0: it is a scalar
     const RbLoopVar
         *names;     // variables that the class does not have, by their names in the equations
     int *functions; // number in the flat model of each function
@@ -99,7 +99,9 @@ static int find_or_declare(Component *k, int i) {
         const char *open = strrchr(full, '[');
         const char *comma = strchr(open, ',');
         v = find_var(k, rb_intern_bytes(fe->names, full, (size_t)(open - full)));
-        if (v >= 0) k->elements[i] = (struct Element){comma ? 2 : 1, {atoi(open + 1), comma ? atoi(comma + 1) : 0}};
+        if (v >= 0)
+            k->elements[i] =
+                (struct Element){comma ? 2 : 1, {atoi(open + 1), comma ? atoi(comma + 1) : 0}};
     }
     return v < 0 ? declare(k, spec, path) : v;
 }

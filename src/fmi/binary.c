@@ -9,11 +9,14 @@
 
 // ---- what it says
 
-static const char *const statuses[] = {"OK", "Warning", "Discard", "Error", "Fatal"}; // ORDER RbFmiStatus
+static const char *const statuses[] = {"OK", "Warning", "Discard", "Error",
+                                       "Fatal"}; // ORDER RbFmiStatus
 
 RbFmiStatus rb_fmi_note(RbFmiInstance *i, const char *call, int status) {
     i->call = call;
-    i->status = status < 0 || status > RB_FMI_FATAL ? RB_FMI_ERROR : (RbFmiStatus)status; // fmi2Pending: we have asked for none
+    i->status = status < 0 || status > RB_FMI_FATAL
+                    ? RB_FMI_ERROR
+                    : (RbFmiStatus)status; // fmi2Pending: we have asked for none
     i->dead |= i->status == RB_FMI_FATAL;
     return i->status;
 }
@@ -26,12 +29,14 @@ void rb_fmi_hear(RbFmiInstance *i, int status, const char *category, const char 
     if (problem) snprintf(i->said, sizeof i->said, "%.*s", length, text);
     if (i->line_count >= RB_FMI_LINES) return;
     i->problem[i->line_count] = problem;
-    snprintf(i->lines[i->line_count++], RB_FMI_LINE, "%s: %.*s", category ? category : "", length, text);
+    snprintf(i->lines[i->line_count++], RB_FMI_LINE, "%s: %.*s", category ? category : "", length,
+             text);
 }
 
 const char *rb_fmi_why(const RbFmiInstance *i, char *text, size_t size) {
     int v = i->fmi->version;
-    snprintf(text, size, "FMU '%s': %s returned fmi%d%s%s%s", i->fmi->file, i->call ? i->call : "it", v, statuses[i->status], i->said[0] ? ": " : "", i->said);
+    snprintf(text, size, "FMU '%s': %s returned fmi%d%s%s%s", i->fmi->file,
+             i->call ? i->call : "it", v, statuses[i->status], i->said[0] ? ": " : "", i->said);
     return text;
 }
 
@@ -70,7 +75,8 @@ RbFmiStatus rb_fmi_get(RbFmiInstance *i, const RbFmiGroup *g, double *values) {
     RbFmiStatus worst = RB_FMI_OK;
     for (int k = 0, n, size; k < g->count; k += n, values += size) {
         n = run_of(i->fmi, g, k, &size);
-        RbFmiStatus status = i->calls->get(i, i->fmi->variables.data[g->variables[k]].type, g->references + k, n, values, size);
+        RbFmiStatus status = i->calls->get(i, i->fmi->variables.data[g->variables[k]].type,
+                                           g->references + k, n, values, size);
         if (rb_fmi_failed(status)) return status;
         if (status > worst) worst = status;
     }
@@ -81,7 +87,8 @@ RbFmiStatus rb_fmi_set(RbFmiInstance *i, const RbFmiGroup *g, const double *valu
     RbFmiStatus worst = RB_FMI_OK;
     for (int k = 0, n, size; k < g->count; k += n, values += size) {
         n = run_of(i->fmi, g, k, &size);
-        RbFmiStatus status = i->calls->set(i, i->fmi->variables.data[g->variables[k]].type, g->references + k, n, values, size);
+        RbFmiStatus status = i->calls->set(i, i->fmi->variables.data[g->variables[k]].type,
+                                           g->references + k, n, values, size);
         if (rb_fmi_failed(status)) return status;
         if (status > worst) worst = status;
     }
@@ -90,11 +97,13 @@ RbFmiStatus rb_fmi_set(RbFmiInstance *i, const RbFmiGroup *g, const double *valu
 
 // ---- an instance
 
-RbStatus rb_fmi_symbols(const RbFmiInstance *i, void *library, const RbFmiSymbol *symbols, void *table, RbDiag *diag) {
+RbStatus rb_fmi_symbols(const RbFmiInstance *i, void *library, const RbFmiSymbol *symbols,
+                        void *table, RbDiag *diag) {
     for (const RbFmiSymbol *s = symbols; s->name; s++) {
         void *function = dlsym(library, s->name);
         if (!function)
-            return rb_fail(diag, RB_ERROR_MODEL, rb_in_file(i->fmi->path), "the binary of the FMU does not have the function %s", s->name);
+            return rb_fail(diag, RB_ERROR_MODEL, rb_in_file(i->fmi->path),
+                           "the binary of the FMU does not have the function %s", s->name);
         memcpy((char *)table + s->offset, &function, sizeof function);
     }
     return RB_OK;
@@ -116,7 +125,8 @@ static RbStatus prepare(RbFmiInstance *i, RbArena *arena, RbDiag *diag) {
     i->calls = f->version == 2 ? &rb_fmi2_calls : &rb_fmi3_calls;
     RB_TRY(i->calls->link(i, library, diag));
     i->buffer = rb_new_array(arena, double, count_values(f));
-    i->resources = f->version == 2 ? rb_arena_join(arena, "file://", folder, "resources") : rb_arena_join(arena, folder, "resources/", "");
+    i->resources = f->version == 2 ? rb_arena_join(arena, "file://", folder, "resources")
+                                   : rb_arena_join(arena, folder, "resources/", "");
     return RB_OK;
 }
 
@@ -128,12 +138,16 @@ RbStatus rb_fmi_instantiate(RbFmiInstance *i, const char *name, RbArena *arena, 
     i->said[0] = '\0';
     i->line_count = 0;
     if (i->kind->once && i->fmi->instances > 0)
-        return rb_fail(diag, RB_ERROR_MODEL, rb_in_file(i->fmi->path), "the FMU can be instantiated once in a process, and there is an instance: '%s' is one too many", name);
+        return rb_fail(diag, RB_ERROR_MODEL, rb_in_file(i->fmi->path),
+                       "the FMU can be instantiated once in a process, and there is an instance: "
+                       "'%s' is one too many",
+                       name);
     if (i->calls->instantiate(i, name, i->resources)) {
         i->fmi->instances++;
         return RB_OK;
     }
-    return rb_fail(diag, RB_ERROR_INIT, rb_in_file(i->fmi->path), "the FMU cannot be instantiated%s%s", i->said[0] ? ": " : "", i->said);
+    return rb_fail(diag, RB_ERROR_INIT, rb_in_file(i->fmi->path),
+                   "the FMU cannot be instantiated%s%s", i->said[0] ? ": " : "", i->said);
 }
 
 void rb_fmi_release(RbFmiInstance *i) {

@@ -6,7 +6,13 @@
 #include "fmi/fmi.h"
 
 // ORDER fmi2Status, fmi3Status
-typedef enum RbFmiStatus { RB_FMI_OK, RB_FMI_WARNING, RB_FMI_DISCARD, RB_FMI_ERROR, RB_FMI_FATAL } RbFmiStatus;
+typedef enum RbFmiStatus {
+    RB_FMI_OK,
+    RB_FMI_WARNING,
+    RB_FMI_DISCARD,
+    RB_FMI_ERROR,
+    RB_FMI_FATAL
+} RbFmiStatus;
 
 // Variables that are read or set together; types that follow each other are one call.
 typedef struct RbFmiGroup {
@@ -26,14 +32,14 @@ typedef struct RbFmiInstance {
     RbFmi *fmi;
     const RbFmiKind *kind;
     const struct RbFmiCalls *calls; // of the version
-    const char *resources; // where they are, as the version wants it
+    const char *resources;          // where they are, as the version wants it
     void *functions, *c;
-    const char *call;    // of the standard, made last
-    RbFmiStatus status;  // of that
-    bool dead;           // a fatal error: it may not be called any more
-    char said[RB_FMI_LINE];                 // the last thing it logged of an error
-    char lines[RB_FMI_LINES][RB_FMI_LINE];  // logged since somebody asked
-    bool problem[RB_FMI_LINES];             // a warning or worse
+    const char *call;                      // of the standard, made last
+    RbFmiStatus status;                    // of that
+    bool dead;                             // a fatal error: it may not be called any more
+    char said[RB_FMI_LINE];                // the last thing it logged of an error
+    char lines[RB_FMI_LINES][RB_FMI_LINE]; // logged since somebody asked
+    bool problem[RB_FMI_LINES];            // a warning or worse
     int line_count;
     void *buffer; // of the values of a call
 } RbFmiInstance;
@@ -42,11 +48,14 @@ struct RbFmiCalls {
     RbStatus (*link)(RbFmiInstance *i, void *library, RbDiag *diag);
     bool (*instantiate)(RbFmiInstance *i, const char *name, const char *resources);
     void (*free)(RbFmiInstance *i);
-    RbFmiStatus (*initialise)(RbFmiInstance *i, double start, double tolerance); // enters the initialization mode
-    RbFmiStatus (*start)(RbFmiInstance *i); // leaves it: to event mode, or to step mode
+    RbFmiStatus (*initialise)(RbFmiInstance *i, double start,
+                              double tolerance); // enters the initialization mode
+    RbFmiStatus (*start)(RbFmiInstance *i);      // leaves it: to event mode, or to step mode
     RbFmiStatus (*terminate)(RbFmiInstance *i);
-    RbFmiStatus (*get)(RbFmiInstance *i, RbFmiType type, const uint32_t *references, int count, double *values, int value_count);
-    RbFmiStatus (*set)(RbFmiInstance *i, RbFmiType type, const uint32_t *references, int count, const double *values, int value_count);
+    RbFmiStatus (*get)(RbFmiInstance *i, RbFmiType type, const uint32_t *references, int count,
+                       double *values, int value_count);
+    RbFmiStatus (*set)(RbFmiInstance *i, RbFmiType type, const uint32_t *references, int count,
+                       const double *values, int value_count);
     RbFmiStatus (*set_text)(RbFmiInstance *i, uint32_t reference, const char *text);
     RbFmiStatus (*enter_event_mode)(RbFmiInstance *i);
     RbFmiStatus (*update)(RbFmiInstance *i, RbFmiNews *news);
@@ -61,7 +70,8 @@ struct RbFmiCalls {
     RbFmiStatus (*indicators)(RbFmiInstance *i, double *z, int count);
     RbFmiStatus (*completed_step)(RbFmiInstance *i, bool *event, bool *terminate);
     // co-simulation; *reached: where it is, *event: it wants the event mode
-    RbFmiStatus (*step)(RbFmiInstance *i, double time, double size, double *reached, bool *event, bool *terminate);
+    RbFmiStatus (*step)(RbFmiInstance *i, double time, double size, double *reached, bool *event,
+                        bool *terminate);
     // its state as bytes
     RbFmiStatus (*save)(RbFmiInstance *i, RbArena *arena, RbBlob *bytes);
     RbFmiStatus (*load)(RbFmiInstance *i, RbBlob bytes);
@@ -70,7 +80,8 @@ struct RbFmiCalls {
 extern const struct RbFmiCalls rb_fmi2_calls, rb_fmi3_calls;
 
 // A new instance of .fmi and .kind; what it needs for that is taken from the arena the first time. Messages say what the FMU logged.
-RbStatus rb_fmi_instantiate(RbFmiInstance *instance, const char *name, RbArena *arena, RbDiag *diag);
+RbStatus rb_fmi_instantiate(RbFmiInstance *instance, const char *name, RbArena *arena,
+                            RbDiag *diag);
 void rb_fmi_release(RbFmiInstance *instance); // may be released before, or never have been
 
 // The variables that pass.
@@ -96,4 +107,5 @@ typedef struct RbFmiSymbol {
     const char *name;
     size_t offset; // in the table
 } RbFmiSymbol;
-RbStatus rb_fmi_symbols(const RbFmiInstance *instance, void *library, const RbFmiSymbol *symbols, void *table, RbDiag *diag);
+RbStatus rb_fmi_symbols(const RbFmiInstance *instance, void *library, const RbFmiSymbol *symbols,
+                        void *table, RbDiag *diag);

@@ -9,7 +9,8 @@
 #include "fmi/binary.h"
 
 typedef uint32_t Reference;
-typedef void Logger(void *environment, const char *instance, int status, const char *category, const char *message, ...);
+typedef void Logger(void *environment, const char *instance, int status, const char *category,
+                    const char *message, ...);
 
 typedef struct Callbacks {
     Logger *logger;
@@ -26,10 +27,12 @@ typedef struct EventInfo {
 
 typedef struct Functions {
     Callbacks callbacks; // the FMU keeps a pointer to it
-    void *(*instantiate)(const char *name, int type, const char *guid, const char *resources, const Callbacks *callbacks, int visible, int logging);
+    void *(*instantiate)(const char *name, int type, const char *guid, const char *resources,
+                         const Callbacks *callbacks, int visible, int logging);
     void (*free)(void *c);
     int (*logging)(void *c, int on, size_t count, const char *const *categories);
-    int (*setup)(void *c, int has_tolerance, double tolerance, double start, int has_stop, double stop);
+    int (*setup)(void *c, int has_tolerance, double tolerance, double start, int has_stop,
+                 double stop);
     int (*enter_initialization)(void *c), (*exit_initialization)(void *c), (*terminate)(void *c);
     int (*get_real)(void *c, const Reference *vr, size_t n, double *values);
     int (*get_integer)(void *c, const Reference *vr, size_t n, int *values);
@@ -48,7 +51,8 @@ typedef struct Functions {
     int (*step)(void *c, double time, double size, int no_set_before);
     int (*real_status)(void *c, int kind, double *value);
     int (*boolean_status)(void *c, int kind, int *value);
-    int (*get_state)(void *c, void **state), (*set_state)(void *c, void *state), (*free_state)(void *c, void **state);
+    int (*get_state)(void *c, void **state), (*set_state)(void *c, void *state),
+        (*free_state)(void *c, void **state);
     int (*state_size)(void *c, void *state, size_t *size);
     int (*serialize)(void *c, void *state, char *bytes, size_t size);
     int (*deserialize)(void *c, const char *bytes, size_t size, void **state);
@@ -83,8 +87,10 @@ static const RbFmiSymbol exchange[] = {{"fmi2EnterEventMode", AT(enter_event)},
                                        {"fmi2GetDerivatives", AT(derivatives)},
                                        {"fmi2GetEventIndicators", AT(indicators)},
                                        {NULL}};
-static const RbFmiSymbol cosimulation[] = {
-    {"fmi2DoStep", AT(step)}, {"fmi2GetRealStatus", AT(real_status)}, {"fmi2GetBooleanStatus", AT(boolean_status)}, {NULL}};
+static const RbFmiSymbol cosimulation[] = {{"fmi2DoStep", AT(step)},
+                                           {"fmi2GetRealStatus", AT(real_status)},
+                                           {"fmi2GetBooleanStatus", AT(boolean_status)},
+                                           {NULL}};
 static const RbFmiSymbol serial[] = {{"fmi2GetFMUstate", AT(get_state)},
                                      {"fmi2SetFMUstate", AT(set_state)},
                                      {"fmi2FreeFMUstate", AT(free_state)},
@@ -96,13 +102,15 @@ static const RbFmiSymbol serial[] = {{"fmi2GetFMUstate", AT(get_state)},
 static RbStatus link(RbFmiInstance *i, void *library, RbDiag *diag) {
     i->functions = rb_new(i->fmi->arena, Functions);
     RB_TRY(rb_fmi_symbols(i, library, common, i->functions, diag));
-    RB_TRY(rb_fmi_symbols(i, library, i->kind == &i->fmi->exchange ? exchange : cosimulation, i->functions, diag));
+    RB_TRY(rb_fmi_symbols(i, library, i->kind == &i->fmi->exchange ? exchange : cosimulation,
+                          i->functions, diag));
     return i->kind->can_serialize ? rb_fmi_symbols(i, library, serial, i->functions, diag) : RB_OK;
 }
 
 #define F(i) ((Functions *)(i)->functions)
 
-static void hear(void *environment, const char *instance, int status, const char *category, const char *format, ...) {
+static void hear(void *environment, const char *instance, int status, const char *category,
+                 const char *format, ...) {
     (void)instance;
     char text[RB_FMI_LINE];
     if (!format) return;
@@ -116,8 +124,10 @@ static void hear(void *environment, const char *instance, int status, const char
 static bool instantiate(RbFmiInstance *i, const char *name, const char *resources) {
     const RbFmi *f = i->fmi;
     F(i)->callbacks = (Callbacks){hear, calloc, free, NULL, i};
-    i->c = F(i)->instantiate(name, i->kind == &f->cosimulation, f->token, resources, &F(i)->callbacks, 0, 1);
-    if (i->c && f->log_category_count > 0) F(i)->logging(i->c, 1, (size_t)f->log_category_count, f->log_categories);
+    i->c = F(i)->instantiate(name, i->kind == &f->cosimulation, f->token, resources,
+                             &F(i)->callbacks, 0, 1);
+    if (i->c && f->log_category_count > 0)
+        F(i)->logging(i->c, 1, (size_t)f->log_category_count, f->log_categories);
     return i->c != NULL;
 }
 
@@ -128,8 +138,10 @@ static void release(RbFmiInstance *i) {
 #define CALL(i, name, function, ...) rb_fmi_note(i, "fmi2" name, F(i)->function(__VA_ARGS__))
 
 static RbFmiStatus initialise(RbFmiInstance *i, double start, double tolerance) {
-    RbFmiStatus status = CALL(i, "SetupExperiment", setup, i->c, tolerance > 0, tolerance, start, 0, 0);
-    return rb_fmi_failed(status) ? status : CALL(i, "EnterInitializationMode", enter_initialization, i->c);
+    RbFmiStatus status =
+        CALL(i, "SetupExperiment", setup, i->c, tolerance > 0, tolerance, start, 0, 0);
+    return rb_fmi_failed(status) ? status
+                                 : CALL(i, "EnterInitializationMode", enter_initialization, i->c);
 }
 
 static RbFmiStatus start(RbFmiInstance *i) {
@@ -140,21 +152,25 @@ static RbFmiStatus terminate(RbFmiInstance *i) {
     return CALL(i, "Terminate", terminate, i->c);
 }
 
-static RbFmiStatus get(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n, double *values, int count) {
+static RbFmiStatus get(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n, double *values,
+                       int count) {
     size_t size = (size_t)n;
     int *whole = i->buffer;
     if (type == RB_FMI_FLOAT64) return CALL(i, "GetReal", get_real, i->c, vr, size, values);
-    RbFmiStatus status = type == RB_FMI_BOOLEAN ? CALL(i, "GetBoolean", get_boolean, i->c, vr, size, whole)
-                                                : CALL(i, "GetInteger", get_integer, i->c, vr, size, whole);
+    RbFmiStatus status = type == RB_FMI_BOOLEAN
+                             ? CALL(i, "GetBoolean", get_boolean, i->c, vr, size, whole)
+                             : CALL(i, "GetInteger", get_integer, i->c, vr, size, whole);
     for (int k = 0; !rb_fmi_failed(status) && k < count; k++) values[k] = whole[k];
     return status;
 }
 
-static RbFmiStatus set(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n, const double *values, int count) {
+static RbFmiStatus set(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n,
+                       const double *values, int count) {
     size_t size = (size_t)n;
     int *whole = i->buffer;
     if (type == RB_FMI_FLOAT64) return CALL(i, "SetReal", set_real, i->c, vr, size, values);
-    for (int k = 0; k < count; k++) whole[k] = (int)fmax(-2147483648.0, fmin(2147483647.0, values[k]));
+    for (int k = 0; k < count; k++)
+        whole[k] = (int)fmax(-2147483648.0, fmin(2147483647.0, values[k]));
     return type == RB_FMI_BOOLEAN ? CALL(i, "SetBoolean", set_boolean, i->c, vr, size, whole)
                                   : CALL(i, "SetInteger", set_integer, i->c, vr, size, whole);
 }
@@ -170,7 +186,8 @@ static RbFmiStatus enter_event_mode(RbFmiInstance *i) {
 static RbFmiStatus update(RbFmiInstance *i, RbFmiNews *news) {
     EventInfo e = {0};
     RbFmiStatus status = CALL(i, "NewDiscreteStates", new_states, i->c, &e);
-    *news = (RbFmiNews){e.again != 0, e.terminate != 0, e.nominals != 0, e.states != 0, e.has_next ? e.next : INFINITY};
+    *news = (RbFmiNews){e.again != 0, e.terminate != 0, e.nominals != 0, e.states != 0,
+                        e.has_next ? e.next : INFINITY};
     return status;
 }
 
@@ -217,7 +234,8 @@ static RbFmiStatus completed_step(RbFmiInstance *i, bool *event, bool *ends) {
 }
 
 // fmi2Discard: it went so far, and may want to end.
-static RbFmiStatus step(RbFmiInstance *i, double time, double size, double *reached, bool *event, bool *ends) {
+static RbFmiStatus step(RbFmiInstance *i, double time, double size, double *reached, bool *event,
+                        bool *ends) {
     RbFmiStatus status = CALL(i, "DoStep", step, i->c, time, size, 1);
     *reached = time + size;
     *event = *ends = false;
@@ -237,7 +255,8 @@ static RbFmiStatus save(RbFmiInstance *i, RbArena *arena, RbBlob *bytes) {
     if (rb_fmi_failed(status)) return status;
     status = CALL(i, "SerializedFMUstateSize", state_size, i->c, state, &size);
     char *to = rb_arena_push(arena, size + 1, 1);
-    if (!rb_fmi_failed(status)) status = CALL(i, "SerializeFMUstate", serialize, i->c, state, to, size);
+    if (!rb_fmi_failed(status))
+        status = CALL(i, "SerializeFMUstate", serialize, i->c, state, to, size);
     *bytes = (RbBlob){(const unsigned char *)to, size};
     F(i)->free_state(i->c, &state);
     return status;
@@ -245,7 +264,8 @@ static RbFmiStatus save(RbFmiInstance *i, RbArena *arena, RbBlob *bytes) {
 
 static RbFmiStatus load(RbFmiInstance *i, RbBlob bytes) {
     void *state = NULL;
-    RbFmiStatus status = CALL(i, "DeSerializeFMUstate", deserialize, i->c, (const char *)bytes.bytes, bytes.size, &state);
+    RbFmiStatus status = CALL(i, "DeSerializeFMUstate", deserialize, i->c,
+                              (const char *)bytes.bytes, bytes.size, &state);
     if (rb_fmi_failed(status)) return status;
     status = CALL(i, "SetFMUstate", set_state, i->c, state);
     F(i)->free_state(i->c, &state);
@@ -253,5 +273,6 @@ static RbFmiStatus load(RbFmiInstance *i, RbBlob bytes) {
 }
 
 const struct RbFmiCalls rb_fmi2_calls = {
-    link, instantiate, release, initialise, start, terminate, get, set, set_text, enter_event_mode, update, leave_event_mode, sizes,
-    set_time, set_states, states, nominals, derivatives, indicators, completed_step, step, save, load};
+    link,     instantiate,      release,    initialise,       start, terminate, get,        set,
+    set_text, enter_event_mode, update,     leave_event_mode, sizes, set_time,  set_states, states,
+    nominals, derivatives,      indicators, completed_step,   step,  save,      load};

@@ -7,35 +7,47 @@
 
 typedef uint32_t Reference;
 typedef void Logger(void *environment, int status, const char *category, const char *message);
-typedef int Access(void *c, const Reference *vr, size_t n, void *values, size_t count); // of all types of numbers
+typedef int Access(void *c, const Reference *vr, size_t n, void *values,
+                   size_t count); // of all types of numbers
 
 typedef struct Functions {
-    void *(*exchange)(const char *name, const char *token, const char *resources, bool visible, bool logging, void *environment, Logger *logger);
-    void *(*cosimulation)(const char *name, const char *token, const char *resources, bool visible, bool logging, bool event_mode, bool early_return,
-                          const Reference *required, size_t count, void *environment, Logger *logger, void *intermediate);
+    void *(*exchange)(const char *name, const char *token, const char *resources, bool visible,
+                      bool logging, void *environment, Logger *logger);
+    void *(*cosimulation)(const char *name, const char *token, const char *resources, bool visible,
+                          bool logging, bool event_mode, bool early_return,
+                          const Reference *required, size_t count, void *environment,
+                          Logger *logger, void *intermediate);
     void (*free)(void *c);
     int (*logging)(void *c, bool on, size_t count, const char *const *categories);
-    int (*enter_initialization)(void *c, bool has_tolerance, double tolerance, double start, bool has_stop, double stop);
+    int (*enter_initialization)(void *c, bool has_tolerance, double tolerance, double start,
+                                bool has_stop, double stop);
     int (*exit_initialization)(void *c), (*terminate)(void *c);
     Access *get[RB_FMI_NUMBERS], *set[RB_FMI_NUMBERS];
-    int (*set_string)(void *c, const Reference *vr, size_t n, const char *const *values, size_t count);
+    int (*set_string)(void *c, const Reference *vr, size_t n, const char *const *values,
+                      size_t count);
     int (*enter_event)(void *c), (*enter_continuous)(void *c), (*enter_step)(void *c);
-    int (*update)(void *c, bool *again, bool *terminate, bool *nominals, bool *states, bool *has_next, double *next);
+    int (*update)(void *c, bool *again, bool *terminate, bool *nominals, bool *states,
+                  bool *has_next, double *next);
     int (*state_count)(void *c, size_t *n), (*indicator_count)(void *c, size_t *n);
     int (*completed)(void *c, bool no_set_before, bool *event, bool *terminate);
     int (*set_time)(void *c, double time);
     int (*set_states)(void *c, const double *x, size_t n);
     int (*states)(void *c, double *x, size_t n), (*nominals)(void *c, double *x, size_t n);
     int (*derivatives)(void *c, double *x, size_t n), (*indicators)(void *c, double *x, size_t n);
-    int (*step)(void *c, double time, double size, bool no_set_before, bool *event, bool *terminate, bool *early, double *reached);
-    int (*get_state)(void *c, void **state), (*set_state)(void *c, void *state), (*free_state)(void *c, void **state);
+    int (*step)(void *c, double time, double size, bool no_set_before, bool *event, bool *terminate,
+                bool *early, double *reached);
+    int (*get_state)(void *c, void **state), (*set_state)(void *c, void *state),
+        (*free_state)(void *c, void **state);
     int (*state_size)(void *c, void *state, size_t *size);
     int (*serialize)(void *c, void *state, char *bytes, size_t size);
     int (*deserialize)(void *c, const char *bytes, size_t size, void **state);
 } Functions;
 
 #define AT(member) offsetof(Functions, member)
-#define BOTH(name, type) {"fmi3Get" name, AT(get[type])}, {"fmi3Set" name, AT(set[type])}
+#define BOTH(name, type)                                                                           \
+    {"fmi3Get" name, AT(get[type])}, {                                                             \
+        "fmi3Set" name, AT(set[type])                                                              \
+    }
 static const RbFmiSymbol common[] = {{"fmi3FreeInstance", AT(free)},
                                      {"fmi3SetDebugLogging", AT(logging)},
                                      {"fmi3EnterInitializationMode", AT(enter_initialization)},
@@ -55,7 +67,8 @@ static const RbFmiSymbol common[] = {{"fmi3FreeInstance", AT(free)},
                                      BOTH("Int64", RB_FMI_ENUMERATION),
                                      {"fmi3SetString", AT(set_string)},
                                      {NULL}};
-static const RbFmiSymbol events[] = {{"fmi3EnterEventMode", AT(enter_event)}, {"fmi3UpdateDiscreteStates", AT(update)}, {NULL}};
+static const RbFmiSymbol events[] = {
+    {"fmi3EnterEventMode", AT(enter_event)}, {"fmi3UpdateDiscreteStates", AT(update)}, {NULL}};
 static const RbFmiSymbol exchange[] = {{"fmi3InstantiateModelExchange", AT(exchange)},
                                        {"fmi3EnterContinuousTimeMode", AT(enter_continuous)},
                                        {"fmi3GetNumberOfContinuousStates", AT(state_count)},
@@ -68,7 +81,8 @@ static const RbFmiSymbol exchange[] = {{"fmi3InstantiateModelExchange", AT(excha
                                        {"fmi3GetContinuousStateDerivatives", AT(derivatives)},
                                        {"fmi3GetEventIndicators", AT(indicators)},
                                        {NULL}};
-static const RbFmiSymbol cosimulation[] = {{"fmi3InstantiateCoSimulation", AT(cosimulation)}, {"fmi3DoStep", AT(step)}, {NULL}};
+static const RbFmiSymbol cosimulation[] = {
+    {"fmi3InstantiateCoSimulation", AT(cosimulation)}, {"fmi3DoStep", AT(step)}, {NULL}};
 static const RbFmiSymbol step_mode[] = {{"fmi3EnterStepMode", AT(enter_step)}, {NULL}};
 static const RbFmiSymbol serial[] = {{"fmi3GetFMUState", AT(get_state)},
                                      {"fmi3SetFMUState", AT(set_state)},
@@ -83,7 +97,8 @@ static RbStatus link(RbFmiInstance *i, void *library, RbDiag *diag) {
     i->functions = rb_new(i->fmi->arena, Functions);
     RB_TRY(rb_fmi_symbols(i, library, common, i->functions, diag));
     RB_TRY(rb_fmi_symbols(i, library, exchanges ? exchange : cosimulation, i->functions, diag));
-    if (exchanges || i->kind->event_mode) RB_TRY(rb_fmi_symbols(i, library, events, i->functions, diag));
+    if (exchanges || i->kind->event_mode)
+        RB_TRY(rb_fmi_symbols(i, library, events, i->functions, diag));
     if (i->kind->event_mode) RB_TRY(rb_fmi_symbols(i, library, step_mode, i->functions, diag));
     return i->kind->can_serialize ? rb_fmi_symbols(i, library, serial, i->functions, diag) : RB_OK;
 }
@@ -99,8 +114,10 @@ static bool instantiate(RbFmiInstance *i, const char *name, const char *resource
     if (i->kind == &f->exchange)
         i->c = F(i)->exchange(name, f->token, resources, false, true, i, hear);
     else
-        i->c = F(i)->cosimulation(name, f->token, resources, false, true, i->kind->event_mode, false, NULL, 0, i, hear, NULL);
-    if (i->c && f->log_category_count > 0) F(i)->logging(i->c, true, (size_t)f->log_category_count, f->log_categories);
+        i->c = F(i)->cosimulation(name, f->token, resources, false, true, i->kind->event_mode,
+                                  false, NULL, 0, i, hear, NULL);
+    if (i->c && f->log_category_count > 0)
+        F(i)->logging(i->c, true, (size_t)f->log_category_count, f->log_categories);
     return i->c != NULL;
 }
 
@@ -111,7 +128,8 @@ static void release(RbFmiInstance *i) {
 #define CALL(i, name, function, ...) rb_fmi_note(i, "fmi3" name, F(i)->function(__VA_ARGS__))
 
 static RbFmiStatus initialise(RbFmiInstance *i, double start, double tolerance) {
-    return CALL(i, "EnterInitializationMode", enter_initialization, i->c, tolerance > 0, tolerance, start, false, 0);
+    return CALL(i, "EnterInitializationMode", enter_initialization, i->c, tolerance > 0, tolerance,
+                start, false, 0);
 }
 
 static RbFmiStatus start(RbFmiInstance *i) {
@@ -162,19 +180,23 @@ static void narrow(const RbFmiInstance *i, RbFmiType type, const double *values,
     }
 }
 
-static RbFmiStatus get(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n, double *values, int count) {
+static RbFmiStatus get(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n, double *values,
+                       int count) {
     void *to = type == RB_FMI_FLOAT64 ? (void *)values : i->buffer;
-    RbFmiStatus status = rb_fmi_note(i, "a function fmi3Get...", F(i)->get[type](i->c, vr, (size_t)n, to, (size_t)count));
+    RbFmiStatus status = rb_fmi_note(i, "a function fmi3Get...",
+                                     F(i)->get[type](i->c, vr, (size_t)n, to, (size_t)count));
     if (!rb_fmi_failed(status) && to != values) widen(i, type, values, count);
     return status;
 }
 
-static RbFmiStatus set(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n, const double *values, int count) {
+static RbFmiStatus set(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n,
+                       const double *values, int count) {
     if (type == RB_FMI_FLOAT64)
         memcpy(i->buffer, values, (size_t)count * sizeof *values);
     else
         narrow(i, type, values, count);
-    return rb_fmi_note(i, "a function fmi3Set...", F(i)->set[type](i->c, vr, (size_t)n, i->buffer, (size_t)count));
+    return rb_fmi_note(i, "a function fmi3Set...",
+                       F(i)->set[type](i->c, vr, (size_t)n, i->buffer, (size_t)count));
 }
 
 static RbFmiStatus set_text(RbFmiInstance *i, Reference reference, const char *text) {
@@ -189,20 +211,25 @@ static RbFmiStatus update(RbFmiInstance *i, RbFmiNews *news) {
     bool has_next = false;
     double next = 0;
     *news = (RbFmiNews){0};
-    RbFmiStatus status = CALL(i, "UpdateDiscreteStates", update, i->c, &news->again, &news->terminate, &news->nominals, &news->states, &has_next, &next);
+    RbFmiStatus status = CALL(i, "UpdateDiscreteStates", update, i->c, &news->again,
+                              &news->terminate, &news->nominals, &news->states, &has_next, &next);
     news->next_time = has_next ? next : INFINITY;
     return status;
 }
 
 static RbFmiStatus leave_event_mode(RbFmiInstance *i) {
-    return i->kind == &i->fmi->exchange ? CALL(i, "EnterContinuousTimeMode", enter_continuous, i->c) : CALL(i, "EnterStepMode", enter_step, i->c);
+    return i->kind == &i->fmi->exchange ? CALL(i, "EnterContinuousTimeMode", enter_continuous, i->c)
+                                        : CALL(i, "EnterStepMode", enter_step, i->c);
 }
 
 static RbFmiStatus sizes(RbFmiInstance *i, int *states, int *indicators) {
     size_t x = 0, z = 0, most = 100000000;
     RbFmiStatus status = CALL(i, "GetNumberOfContinuousStates", state_count, i->c, &x);
-    if (!rb_fmi_failed(status)) status = CALL(i, "GetNumberOfEventIndicators", indicator_count, i->c, &z);
-    if (x > most || z > most) return rb_fmi_note(i, "fmi3GetNumberOfContinuousStates or fmi3GetNumberOfEventIndicators", RB_FMI_ERROR);
+    if (!rb_fmi_failed(status))
+        status = CALL(i, "GetNumberOfEventIndicators", indicator_count, i->c, &z);
+    if (x > most || z > most)
+        return rb_fmi_note(i, "fmi3GetNumberOfContinuousStates or fmi3GetNumberOfEventIndicators",
+                           RB_FMI_ERROR);
     *states = (int)x;
     *indicators = (int)z;
     return status;
@@ -237,11 +264,13 @@ static RbFmiStatus completed_step(RbFmiInstance *i, bool *event, bool *ends) {
     return CALL(i, "CompletedIntegratorStep", completed, i->c, true, event, ends);
 }
 
-static RbFmiStatus step(RbFmiInstance *i, double time, double size, double *reached, bool *event, bool *ends) {
+static RbFmiStatus step(RbFmiInstance *i, double time, double size, double *reached, bool *event,
+                        bool *ends) {
     bool early = false;
     double last = time + size;
     *event = *ends = false;
-    RbFmiStatus status = CALL(i, "DoStep", step, i->c, time, size, true, event, ends, &early, &last);
+    RbFmiStatus status =
+        CALL(i, "DoStep", step, i->c, time, size, true, event, ends, &early, &last);
     *reached = early || *ends ? last : time + size;
     return status;
 }
@@ -253,7 +282,8 @@ static RbFmiStatus save(RbFmiInstance *i, RbArena *arena, RbBlob *bytes) {
     if (rb_fmi_failed(status)) return status;
     status = CALL(i, "SerializedFMUStateSize", state_size, i->c, state, &size);
     char *to = rb_arena_push(arena, size + 1, 1);
-    if (!rb_fmi_failed(status)) status = CALL(i, "SerializeFMUState", serialize, i->c, state, to, size);
+    if (!rb_fmi_failed(status))
+        status = CALL(i, "SerializeFMUState", serialize, i->c, state, to, size);
     *bytes = (RbBlob){(const unsigned char *)to, size};
     F(i)->free_state(i->c, &state);
     return status;
@@ -261,7 +291,8 @@ static RbFmiStatus save(RbFmiInstance *i, RbArena *arena, RbBlob *bytes) {
 
 static RbFmiStatus load(RbFmiInstance *i, RbBlob bytes) {
     void *state = NULL;
-    RbFmiStatus status = CALL(i, "DeserializeFMUState", deserialize, i->c, (const char *)bytes.bytes, bytes.size, &state);
+    RbFmiStatus status = CALL(i, "DeserializeFMUState", deserialize, i->c,
+                              (const char *)bytes.bytes, bytes.size, &state);
     if (rb_fmi_failed(status)) return status;
     status = CALL(i, "SetFMUState", set_state, i->c, state);
     F(i)->free_state(i->c, &state);
@@ -269,5 +300,6 @@ static RbFmiStatus load(RbFmiInstance *i, RbBlob bytes) {
 }
 
 const struct RbFmiCalls rb_fmi3_calls = {
-    link, instantiate, release, initialise, start, terminate, get, set, set_text, enter_event_mode, update, leave_event_mode, sizes,
-    set_time, set_states, states, nominals, derivatives, indicators, completed_step, step, save, load};
+    link,     instantiate,      release,    initialise,       start, terminate, get,        set,
+    set_text, enter_event_mode, update,     leave_event_mode, sizes, set_time,  set_states, states,
+    nominals, derivatives,      indicators, completed_step,   step,  save,      load};

@@ -4,8 +4,10 @@
 const RbComponentType *rb_fmi_component(RbFmi *f, bool exchange, RbPos at, RbDiag *diag) {
     const RbFmiKind *kind = exchange ? &f->exchange : &f->cosimulation;
     if (!kind->identifier) {
-        rb_fail(diag, RB_ERROR_MODEL, at, "FMU '%s' is for %s alone: the class must say component = \"%s\"", f->file,
-                exchange ? "co-simulation" : "model exchange", exchange ? RB_FMI_COSIMULATION : RB_FMI_EXCHANGE);
+        rb_fail(diag, RB_ERROR_MODEL, at,
+                "FMU '%s' is for %s alone: the class must say component = \"%s\"", f->file,
+                exchange ? "co-simulation" : "model exchange",
+                exchange ? RB_FMI_COSIMULATION : RB_FMI_EXCHANGE);
         return NULL;
     }
     RbComponentType *type = &f->types[exchange];

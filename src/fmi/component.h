@@ -13,7 +13,7 @@ const RbComponentType *rb_fmi_component(RbFmi *fmi, bool exchange, RbPos at, RbD
 extern const RbComponentType rb_fmi_exchange, rb_fmi_cosimulation;
 
 // Names in annotation(__Rattleback(component = ..., file = "X.fmu")).
-#define RB_FMI_EXCHANGE "ModelExchange"
+#define RB_FMI_EXCHANGE     "ModelExchange"
 #define RB_FMI_COSIMULATION "CoSimulation"
 
 // Parameter of a class for co-simulation: [s] length of a step.

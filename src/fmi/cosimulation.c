@@ -11,11 +11,11 @@
 typedef struct Cosimulation {
     RbFmiUnit unit;
     int step_parameter;
-    int *all;         // inputs
-    double size;      // [s] of a step
-    double start;     // [s] of the run
-    bool initial;     // in initialization mode
-    double read_at;   // [s] where outputs that follow inputs at once were read last
+    int *all;       // inputs
+    double size;    // [s] of a step
+    double start;   // [s] of the run
+    bool initial;   // in initialization mode
+    double read_at; // [s] where outputs that follow inputs at once were read last
 } Cosimulation;
 
 enum { REACHED, STEPS, OUTPUTS }; // discrete values
@@ -30,7 +30,9 @@ static RbStatus build(void *self, RbBuild *b) {
     Cosimulation *c = self;
     RbFmi *fmi = (RbFmi *)(uintptr_t)rb_build_data(b);
     rb_fmi_unit_build(&c->unit, fmi, &fmi->cosimulation, b);
-    c->step_parameter = rb_build_parameter(b, &(RbParameterSpec){RB_FMI_STEP, rb_fmi_step(fmi), "s", "between two communication points", .min = 1e-12, .max = INFINITY});
+    c->step_parameter = rb_build_parameter(b, &(RbParameterSpec){RB_FMI_STEP, rb_fmi_step(fmi), "s",
+                                                                 "between two communication points",
+                                                                 .min = 1e-12, .max = INFINITY});
     rb_build_function(b, &(RbFunctionSpec){.name = "outputs",
                                            .level = RB_LEVEL_POSITION,
                                            .output_count = c->unit.outputs.group.values,
@@ -50,10 +52,12 @@ static RbStatus build(void *self, RbBuild *b) {
     return RB_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *eval, int function, const double *inputs, double *outputs) {
+static RbEvalStatus evaluate(void *self, const RbEval *eval, int function, const double *inputs,
+                             double *outputs) {
     Cosimulation *c = self;
     if (function == 0)
-        memcpy(outputs, eval->discrete + OUTPUTS, (size_t)c->unit.outputs.group.values * sizeof *outputs);
+        memcpy(outputs, eval->discrete + OUTPUTS,
+               (size_t)c->unit.outputs.group.values * sizeof *outputs);
     else
         rb_fmi_unit_want(&c->unit, c->all, c->unit.inputs.group.values, inputs);
     return RB_EVAL_OK;
@@ -65,7 +69,8 @@ static bool update_all(Cosimulation *c, bool *ends) {
     RbFmiNews news = {0};
     if (!rb_fmi_unit_update(&c->unit, &news)) return false;
     *ends = news.terminate;
-    return news.terminate || !rb_fmi_failed(c->unit.instance.calls->leave_event_mode(&c->unit.instance));
+    return news.terminate ||
+           !rb_fmi_failed(c->unit.instance.calls->leave_event_mode(&c->unit.instance));
 }
 
 // From initialization mode to step mode.
@@ -84,7 +89,8 @@ static RbStatus start(Cosimulation *c, RbSegment *s) {
     c->size = rb_segment_parameter(s, c->step_parameter);
     c->start = s->instance->run_start;
     c->read_at = NAN;
-    if (c->unit.restored.bytes && (!begin(c, &ends) || rb_fmi_failed(rb_fmi_unit_load(&c->unit)))) return rb_fmi_segment_fail(&c->unit, s);
+    if (c->unit.restored.bytes && (!begin(c, &ends) || rb_fmi_failed(rb_fmi_unit_load(&c->unit))))
+        return rb_fmi_segment_fail(&c->unit, s);
     return RB_OK;
 }
 
@@ -103,7 +109,9 @@ static RbStatus start_segment(void *self, RbSegment *s) {
         memcpy(first, old, (size_t)(OUTPUTS + count) * sizeof *first);
     else if (rb_fmi_failed(rb_fmi_unit_outputs(&c->unit, first + OUTPUTS)))
         return rb_fmi_segment_fail(&c->unit, s);
-    for (int k = 0; k < OUTPUTS + count; k++) rb_segment_discrete(s, &(RbDiscreteSpec){k < OUTPUTS ? "steps" : "output", first[k], "", "", .hidden = true});
+    for (int k = 0; k < OUTPUTS + count; k++)
+        rb_segment_discrete(s, &(RbDiscreteSpec){k < OUTPUTS ? "steps" : "output", first[k], "", "",
+                                                 .hidden = true});
     rb_fmi_unit_declare_results(&c->unit, s);
     rb_segment_time_event(s, point(c, first[STEPS] + 1));
     return RB_OK;
@@ -130,7 +138,8 @@ static bool step(Cosimulation *c, double from, double to, bool *ends) {
         }
         from = reached;
         bool needed = event && c->unit.kind->event_mode && !*ends;
-        if (needed && (rb_fmi_failed(i->calls->enter_event_mode(i)) || !update_all(c, ends))) return false;
+        if (needed && (rb_fmi_failed(i->calls->enter_event_mode(i)) || !update_all(c, ends)))
+            return false;
     }
     return true;
 }
@@ -140,7 +149,9 @@ static bool give_inputs(Cosimulation *c, bool *ends) {
     RbFmiInstance *i = &c->unit.instance;
     bool event = c->unit.kind->event_mode;
     if (event && rb_fmi_failed(i->calls->enter_event_mode(i))) return false;
-    if (rb_fmi_failed(rb_fmi_unit_give_parameters(&c->unit)) || rb_fmi_failed(rb_fmi_unit_give(&c->unit, NULL))) return false;
+    if (rb_fmi_failed(rb_fmi_unit_give_parameters(&c->unit)) ||
+        rb_fmi_failed(rb_fmi_unit_give(&c->unit, NULL)))
+        return false;
     return !event || update_all(c, ends);
 }
 
@@ -154,12 +165,15 @@ static RbRestart communicate(Cosimulation *c, RbEvent *event) {
     bool ends = false, changed = rb_fmi_unit_has_changed(&c->unit, NULL);
     if (event->pass > 0 && event->time != event->discrete[REACHED]) return RB_NO_RESTART;
     if (c->initial) {
-        if (rb_fmi_failed(rb_fmi_unit_give(&c->unit, NULL)) || !begin(c, &ends) || !read_outputs(c, event)) return fail(c, event);
+        if (rb_fmi_failed(rb_fmi_unit_give(&c->unit, NULL)) || !begin(c, &ends) ||
+            !read_outputs(c, event))
+            return fail(c, event);
         return ends ? RB_TERMINATE : RB_RESTART;
     }
     if (event->time_event) {
         event->discrete[STEPS] += 1;
-        if (!step(c, event->discrete[REACHED], event->time, &ends) || !read_outputs(c, event)) return fail(c, event);
+        if (!step(c, event->discrete[REACHED], event->time, &ends) || !read_outputs(c, event))
+            return fail(c, event);
         event->discrete[REACHED] = event->time;
         event->next_time = point(c, event->discrete[STEPS] + 1);
         if (ends) rb_event_because(event, "FMU '%s' ends the run", c->unit.fmi->file);
@@ -188,7 +202,8 @@ static void record(void *self, const RbEval *eval, double *results) {
     rb_fmi_unit_record(&c->unit, results);
 }
 
-static bool doubt(void *self, const RbEval *eval, const RbAccuracy *accuracy, RbPos *at, char *text, size_t size) {
+static bool doubt(void *self, const RbEval *eval, const RbAccuracy *accuracy, RbPos *at, char *text,
+                  size_t size) {
     (void)eval, (void)accuracy, (void)at;
     Cosimulation *c = self;
     return rb_fmi_unit_warns(&c->unit, text, size);

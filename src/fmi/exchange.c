@@ -12,15 +12,15 @@
 
 typedef struct Exchange {
     RbFmiUnit unit;
-    int function_count;  // of outputs; one more computes the derivatives
-    struct Outputs {     // a function: outputs that depend on the same inputs
+    int function_count; // of outputs; one more computes the derivatives
+    struct Outputs {    // a function: outputs that depend on the same inputs
         int *ports, count;
         RbFmiGroup group;
         int *inputs, input_count; // ports
-    } *functions;
+    } * functions;
     int *all_inputs;
     int state_count, indicator_count;
-    bool initial;   // in initialization mode: it has a time and states of its own
+    bool initial;    // in initialization mode: it has a time and states of its own
     double time, *x; // where it stands; time NAN: anywhere
     double *left;    // inputs before the event
     double next_time;
@@ -66,7 +66,8 @@ static void find_functions(Exchange *e, RbArena *arena) {
     const RbFmiGroup *g = &e->unit.outputs.group;
     int inputs = e->unit.inputs.group.values;
     bool **sets = rb_new_array(arena, bool *, g->count + 1);
-    int *function = rb_new_array(arena, int, g->count + 1), *members = rb_new_array(arena, int, g->count + 1);
+    int *function = rb_new_array(arena, int, g->count + 1),
+        *members = rb_new_array(arena, int, g->count + 1);
     e->functions = rb_new_array(arena, struct Outputs, g->count + 1);
     for (int i = 0; i < g->count; i++) {
         bool *set = rb_new_array(arena, bool, inputs + 1);
@@ -100,7 +101,8 @@ static const int *numbers(const RbFmiPorts *p, const int *ports, int count, RbAr
 // Elements of the variables whose derivatives the structure of the model lists.
 static void find_states(Exchange *e, RbArena *arena) {
     const RbFmi *f = e->unit.fmi;
-    int count = f->derivatives.count, *states = rb_new_array(arena, int, count + 1), *rates = rb_new_array(arena, int, count + 1);
+    int count = f->derivatives.count, *states = rb_new_array(arena, int, count + 1),
+        *rates = rb_new_array(arena, int, count + 1);
     for (int i = 0; i < count; i++) {
         rates[i] = f->derivatives.data[i].variable;
         states[i] = f->variables.data[rates[i]].derivative_of;
@@ -120,14 +122,16 @@ static RbStatus build(void *self, RbBuild *b) {
     e->states = rb_new_array(arena, double, e->rate_group.values + 1);
     for (int k = 0; k < e->function_count; k++) {
         const struct Outputs *o = &e->functions[k];
-        rb_build_function(b, &(RbFunctionSpec){.name = rb_arena_printf(arena, "outputs%d", k + 1),
-                                               .level = RB_LEVEL_ACCELERATION,
-                                               .input_count = o->input_count,
-                                               .inputs = numbers(&e->unit.inputs, o->inputs, o->input_count, arena),
-                                               .output_count = o->count,
-                                               .outputs = numbers(&e->unit.outputs, o->ports, o->count, arena),
-                                               .after = RB_NONE,
-                                               .derivative = RB_NONE});
+        rb_build_function(
+            b,
+            &(RbFunctionSpec){.name = rb_arena_printf(arena, "outputs%d", k + 1),
+                              .level = RB_LEVEL_ACCELERATION,
+                              .input_count = o->input_count,
+                              .inputs = numbers(&e->unit.inputs, o->inputs, o->input_count, arena),
+                              .output_count = o->count,
+                              .outputs = numbers(&e->unit.outputs, o->ports, o->count, arena),
+                              .after = RB_NONE,
+                              .derivative = RB_NONE});
     }
     int inputs = e->unit.inputs.group.values;
     e->all_inputs = rb_new_array(arena, int, inputs + 1);
@@ -196,11 +200,13 @@ static RbFmiStatus read_states(Exchange *e, double *x) {
     return e->state_count > 0 ? i->calls->states(i, x, e->state_count) : RB_FMI_OK;
 }
 
-static RbEvalStatus evaluate(void *self, const RbEval *eval, int function, const double *inputs, double *outputs) {
+static RbEvalStatus evaluate(void *self, const RbEval *eval, int function, const double *inputs,
+                             double *outputs) {
     Exchange *e = self;
     bool rates = function == e->function_count;
     const struct Outputs *o = &e->functions[function];
-    rb_fmi_unit_want(&e->unit, rates ? e->all_inputs : o->inputs, rates ? e->unit.inputs.group.values : o->input_count, inputs);
+    rb_fmi_unit_want(&e->unit, rates ? e->all_inputs : o->inputs,
+                     rates ? e->unit.inputs.group.values : o->input_count, inputs);
     RbFmiStatus status = bring(e, eval->time, eval->x);
     if (!rb_fmi_failed(status) && !rates) status = read_outputs(e, o, outputs);
     if (!rb_fmi_failed(status) && rates) status = read_rates(e, eval->dx);
@@ -212,14 +218,16 @@ static RbEvalStatus indicators(void *self, const RbEval *eval, double *z) {
     RbFmiInstance *i = &e->unit.instance;
     for (int k = 0; k < e->indicator_count; k++) z[k] = 1; // until it has begun
     RbFmiStatus status = bring(e, eval->time, eval->x);
-    if (!rb_fmi_failed(status) && !e->initial) status = i->calls->indicators(i, z, e->indicator_count);
+    if (!rb_fmi_failed(status) && !e->initial)
+        status = i->calls->indicators(i, z, e->indicator_count);
     return rb_fmi_failed(status) ? rb_fmi_eval_fail(&e->unit, eval) : RB_EVAL_OK;
 }
 
 // ---- couplings
 
 typedef struct Places {
-    int *state, *port; // per variable: its first state, its first port of an input; -1: it is neither
+    int *state,
+        *port; // per variable: its first state, its first port of an input; -1: it is neither
 } Places;
 
 static void mark_places(const RbFmi *f, const RbFmiGroup *g, int *places) {
@@ -231,7 +239,8 @@ static void mark_places(const RbFmi *f, const RbFmiGroup *g, int *places) {
 
 static Places find_places(const Exchange *e, RbArena *arena) {
     const RbFmi *f = e->unit.fmi;
-    Places p = {rb_new_array(arena, int, f->variables.count + 1), rb_new_array(arena, int, f->variables.count + 1)};
+    Places p = {rb_new_array(arena, int, f->variables.count + 1),
+                rb_new_array(arena, int, f->variables.count + 1)};
     for (int i = 0; i < f->variables.count; i++) p.state[i] = p.port[i] = -1;
     mark_places(f, &e->state_group, p.state);
     mark_places(f, &e->unit.inputs.group, p.port);
@@ -293,7 +302,8 @@ static void couplings(void *self, RbCouplings *c) {
     }
     for (int i = 0, first = 0; i < e->unit.outputs.group.count; i++) {
         int v = e->unit.outputs.group.variables[i], size = f->variables.data[v].size;
-        couple(&(Rows){e, c, e->unit.outputs.variables, first, size}, structure_of(f, v), places.state[v], &places);
+        couple(&(Rows){e, c, e->unit.outputs.variables, first, size}, structure_of(f, v),
+               places.state[v], &places);
         first += size;
     }
     for (int i = 0; i < e->indicator_count; i++)
@@ -319,15 +329,20 @@ static RbStatus start(Exchange *e, RbSegment *s) {
     e->step_event = e->ends = e->ended = false;
     e->next_time = INFINITY;
     RbFmiNews news;
-    if (e->unit.restored.bytes && (!begin(e, &news) || rb_fmi_failed(rb_fmi_unit_load(&e->unit)))) return rb_fmi_segment_fail(&e->unit, s);
-    if (rb_fmi_failed(i->calls->sizes(i, &e->state_count, &e->indicator_count))) return rb_fmi_segment_fail(&e->unit, s);
+    if (e->unit.restored.bytes && (!begin(e, &news) || rb_fmi_failed(rb_fmi_unit_load(&e->unit))))
+        return rb_fmi_segment_fail(&e->unit, s);
+    if (rb_fmi_failed(i->calls->sizes(i, &e->state_count, &e->indicator_count)))
+        return rb_fmi_segment_fail(&e->unit, s);
     if (e->state_count != e->rate_group.values)
-        return rb_segment_fail(s, "FMU '%s' has %d states, but its model structure lists %d derivatives", e->unit.fmi->file, e->state_count, e->rate_group.values);
+        return rb_segment_fail(
+            s, "FMU '%s' has %d states, but its model structure lists %d derivatives",
+            e->unit.fmi->file, e->state_count, e->rate_group.values);
     return RB_OK;
 }
 
 // Of a state: the elements of the variables whose derivatives the structure of the model lists.
-static const char *state_name(const RbFmi *f, int state, const RbFmiVariable **variable, RbArena *arena) {
+static const char *state_name(const RbFmi *f, int state, const RbFmiVariable **variable,
+                              RbArena *arena) {
     for (int i = 0; i < f->derivatives.count; i++) {
         const RbFmiVariable *d = &f->variables.data[f->derivatives.data[i].variable];
         *variable = &f->variables.data[d->derivative_of];
@@ -349,11 +364,15 @@ static RbStatus declare_states(Exchange *e, RbSegment *s) {
         old = e->states;
     }
     for (int k = 0; k < e->state_count; k++) nominal[k] = 1;
-    if (e->state_count > 0 && !e->initial && rb_fmi_failed(i->calls->nominals(i, nominal, e->state_count))) return rb_fmi_segment_fail(&e->unit, s);
+    if (e->state_count > 0 && !e->initial &&
+        rb_fmi_failed(i->calls->nominals(i, nominal, e->state_count)))
+        return rb_fmi_segment_fail(&e->unit, s);
     for (int k = 0; k < e->state_count; k++) {
         const RbFmiVariable *v;
         const char *name = state_name(e->unit.fmi, k, &v, s->arena);
-        rb_segment_state(s, &(RbStateSpec){name, old[k], .nominal = fabs(nominal[k]), .unit = v ? v->unit : "", .description = v ? v->description : "", .hidden = true});
+        rb_segment_state(s, &(RbStateSpec){name, old[k], .nominal = fabs(nominal[k]),
+                                           .unit = v ? v->unit : "",
+                                           .description = v ? v->description : "", .hidden = true});
     }
     return RB_OK;
 }
@@ -362,8 +381,10 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     Exchange *e = self;
     if (rb_segment_is_first(s)) RB_TRY(start(e, s));
     RB_TRY(declare_states(e, s));
-    for (int k = 0; k < e->indicator_count; k++) rb_segment_indicator(s, &(RbIndicatorSpec){rb_arena_printf(s->arena, "z[%d]", k + 1)});
-    rb_segment_discrete(s, &(RbDiscreteSpec){"events", 0, "1", "events that the FMU has dealt with", .hidden = true});
+    for (int k = 0; k < e->indicator_count; k++)
+        rb_segment_indicator(s, &(RbIndicatorSpec){rb_arena_printf(s->arena, "z[%d]", k + 1)});
+    rb_segment_discrete(s, &(RbDiscreteSpec){"events", 0, "1", "events that the FMU has dealt with",
+                                             .hidden = true});
     rb_fmi_unit_declare_results(&e->unit, s);
     if (!e->initial) rb_segment_time_event(s, e->next_time);
     return RB_OK;
@@ -378,7 +399,8 @@ static RbRestart fail(Exchange *e, const RbEvent *event) {
 // After the update: new states, the next time.
 static RbRestart take(Exchange *e, RbEvent *event, const RbFmiNews *news) {
     event->next_time = e->next_time = news->next_time > event->time ? news->next_time : INFINITY;
-    if ((news->states || event->initial) && rb_fmi_failed(read_states(e, event->x))) return fail(e, event);
+    if ((news->states || event->initial) && rb_fmi_failed(read_states(e, event->x)))
+        return fail(e, event);
     e->time = NAN;
     memcpy(e->left, e->unit.given, (size_t)e->unit.inputs.group.values * sizeof *e->left);
     event->discrete[EVENTS] += 1;
@@ -390,11 +412,15 @@ static RbRestart take(Exchange *e, RbEvent *event, const RbFmiNews *news) {
 static RbRestart update(Exchange *e, RbEvent *event) {
     RbFmiInstance *i = &e->unit.instance;
     RbFmiNews news;
-    if (rb_fmi_failed(bring(e, event->time, event->x)) || rb_fmi_failed(i->calls->enter_event_mode(i)) || rb_fmi_failed(rb_fmi_unit_give_parameters(&e->unit)) || rb_fmi_failed(rb_fmi_unit_give(&e->unit, NULL)) ||
-        !rb_fmi_unit_update(&e->unit, &news) || (!news.terminate && rb_fmi_failed(i->calls->leave_event_mode(i))))
+    if (rb_fmi_failed(bring(e, event->time, event->x)) ||
+        rb_fmi_failed(i->calls->enter_event_mode(i)) ||
+        rb_fmi_failed(rb_fmi_unit_give_parameters(&e->unit)) ||
+        rb_fmi_failed(rb_fmi_unit_give(&e->unit, NULL)) || !rb_fmi_unit_update(&e->unit, &news) ||
+        (!news.terminate && rb_fmi_failed(i->calls->leave_event_mode(i))))
         return fail(e, event);
     e->step_event = false;
-    rb_event_log(event, "event of FMU '%s'%s%s", e->unit.fmi->file, news.states ? ": its states jump" : "", news.terminate ? ": it ends the run" : "");
+    rb_event_log(event, "event of FMU '%s'%s%s", e->unit.fmi->file,
+                 news.states ? ": its states jump" : "", news.terminate ? ": it ends the run" : "");
     return take(e, event, &news);
 }
 
@@ -405,7 +431,8 @@ static bool concerns(const Exchange *e, const RbEvent *event) {
     if (event->pass > 0) return jumped;
     for (int k = 0; k < e->indicator_count; k++)
         if (event->fired[k] != 0) return true;
-    return event->time_event || e->step_event || e->unit.parameters_changed || rb_fmi_unit_has_changed(&e->unit, is_discrete);
+    return event->time_event || e->step_event || e->unit.parameters_changed ||
+           rb_fmi_unit_has_changed(&e->unit, is_discrete);
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
@@ -415,7 +442,8 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (u->instance.dead) return fail(e, event);
     if (e->ends) return RB_TERMINATE;
     // Inputs on the left side of the event are those of the evaluation before it.
-    if (event->pass == 0) memcpy(e->left, u->inputs.values, (size_t)u->inputs.group.values * sizeof *e->left);
+    if (event->pass == 0)
+        memcpy(e->left, u->inputs.values, (size_t)u->inputs.group.values * sizeof *e->left);
     if (e->initial) {
         RbFmiNews news;
         if (rb_fmi_failed(rb_fmi_unit_give(u, NULL)) || !begin(e, &news)) return fail(e, event);
@@ -435,7 +463,8 @@ static double inspect(void *self, const RbStepView *step, int *indicator, int *s
     *sign = 0;
     if (!e->unit.kind->completed_step || e->initial || i->dead) return INFINITY;
     rb_step_evaluate(step, step->t1, e->states);
-    if (rb_fmi_failed(bring(e, step->t1, e->states)) || rb_fmi_failed(i->calls->completed_step(i, &e->step_event, &e->ends))) {
+    if (rb_fmi_failed(bring(e, step->t1, e->states)) ||
+        rb_fmi_failed(i->calls->completed_step(i, &e->step_event, &e->ends))) {
         char text[400];
         rb_step_fail(step, "%s", rb_fmi_why(i, text, sizeof text));
         return INFINITY;
@@ -452,7 +481,8 @@ static void record(void *self, const RbEval *eval, double *results) {
         rb_fmi_unit_record(&e->unit, results);
 }
 
-static bool doubt(void *self, const RbEval *eval, const RbAccuracy *accuracy, RbPos *at, char *text, size_t size) {
+static bool doubt(void *self, const RbEval *eval, const RbAccuracy *accuracy, RbPos *at, char *text,
+                  size_t size) {
     (void)eval, (void)accuracy, (void)at;
     Exchange *e = self;
     return rb_fmi_unit_warns(&e->unit, text, size);

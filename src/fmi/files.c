@@ -12,15 +12,18 @@
 
 struct RbFmiFiles {
     const char *folder;
-    RB_ARRAY(const char *) made; // paths, in the order in which they were made; folders end with '/'
-    void *library[2];            // of the kinds
-    pid_t owner;                 // a process that was forked later leaves the files alone
+    RB_ARRAY(const char *)
+    made;             // paths, in the order in which they were made; folders end with '/'
+    void *library[2]; // of the kinds
+    pid_t owner;      // a process that was forked later leaves the files alone
 };
 
 #if defined(__x86_64__)
-static const char *const platforms[2][3] = {{"linux64", "x86_64-linux", NULL}, {"x86_64-linux", NULL}};
+static const char *const platforms[2][3] = {{"linux64", "x86_64-linux", NULL},
+                                            {"x86_64-linux", NULL}};
 #elif defined(__aarch64__)
-static const char *const platforms[2][3] = {{"aarch64-linux", "linuxarm64", NULL}, {"aarch64-linux", NULL}};
+static const char *const platforms[2][3] = {{"aarch64-linux", "linuxarm64", NULL},
+                                            {"aarch64-linux", NULL}};
 #else
 static const char *const platforms[2][3] = {{NULL}, {NULL}};
 #endif
@@ -44,7 +47,8 @@ static void close_libraries(void *what) {
 }
 
 static RbStatus cannot(const RbFmi *f, const char *path, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(f->path), "'%.200s' cannot be made to unpack the FMU: %s", path, strerror(errno));
+    return rb_fail(diag, RB_ERROR_IO, rb_in_file(f->path),
+                   "'%.200s' cannot be made to unpack the FMU: %s", path, strerror(errno));
 }
 
 static RbStatus make_folder(RbFmi *f, const char *path, RbDiag *diag) {
@@ -58,7 +62,9 @@ static RbStatus make_folder(RbFmi *f, const char *path, RbDiag *diag) {
 // The folders of a file, which are those of the archive: no name leads out of it (unzip.h).
 static RbStatus make_folders(RbFmi *f, const char *name, RbDiag *diag) {
     for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))
-        RB_TRY(make_folder(f, rb_arena_printf(f->arena, "%s%.*s", f->files->folder, (int)(slash + 1 - name), name), diag));
+        RB_TRY(make_folder(
+            f, rb_arena_printf(f->arena, "%s%.*s", f->files->folder, (int)(slash + 1 - name), name),
+            diag));
     return RB_OK;
 }
 
@@ -87,7 +93,8 @@ RbStatus rb_fmi_unpack(RbFmi *f, RbDiag *diag, const char **folder) {
     if (!f->files) {
         const char *base = getenv("TMPDIR");
         struct RbFmiFiles *files = rb_new(f->arena, struct RbFmiFiles);
-        char *made = rb_arena_printf(f->arena, "%s/rattleback-fmu-XXXXXX", base && base[0] == '/' ? base : "/tmp");
+        char *made = rb_arena_printf(f->arena, "%s/rattleback-fmu-XXXXXX",
+                                     base && base[0] == '/' ? base : "/tmp");
         if (!mkdtemp(made)) return cannot(f, made, diag);
         files->owner = getpid();
         files->folder = rb_arena_join(f->arena, made, "/", "");
@@ -98,7 +105,8 @@ RbStatus rb_fmi_unpack(RbFmi *f, RbDiag *diag, const char **folder) {
         RB_TRY(make_folder(f, rb_arena_join(f->arena, files->folder, "resources/", ""), diag));
         RbArena *scratch = rb_arena_child(f->arena);
         for (int i = 0; i < f->zip.count; i++)
-            if (is_wanted(f, f->zip.files[i].name)) RB_TRY(unpack_file(f, &f->zip.files[i], scratch, diag));
+            if (is_wanted(f, f->zip.files[i].name))
+                RB_TRY(unpack_file(f, &f->zip.files[i], scratch, diag));
         rb_arena_free(scratch);
     }
     *folder = f->files->folder;
@@ -113,7 +121,9 @@ const char *rb_fmi_platforms(const RbFmi *f, RbArena *arena) {
         const char *name = f->zip.files[i].name;
         if (strncmp(name, "binaries/", 9) != 0) continue;
         size_t size = strcspn(name + 9, "/");
-        if (!name[9 + size] || !name[10 + size] || (size == length && strncmp(last, name + 9, size) == 0)) continue;
+        if (!name[9 + size] || !name[10 + size] ||
+            (size == length && strncmp(last, name + 9, size) == 0))
+            continue;
         last = name + 9;
         length = size;
         rb_text_printf(&text, "%s%.*s", text.count > 0 ? ", " : "", (int)length, last);
@@ -124,7 +134,8 @@ const char *rb_fmi_platforms(const RbFmi *f, RbArena *arena) {
 static const char *library_path(const RbFmi *f, const RbFmiKind *kind) {
     for (const char *const *p = platforms[f->version - 2]; *p; p++) {
         const char *name = rb_arena_printf(f->arena, "binaries/%s/%s.so", *p, kind->identifier);
-        if (rb_unzip_find(&f->zip, name)) return rb_arena_join(f->arena, f->files->folder, name, "");
+        if (rb_unzip_find(&f->zip, name))
+            return rb_arena_join(f->arena, f->files->folder, name, "");
     }
     return NULL;
 }
@@ -137,11 +148,14 @@ RbStatus rb_fmi_library(RbFmi *f, const RbFmiKind *kind, RbDiag *diag, void **ha
         const char *path = library_path(f, kind), *wanted = platforms[f->version - 2][0];
         if (!path)
             return rb_fail(diag, RB_ERROR_MODEL, rb_in_file(f->path),
-                           "the FMU has no binary for this machine (binaries/%s/%s.so); the platforms that it has binaries for: %s",
-                           wanted ? wanted : "?", kind->identifier, rb_fmi_platforms(f, diag->arena));
+                           "the FMU has no binary for this machine (binaries/%s/%s.so); the "
+                           "platforms that it has binaries for: %s",
+                           wanted ? wanted : "?", kind->identifier,
+                           rb_fmi_platforms(f, diag->arena));
         f->files->library[k] = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         if (!f->files->library[k])
-            return rb_fail(diag, RB_ERROR_MODEL, rb_in_file(f->path), "the binary of the FMU cannot be loaded: %s", dlerror());
+            return rb_fail(diag, RB_ERROR_MODEL, rb_in_file(f->path),
+                           "the binary of the FMU cannot be loaded: %s", dlerror());
     }
     *handle = f->files->library[k];
     return RB_OK;

@@ -77,15 +77,15 @@ typedef struct RbFmiVariable {
 // A row of the model structure.
 typedef struct RbFmiUnknown {
     int variable;
-    bool all;        // it depends on everything, or says nothing
-    int count, *on;  // variables
+    bool all;       // it depends on everything, or says nothing
+    int count, *on; // variables
 } RbFmiUnknown;
 
 typedef RB_ARRAY(RbFmiUnknown) RbFmiUnknowns;
 
 // One of its two kinds, model exchange or co-simulation.
 typedef struct RbFmiKind {
-    const char *identifier; // NULL: the FMU is not of this kind
+    const char *identifier;        // NULL: the FMU is not of this kind
     bool can_state, can_serialize; // get and set the state; bytes of it
     bool completed_step;           // wants to be told of steps
     bool event_mode;               // FMI 3, co-simulation
@@ -107,7 +107,7 @@ typedef struct RbFmi {
     RbFmiUnknowns outputs, derivatives;
     const char **log_categories; // of errors, up to a NULL
     int log_category_count;
-    int indicator_count; // FMI 2; FMI 3 says it when it runs
+    int indicator_count;      // FMI 2; FMI 3 says it when it runs
     struct RbFmiFiles *files; // unpacked; NULL: not yet
     int instances;            // that there are
     RbArena *arena;
@@ -116,7 +116,8 @@ typedef struct RbFmi {
 
 // Everything lives in the arena, which the files that are unpacked later go with.
 RbStatus rb_fmi_open(const char *path, RbArena *arena, RbDiag *diag, RbFmi **out);
-RbStatus rb_fmi_read(const char *path, RbBytes bytes, RbArena *arena, RbDiag *diag, RbFmi **out); // which would stand in that file
+RbStatus rb_fmi_read(const char *path, RbBytes bytes, RbArena *arena, RbDiag *diag,
+                     RbFmi **out); // which would stand in that file
 
 // variables.c: of modelDescription.xml.
 RbStatus rb_fmi_read_variables(RbFmi *fmi, RbXml *root, RbDiag *diag);
@@ -126,14 +127,17 @@ RbStatus rb_fmi_read_structure(RbFmi *fmi, RbXml *root, RbDiag *diag);
 const char *rb_fmi_identifier(const char *name, const char *behind, RbArena *arena);
 
 // An element of an array by its subscripts, behind the name.
-const char *rb_fmi_element(const RbFmiVariable *variable, const char *name, int element, RbArena *arena);
+const char *rb_fmi_element(const RbFmiVariable *variable, const char *name, int element,
+                           RbArena *arena);
 
 // What a variable is in a Modelica class.
 bool rb_fmi_is_input(const RbFmiVariable *variable);
 bool rb_fmi_is_output(const RbFmiVariable *variable);
 bool rb_fmi_is_parameter(const RbFmiVariable *variable);
 bool rb_fmi_is_text(const RbFmiVariable *variable); // a String parameter
-bool rb_fmi_has_start_parameter(const RbFmiVariable *variable); // v_start: where a state starts, or what says so in co-simulation
+bool rb_fmi_has_start_parameter(
+    const RbFmiVariable
+        *variable); // v_start: where a state starts, or what says so in co-simulation
 static inline bool rb_fmi_is_real(const RbFmiVariable *v) {
     return v->type <= RB_FMI_FLOAT32;
 }

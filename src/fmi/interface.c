@@ -14,21 +14,26 @@ static void release(void *unit) {
 }
 
 // Boolean, Integer and enumerations are numbers for the component.
-static void add_number(RbFmiUnit *u, RbBuild *build, const RbFmiVariable *v, const char *element, const char *number) {
+static void add_number(RbFmiUnit *u, RbBuild *build, const RbFmiVariable *v, const char *element,
+                       const char *number) {
     const char *left = v->causality == RB_FMI_INPUT ? number : element, *text;
     if (v->causality == RB_FMI_INPUT)
-        text = v->type == RB_FMI_BOOLEAN       ? rb_arena_printf(u->arena, "if %s then 1 else 0", element)
+        text = v->type == RB_FMI_BOOLEAN ? rb_arena_printf(u->arena, "if %s then 1 else 0", element)
                : v->type == RB_FMI_ENUMERATION ? rb_arena_printf(u->arena, "Integer(%s)", element)
                                                : element;
     else if (v->type == RB_FMI_BOOLEAN)
         text = rb_arena_printf(u->arena, "%s > 0.5", number);
     else
-        text = rb_arena_printf(u->arena, v->type == RB_FMI_ENUMERATION ? "%s(integer(%s + 0.5))" : "%s(%s + 0.5)",
-                               v->type == RB_FMI_ENUMERATION ? u->fmi->enumerations.data[v->enumeration].modelica : "integer", number);
+        text = rb_arena_printf(
+            u->arena, v->type == RB_FMI_ENUMERATION ? "%s(integer(%s + 0.5))" : "%s(%s + 0.5)",
+            v->type == RB_FMI_ENUMERATION ? u->fmi->enumerations.data[v->enumeration].modelica
+                                          : "integer",
+            number);
     rb_build_equation(build, rb_arena_join(u->arena, left, " = ", text));
 }
 
-static void build_ports(RbFmiUnit *u, RbFmiPorts *p, bool (*wanted)(const RbFmiVariable *), RbBuild *build) {
+static void build_ports(RbFmiUnit *u, RbFmiPorts *p, bool (*wanted)(const RbFmiVariable *),
+                        RbBuild *build) {
     const RbFmi *f = u->fmi;
     p->group = rb_fmi_group(f, wanted, u->arena);
     p->variables = rb_new_array(u->arena, int, p->group.values + 1);
@@ -38,14 +43,17 @@ static void build_ports(RbFmiUnit *u, RbFmiPorts *p, bool (*wanted)(const RbFmiV
         for (int k = 0; k < v->size; k++, n++) {
             const char *element = rb_fmi_element(v, v->modelica, k, u->arena), *name = element;
             p->values[n] = v->start ? v->start[k] : 0;
-            RbVariableKind kind = v->causality == RB_FMI_INPUT ? RB_VARIABLE_INPUT : RB_VARIABLE_OUTPUT;
+            RbVariableKind kind =
+                v->causality == RB_FMI_INPUT ? RB_VARIABLE_INPUT : RB_VARIABLE_OUTPUT;
             if (!rb_fmi_is_real(v)) {
-                name = rb_fmi_identifier(rb_fmi_element(v, v->name, k, u->arena), ".number", u->arena);
+                name =
+                    rb_fmi_identifier(rb_fmi_element(v, v->name, k, u->arena), ".number", u->arena);
                 kind = RB_VARIABLE_ACAUSAL;
                 add_number(u, build, v, element, name);
             }
             double value = rb_fmi_to_modelica(f, v, p->values[n]);
-            p->variables[n] = rb_build_variable(build, &(RbVariableSpec){name, kind, value, v->unit, v->description});
+            p->variables[n] = rb_build_variable(
+                build, &(RbVariableSpec){name, kind, value, v->unit, v->description});
         }
     }
 }
@@ -55,7 +63,8 @@ static bool is_set_before(const RbFmiVariable *v) {
 }
 
 static bool is_result(const RbFmiVariable *v) {
-    return v->type < RB_FMI_NUMBERS && v->causality != RB_FMI_TIME && v->causality != RB_FMI_STRUCTURAL && !rb_fmi_is_input(v) && !rb_fmi_is_output(v) &&
+    return v->type < RB_FMI_NUMBERS && v->causality != RB_FMI_TIME &&
+           v->causality != RB_FMI_STRUCTURAL && !rb_fmi_is_input(v) && !rb_fmi_is_output(v) &&
            !rb_fmi_is_parameter(v);
 }
 
@@ -66,9 +75,12 @@ static void build_parameters(RbFmiUnit *u, RbBuild *build) {
     u->wanted_parameters = rb_new_array(u->arena, double, u->parameters.values + 1);
     for (int i = 0; i < u->parameters.count; i++) {
         const RbFmiVariable *v = &f->variables.data[u->parameters.variables[i]];
-        const char *name = rb_fmi_is_parameter(v) ? v->modelica : rb_fmi_identifier(v->name, "_start", u->arena);
+        const char *name =
+            rb_fmi_is_parameter(v) ? v->modelica : rb_fmi_identifier(v->name, "_start", u->arena);
         for (int k = 0; k < v->size; k++)
-            rb_build_parameter(build, &(RbParameterSpec){rb_fmi_element(v, name, k, u->arena), rb_fmi_to_modelica(f, v, v->start[k]), v->unit, v->description});
+            rb_build_parameter(build, &(RbParameterSpec){rb_fmi_element(v, name, k, u->arena),
+                                                         rb_fmi_to_modelica(f, v, v->start[k]),
+                                                         v->unit, v->description});
     }
 }
 
@@ -81,7 +93,8 @@ static void build_texts(RbFmiUnit *u, RbBuild *build) {
 }
 
 void rb_fmi_unit_build(RbFmiUnit *u, RbFmi *fmi, const RbFmiKind *kind, RbBuild *build) {
-    *u = (RbFmiUnit){.fmi = fmi, .kind = kind, .arena = build->arena, .instance = {.fmi = fmi, .kind = kind}};
+    *u = (RbFmiUnit){
+        .fmi = fmi, .kind = kind, .arena = build->arena, .instance = {.fmi = fmi, .kind = kind}};
     build_parameters(u, build);
     build_texts(u, build);
     build_ports(u, &u->inputs, rb_fmi_is_input, build);
@@ -96,12 +109,14 @@ void rb_fmi_unit_build(RbFmiUnit *u, RbFmi *fmi, const RbFmiKind *kind, RbBuild 
 static void read_parameters(RbFmiUnit *u, const RbSegment *s) {
     for (int i = 0, n = 0; i < u->parameters.count; i++) {
         const RbFmiVariable *v = &u->fmi->variables.data[u->parameters.variables[i]];
-        for (int k = 0; k < v->size; k++, n++) u->wanted_parameters[n] = rb_fmi_from_modelica(u->fmi, v, rb_segment_parameter(s, n));
+        for (int k = 0; k < v->size; k++, n++)
+            u->wanted_parameters[n] = rb_fmi_from_modelica(u->fmi, v, rb_segment_parameter(s, n));
     }
 }
 
 static bool parameter_differs(const RbFmiUnit *u, const RbFmiVariable *v, int n) {
-    return memcmp(u->wanted_parameters + n, u->parameter_values + n, (size_t)v->size * sizeof *u->parameter_values) != 0;
+    return memcmp(u->wanted_parameters + n, u->parameter_values + n,
+                  (size_t)v->size * sizeof *u->parameter_values) != 0;
 }
 
 RbFmiStatus rb_fmi_unit_give_parameters(RbFmiUnit *u) {
@@ -109,10 +124,12 @@ RbFmiStatus rb_fmi_unit_give_parameters(RbFmiUnit *u) {
     for (int i = 0, n = 0; i < u->parameters.count; i++) {
         const RbFmiVariable *v = &u->fmi->variables.data[u->parameters.variables[i]];
         if (parameter_differs(u, v, n)) {
-            RbFmiGroup one = {1, v->size, u->parameters.variables + i, u->parameters.references + i};
+            RbFmiGroup one = {1, v->size, u->parameters.variables + i,
+                              u->parameters.references + i};
             RbFmiStatus status = rb_fmi_set(&u->instance, &one, u->wanted_parameters + n);
             if (rb_fmi_failed(status)) return status;
-            memcpy(u->parameter_values + n, u->wanted_parameters + n, (size_t)v->size * sizeof *u->parameter_values);
+            memcpy(u->parameter_values + n, u->wanted_parameters + n,
+                   (size_t)v->size * sizeof *u->parameter_values);
         }
         n += v->size;
     }
@@ -136,7 +153,9 @@ RbStatus rb_fmi_unit_renew(RbFmiUnit *u, RbSegment *s) {
         const RbFmiVariable *v = &u->fmi->variables.data[u->parameters.variables[i]];
         if (parameter_differs(u, v, n)) {
             if (v->variability != RB_FMI_TUNABLE || !rb_fmi_is_parameter(v))
-                return rb_segment_fail(s, "'%s' of FMU '%s' is not tunable: it can be set before a run alone", v->name, u->fmi->file);
+                return rb_segment_fail(
+                    s, "'%s' of FMU '%s' is not tunable: it can be set before a run alone", v->name,
+                    u->fmi->file);
             u->parameters_changed = true;
         }
         n += v->size;
@@ -149,7 +168,8 @@ static RbFmiStatus give_texts(RbFmiUnit *u, const RbSegment *s) {
     for (int i = 0; i < u->texts.count && !rb_fmi_failed(status); i++) {
         const RbFmiVariable *v = &u->fmi->variables.data[u->texts.variables[i]];
         const char *text = s->instance->declared.texts.data[i].value;
-        if (strcmp(text, v->text) != 0) status = u->instance.calls->set_text(&u->instance, v->reference, text);
+        if (strcmp(text, v->text) != 0)
+            status = u->instance.calls->set_text(&u->instance, v->reference, text);
     }
     return status;
 }
@@ -180,7 +200,9 @@ void rb_fmi_unit_declare_results(const RbFmiUnit *u, RbSegment *s) {
     for (int i = 0; i < u->results.count; i++) {
         const RbFmiVariable *v = &u->fmi->variables.data[u->results.variables[i]];
         for (int k = 0; k < v->size; k++)
-            rb_segment_result(s, &(RbResultSpec){rb_fmi_element(v, v->name, k, s->arena), v->unit, v->description, .discrete = v->variability != RB_FMI_CONTINUOUS});
+            rb_segment_result(s, &(RbResultSpec){rb_fmi_element(v, v->name, k, s->arena), v->unit,
+                                                 v->description,
+                                                 .discrete = v->variability != RB_FMI_CONTINUOUS});
     }
 }
 
@@ -215,7 +237,8 @@ RbFmiStatus rb_fmi_unit_outputs(RbFmiUnit *u, double *values) {
     RbFmiStatus status = rb_fmi_get(&u->instance, &u->outputs.group, values);
     Value at = {0};
     if (rb_fmi_failed(status)) return status;
-    for (int n = 0; next_value(u->fmi, &u->outputs.group, &at); n++) values[n] = rb_fmi_to_modelica(u->fmi, at.v, values[n]);
+    for (int n = 0; next_value(u->fmi, &u->outputs.group, &at); n++)
+        values[n] = rb_fmi_to_modelica(u->fmi, at.v, values[n]);
     return status;
 }
 
@@ -236,7 +259,8 @@ RbFmiStatus rb_fmi_unit_give(RbFmiUnit *u, bool (*wanted)(const RbFmiVariable *)
     for (int i = 0, n = 0; i < u->inputs.group.count; i++) {
         const RbFmiVariable *v = &u->fmi->variables.data[u->inputs.group.variables[i]];
         if ((!wanted || wanted(v)) && differs(u, v, n)) {
-            RbFmiGroup one = {1, v->size, u->inputs.group.variables + i, u->inputs.group.references + i};
+            RbFmiGroup one = {1, v->size, u->inputs.group.variables + i,
+                              u->inputs.group.references + i};
             RbFmiStatus status = rb_fmi_set(&u->instance, &one, u->inputs.values + n);
             if (rb_fmi_failed(status)) return status;
             memcpy(u->given + n, u->inputs.values + n, (size_t)v->size * sizeof *u->given);
@@ -275,7 +299,8 @@ enum { WORDS = 480 };
 RbEvalStatus rb_fmi_eval_fail(const RbFmiUnit *u, const RbEval *eval) {
     char text[WORDS];
     rb_fmi_why(&u->instance, text, sizeof text);
-    return u->instance.status == RB_FMI_DISCARD ? rb_eval_retry(eval, "%s", text) : rb_eval_fail(eval, "%s", text);
+    return u->instance.status == RB_FMI_DISCARD ? rb_eval_retry(eval, "%s", text)
+                                                : rb_eval_fail(eval, "%s", text);
 }
 
 RbRestart rb_fmi_event_fail(const RbFmiUnit *u, const RbEvent *event) {
@@ -291,7 +316,9 @@ RbStatus rb_fmi_segment_fail(const RbFmiUnit *u, RbSegment *segment) {
 
 void rb_fmi_unit_tell(RbFmiUnit *u, const RbEvent *event) {
     RbFmiInstance *i = &u->instance;
-    for (int k = 0; k < i->line_count; k++) rb_event_log(event, "FMU '%s' %s: %s", i->fmi->file, i->problem[k] ? "warns" : "says", i->lines[k]);
+    for (int k = 0; k < i->line_count; k++)
+        rb_event_log(event, "FMU '%s' %s: %s", i->fmi->file, i->problem[k] ? "warns" : "says",
+                     i->lines[k]);
     i->line_count = 0;
 }
 
@@ -307,7 +334,8 @@ bool rb_fmi_unit_warns(RbFmiUnit *u, char *text, size_t size) {
 void rb_fmi_unit_save(RbFmiUnit *u, RbSaver *saver) {
     RbBlob bytes = {0};
     RbArena *arena = rb_arena_child(u->arena);
-    bool saved = u->kind->can_serialize && u->instance.c && !rb_fmi_failed(u->instance.calls->save(&u->instance, arena, &bytes));
+    bool saved = u->kind->can_serialize && u->instance.c &&
+                 !rb_fmi_failed(u->instance.calls->save(&u->instance, arena, &bytes));
     rb_pack_u64(saver->packer, saved);
     rb_pack_u64(saver->packer, bytes.size);
     rb_pack_bytes(saver->packer, bytes.bytes, bytes.size);
@@ -321,7 +349,10 @@ bool rb_fmi_unit_restore(RbFmiUnit *u, RbLoader *loader) {
     uint64_t size = rb_unpack_u64(in);
     if (!in->ok || size > in->size - in->at) return false;
     if (!saved) {
-        rb_fail(loader->diag, RB_ERROR_USAGE, loader->at, "FMU '%s' has no way to save its state (canSerializeFMUState): a run with it cannot be continued", u->fmi->file);
+        rb_fail(loader->diag, RB_ERROR_USAGE, loader->at,
+                "FMU '%s' has no way to save its state (canSerializeFMUState): a run with it "
+                "cannot be continued",
+                u->fmi->file);
         return false;
     }
     unsigned char *bytes = rb_arena_push(u->arena, (size_t)size + 1, 1);

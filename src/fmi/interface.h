@@ -22,10 +22,10 @@ typedef struct RbFmiUnit {
     double *given;              // values of inputs that the FMU has
     RbFmiGroup parameters, texts, results;
     double *parameter_values, *wanted_parameters; // that the FMU has, and is to have
-    bool parameters_changed;    // in a run
-    RbBlob restored;            // from a checkpoint; bytes NULL: none
-    bool deferred;              // the instance is released with the arena
-    bool warned;                // what it has logged as a warning was told
+    bool parameters_changed;                      // in a run
+    RbBlob restored;                              // from a checkpoint; bytes NULL: none
+    bool deferred;                                // the instance is released with the arena
+    bool warned;                                  // what it has logged as a warning was told
 } RbFmiUnit;
 
 // Parameters, inputs, outputs; equations for what is not Real in Modelica.

@@ -28,4 +28,5 @@ RbStatus rb_unzip(const char *path, RbBlob bytes, RbArena *arena, RbDiag *diag, 
 const RbZipFile *rb_unzip_find(const RbUnzip *zip, const char *name);
 
 // The contents, followed by a 0 that does not count.
-RbStatus rb_unzip_read(const RbUnzip *zip, const RbZipFile *file, RbArena *arena, RbDiag *diag, RbBlob *out);
+RbStatus rb_unzip_read(const RbUnzip *zip, const RbZipFile *file, RbArena *arena, RbDiag *diag,
+                       RbBlob *out);

@@ -105,7 +105,8 @@ static void share_texts(const RbModel *m, RbInstance *c, RbArena *names) {
     for (int k = 0; k < c->declared.texts.count; k++) {
         RbSharedText *text = &c->declared.texts.data[k];
         int var = rb_program_find(m->translation->program, rb_instance_join(c, text->name, names));
-        const char *why, *value = var >= 0 ? rb_equations_text(equations->self, var, m->arena, &why) : NULL;
+        const char *why,
+            *value = var >= 0 ? rb_equations_text(equations->self, var, m->arena, &why) : NULL;
         if (value) text->value = value;
     }
 }

@@ -25,16 +25,19 @@ static RbFmi *open_fmu(RbComponentSearch *s, const char *file) {
 }
 
 // The type of a class that names an FMU.
-static const RbComponentType *find_fmu(RbComponentSearch *s, const RbComponentClass *class, RbPos at,
-                                       RbTranslatedComponent *found) {
+static const RbComponentType *find_fmu(RbComponentSearch *s, const RbComponentClass *class,
+                                       RbPos at, RbTranslatedComponent *found) {
     bool exchange = strcmp(class->type, RB_FMI_EXCHANGE) == 0;
     if (!exchange && strcmp(class->type, RB_FMI_COSIMULATION) != 0) {
-        rb_fail(s->diag, RB_ERROR_MODEL, at, "the component '%s' of a class with a file must be \"" RB_FMI_EXCHANGE "\" or \"" RB_FMI_COSIMULATION "\", of an FMU",
+        rb_fail(s->diag, RB_ERROR_MODEL, at,
+                "the component '%s' of a class with a file must be \"" RB_FMI_EXCHANGE
+                "\" or \"" RB_FMI_COSIMULATION "\", of an FMU",
                 class->type);
         return NULL;
     }
     if (s->no_external) {
-        rb_fail(s->diag, RB_ERROR_MODEL, at, "the FMU '%s' is a program of others, which is refused here", class->file);
+        rb_fail(s->diag, RB_ERROR_MODEL, at,
+                "the FMU '%s' is a program of others, which is refused here", class->file);
         return NULL;
     }
     RbFmi *fmi = open_fmu(s, class->file);
@@ -54,7 +57,8 @@ static RbStatus build(RbComponentSearch *s, const RbTranslatedComponent *c, RbIn
 bool rb_contribute(void *user, const RbComponentClass *class, const char *path, RbPos at,
                    const RbGathered *gathered, RbContribution *out) {
     RbComponentSearch *s = user;
-    RbTranslatedComponent found = {.path = rb_arena_text(s->arena, path), .gathered = gathered, .at = at};
+    RbTranslatedComponent found = {
+        .path = rb_arena_text(s->arena, path), .gathered = gathered, .at = at};
     found.type = class->file ? find_fmu(s, class, at, &found) : find_type(s, class->type);
     RbInstance built;
     if (!found.type || build(s, &found, &built) != RB_OK) {

@@ -11,7 +11,9 @@ static RbStatus read_archive(Fuzz *f, const void *bytes, size_t size) {
     for (int i = 0; i < fmi->zip.count; i++) {
         RbArena *scratch = rb_arena_child(&f->arena);
         RbBlob contents;
-        if (rb_unzip_read(&fmi->zip, &fmi->zip.files[i], scratch, &f->diag, &contents) != RB_OK && f->diag.error_count == 0) abort();
+        if (rb_unzip_read(&fmi->zip, &fmi->zip.files[i], scratch, &f->diag, &contents) != RB_OK &&
+            f->diag.error_count == 0)
+            abort();
         rb_arena_free(scratch);
     }
     rb_fmi_source(fmi, &f->arena);
@@ -23,7 +25,8 @@ static RbStatus read_archive(Fuzz *f, const void *bytes, size_t size) {
 static RbStatus body(Fuzz *f) {
     if (f->size == 0 || f->data[0] != '<') return read_archive(f, f->data, f->size);
     RbZip zip = rb_zip(&f->arena);
-    RB_TRY(rb_zip_add(&zip, "modelDescription.xml", (RbBlob){f->data, f->size}, f->scratch, &f->diag));
+    RB_TRY(
+        rb_zip_add(&zip, "modelDescription.xml", (RbBlob){f->data, f->size}, f->scratch, &f->diag));
     RbBlob archive = rb_zip_done(&zip);
     return read_archive(f, archive.bytes, archive.size);
 }

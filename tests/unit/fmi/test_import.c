@@ -15,7 +15,8 @@ typedef struct Held {
 } Held;
 
 static void say(const Held *h) {
-    for (int i = 0; i < rb_context_message_count(h->context); i++) print_error("%s\n", rb_context_message(h->context, i));
+    for (int i = 0; i < rb_context_message_count(h->context); i++)
+        print_error("%s\n", rb_context_message(h->context, i));
 }
 
 static void check(const Held *h, RbStatus status) {
@@ -33,7 +34,8 @@ static void open_run(Held *h, double stop, double max_step) {
 }
 
 // The class of an FMU by itself; settings: NAME=VALUE, or NULL.
-static Held hold_fmu(int sample, int version, bool cs, const char *setting, double stop, double max_step) {
+static Held hold_fmu(int sample, int version, bool cs, const char *setting, double stop,
+                     double max_step) {
     Held h = {.context = rb_context_create(NULL)};
     RbModelica source = rb_modelica_default();
     source.file = sample_fmu(sample, version);
@@ -74,7 +76,8 @@ static Held make_model(int sample, int version, bool cs, const char *text) {
     return h;
 }
 
-static Held hold_model(int sample, int version, bool cs, const char *text, double stop, double max_step) {
+static Held hold_model(int sample, int version, bool cs, const char *text, double stop,
+                       double max_step) {
     Held h = make_model(sample, version, cs, text);
     open_run(&h, stop, max_step);
     return h;
@@ -128,8 +131,9 @@ static void ball_bounces(void **state) {
 // x' = -k x + u with u = -2 y. Sampled, the input is held: x shrinks by a constant factor in each step.
 static void feedback_is_closed(void **state) {
     (void)state;
-    const char *text = "model Loop\n  Fmu fmu(k = 3);\n  Rattleback.Blocks.Math.Gain gain(k = -2);\nequation\n"
-                       "  connect(fmu.y, gain.u);\n  connect(gain.y, fmu.u);\nend Loop;\n";
+    const char *text =
+        "model Loop\n  Fmu fmu(k = 3);\n  Rattleback.Blocks.Math.Gain gain(k = -2);\nequation\n"
+        "  connect(fmu.y, gain.u);\n  connect(gain.y, fmu.u);\nend Loop;\n";
     for (int version = 2; version <= 3; version++) {
         Held h = hold_model(DECAY, version, false, text, 1, 0);
         go_to(&h, 0.7);
@@ -173,7 +177,8 @@ static void van_der_pol_follows_runge_kutta(void **state) {
     for (int k = 0; k < STEPS; k++) { // m = 2
 #define A(x, v) (2 * (1 - (x) * (x)) * (v) - (x))
         double a = v, p = A(x, v), b = v + s / 2 * p, q = A(x + s / 2 * a, v + s / 2 * p);
-        double c = v + s / 2 * q, r = A(x + s / 2 * b, v + s / 2 * q), d = v + s * r, w = A(x + s * c, v + s * r);
+        double c = v + s / 2 * q, r = A(x + s / 2 * b, v + s / 2 * q), d = v + s * r,
+               w = A(x + s * c, v + s * r);
         x += s / 6 * (a + 2 * b + 2 * c + d);
         v += s / 6 * (p + 2 * q + 2 * r + w);
     }
@@ -190,14 +195,22 @@ static void van_der_pol_follows_runge_kutta(void **state) {
 
 static void types_pass_through(void **state) {
     (void)state;
-    const char *text = "model Signals\n  parameter String name = \"motor\";\n  Fmu fmu(label = name + \" 2\"), other;\n  Boolean late = time > 0.5;\n  Integer j = fmu.j;\n  Boolean c = fmu.c;\n  Integer gear = Integer(fmu.f);\nequation\n"
-                       "  fmu.u = sin(time);\n  fmu.discrete_u = if late then 2.5 else -1;\n  fmu.i = if late then -7 else 4;\n  fmu.b = late;\n"
-                       "  fmu.e = if late then Fmu.'Gear box'.'high gear' else Fmu.'Gear box'.low;\n"
-                       "  other.u = 0;\n  other.discrete_u = 0;\n  other.i = 0;\n  other.b = false;\n  other.e = fmu.f;\n%send Signals;\n";
+    const char *text =
+        "model Signals\n  parameter String name = \"motor\";\n  Fmu fmu(label = name + \" 2\"), "
+        "other;\n  Boolean late = time > 0.5;\n  Integer j = fmu.j;\n  Boolean c = fmu.c;\n  "
+        "Integer gear = Integer(fmu.f);\nequation\n"
+        "  fmu.u = sin(time);\n  fmu.discrete_u = if late then 2.5 else -1;\n  fmu.i = if late "
+        "then -7 else 4;\n  fmu.b = late;\n"
+        "  fmu.e = if late then Fmu.'Gear box'.'high gear' else Fmu.'Gear box'.low;\n"
+        "  other.u = 0;\n  other.discrete_u = 0;\n  other.i = 0;\n  other.b = false;\n  other.e = "
+        "fmu.f;\n%send Signals;\n";
     for (int version = 2; version <= 3; version++) {
         for (int cs = 0; cs < 2; cs++) {
             char model[1000];
-            snprintf(model, sizeof model, text, version == 3 ? "  fmu.v = if late then {1, 2, 3} else {4, 5, 6};\n  other.v = fmu.v;\n" : "");
+            snprintf(model, sizeof model, text,
+                     version == 3
+                         ? "  fmu.v = if late then {1, 2, 3} else {4, 5, 6};\n  other.v = fmu.v;\n"
+                         : "");
             Held h = hold_model(THROUGH, version, cs, model, 1, 0);
             for (int late = 0; late < 2; late++) {
                 double t = late ? 0.87 : 0.35, sampled = late ? 0.8 : 0.3;
@@ -262,7 +275,8 @@ static void parameters_are_tuned(void **state) {
             let_go(&h);
             h = hold_fmu(BALL, version, cs, NULL, 1, 0);
             go_to(&h, 0.5);
-            if (rb_run_set_named(h.run, "g", 4) == RB_OK) ENSURE(rb_run_step(h.run, RB_UNTIL_TIME, 1, NULL) != RB_OK);
+            if (rb_run_set_named(h.run, "g", 4) == RB_OK)
+                ENSURE(rb_run_step(h.run, RB_UNTIL_TIME, 1, NULL) != RB_OK);
             ENSURE(strstr(rb_context_message(h.context, 0), "not tunable"));
             let_go(&h);
         }
@@ -386,9 +400,19 @@ static void nothing_is_left(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ball_bounces),       cmocka_unit_test(feedback_is_closed), cmocka_unit_test(inputs_come_from_a_file), cmocka_unit_test(van_der_pol_follows_runge_kutta),
-        cmocka_unit_test(types_pass_through), cmocka_unit_test(stair_ends_the_run), cmocka_unit_test(steps_are_told),
-        cmocka_unit_test(saved_runs_go_on), cmocka_unit_test(parameters_are_tuned),   cmocka_unit_test(failures_name_the_fmu), cmocka_unit_test(one_instance_can_be_all), cmocka_unit_test(nothing_is_left), cmocka_unit_test(instances_leave_nothing),
+        cmocka_unit_test(ball_bounces),
+        cmocka_unit_test(feedback_is_closed),
+        cmocka_unit_test(inputs_come_from_a_file),
+        cmocka_unit_test(van_der_pol_follows_runge_kutta),
+        cmocka_unit_test(types_pass_through),
+        cmocka_unit_test(stair_ends_the_run),
+        cmocka_unit_test(steps_are_told),
+        cmocka_unit_test(saved_runs_go_on),
+        cmocka_unit_test(parameters_are_tuned),
+        cmocka_unit_test(failures_name_the_fmu),
+        cmocka_unit_test(one_instance_can_be_all),
+        cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(instances_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

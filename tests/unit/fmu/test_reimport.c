@@ -26,7 +26,8 @@ static const char ball[] = "model Ball\n"
                            "end Ball;\n";
 
 static void must(RbContext *c, RbStatus status) {
-    for (int i = 0; status != RB_OK && i < rb_context_message_count(c); i++) print_error("%s\n", rb_context_message(c, i));
+    for (int i = 0; status != RB_OK && i < rb_context_message_count(c); i++)
+        print_error("%s\n", rb_context_message(c, i));
     assert_int_equal(status, RB_OK);
 }
 
@@ -66,8 +67,8 @@ static void comes_back_as_it_went(void **state) {
         imported.file = FOLDER "/again.fmu";
         RbRun *first = open_run(c, &source), *again = open_run(c, &imported);
         for (int k = 1; k <= 512; k++) {
-            must(c, rb_run_step(first, RB_UNTIL_TIME, k*STEP, NULL));
-            must(c, rb_run_step(again, RB_UNTIL_TIME, k*STEP, NULL));
+            must(c, rb_run_step(first, RB_UNTIL_TIME, k * STEP, NULL));
+            must(c, rb_run_step(again, RB_UNTIL_TIME, k * STEP, NULL));
             ENSURE(value_of(c, again, "y") == value_of(c, first, "y"));
             ENSURE(value_of(c, again, "v") == value_of(c, first, "v"));
             ENSURE(value_of(c, again, "bounces") == value_of(c, first, "bounces"));
