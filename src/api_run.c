@@ -3,6 +3,7 @@
 #include "api_run.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "translate/equation_half.h"
 
@@ -233,6 +234,9 @@ RbStatus rb_run_step(RbRun *run, RbUntil until, double time, RbStopped *stopped)
     if (until < RB_UNTIL_TIME || until > RB_UNTIL_EVENT)
         return rb_bad_argument(c, __func__, "until", "is none of the values of RbUntil");
     if (isnan(time)) return rb_bad_argument(c, __func__, "time", "is not a number");
+    if (rb_sim_by_caller(&run->sim))
+        return rb_bad_argument(c, __func__, "run",
+                               "is integrated by its caller, with rb_run_move and rb_run_accept");
     if (run->status != RB_OK && run->status != RB_INTERRUPTED)
         return rb_bad_argument(c, __func__, "run",
                                "has failed; restore what was saved before, or close it");
@@ -262,6 +266,9 @@ RbStatus rb_run_summary(const RbRun *run, RbSummary *summary) {
 RbStatus rb_simulate_whole(RbContext *context, RbModel *model, const RbSimOptions *options,
                            bool journal_is_ours, bool *recorded, RbSummary *summary) {
     RbRun *r = NULL;
+    if (options->solver && strcmp(options->solver, "caller") == 0)
+        return rb_bad_argument(context, "rb_simulate", "options->solver",
+                               "is 'caller', which is for programs that integrate a run themselves");
     OpenCall call = {.context = context,
                      .model = model,
                      .options = options,

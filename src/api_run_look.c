@@ -236,6 +236,20 @@ int rb_run_state(RbRun *run, int i) {
     return run && rb_run_call(run, number_of_state, &call) == RB_OK ? call.number : -1;
 }
 
+static RbStatus number_of_derivative(void *argument) {
+    LookCall *call = argument;
+    int i = call->number;
+    call->number = -1;
+    RB_TRY(rb_run_look(call->run));
+    call->number = rb_look_derivative(&call->run->look, i);
+    return RB_OK;
+}
+
+int rb_run_derivative(RbRun *run, int i) {
+    LookCall call = {.run = run, .number = i};
+    return run && rb_run_call(run, number_of_derivative, &call) == RB_OK ? call.number : -1;
+}
+
 static RbStatus number_of_input(void *argument) {
     LookCall *call = argument;
     RbLook *l = &call->run->look;

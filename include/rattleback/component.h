@@ -319,6 +319,10 @@ RB_API void rb_segment_nonstiff(RbSegment *segment);
 // are unstable there and would have to follow it.
 RB_API void rb_segment_vibrates(RbSegment *segment);
 
+// Only a solver of this library can integrate the model, since states come and go at events, or the component moves something by
+// itself: a caller that wants to integrate (rb_run_move) is refused with this reason. The first one counts.
+RB_API void rb_segment_needs_solver(RbSegment *segment, const char *reason);
+
 // Promise that the derivatives do not depend on time until the segment ends; saves evaluations.
 RB_API void rb_segment_autonomous(RbSegment *segment);
 

@@ -140,6 +140,9 @@ RB_API RbRunSizes rb_run_sizes(const RbRun *run);
 RB_API int rb_run_state(RbRun *run, int i);
 RB_API int rb_run_input(RbRun *run, int i);
 
+// Variable number of the derivative of state i.
+RB_API int rb_run_derivative(RbRun *run, int i);
+
 // All states; setting them is an event as rb_run_set is.
 RB_API RbStatus rb_run_states(RbRun *run, double *x);
 RB_API RbStatus rb_run_set_states(RbRun *run, const double *x);
@@ -166,6 +169,41 @@ typedef void (*RbInputFunction)(void *user, double time, const double *states, d
 
 // From now on; NULL: the values that are set, again. An event, as rb_run_set is.
 RB_API RbStatus rb_run_set_input_function(RbRun *run, RbInputFunction function, void *user);
+
+// -------------------------------------------------------------------------------------------------
+// integrated by the caller
+
+// A run with options.solver = "caller" is integrated by the caller: a master for model exchange, a
+// solver of another program. rb_run_open refuses a model that only a solver of this library can
+// integrate (states that come and go, particles, soft bodies), with the reason. rb_run_step is not
+// for such a run. Signs of event indicators mean something: one that changes is an event, and after
+// the event the indicator has left zero.
+//
+//     rb_run_move(run, t, x, NULL);             // as often as the method needs: anywhere in the step
+//     rb_run_derivatives(run, NULL, dx);
+//     rb_run_accept(run, &event);               // the step has ended where the run stands now
+//     if (event || sign_has_changed || t >= rb_run_next_event(run)) {
+//         rb_run_meet_event(run, &stopped);     // states may have other values
+//         rb_run_states(run, x);
+//     }
+//
+// The run stands at (time, x) with these inputs, which are continuous: in the order of
+// rb_run_input. x or inputs NULL: they stay. Not before the end of the last step.
+RB_API RbStatus rb_run_move(RbRun *run, double time, const double *x, const double *inputs);
+
+// The step ends here. *event: rb_run_meet_event must follow.
+RB_API RbStatus rb_run_accept(RbRun *run, bool *event);
+
+// End the step here, if that was not done, and let the model react until nothing changes any more:
+// to what the indicators show, to the time, and to values that were set. stopped may be NULL.
+RB_API RbStatus rb_run_meet_event(RbRun *run, RbStopped *stopped);
+
+// [s] The next event that is known in advance, which no step may pass; INFINITY: none. NaN: the
+// solver of the run is another one.
+RB_API double rb_run_next_event(RbRun *run);
+
+// Typical magnitudes of all states, for error control: of any run.
+RB_API RbStatus rb_run_nominals(RbRun *run, double *nominals);
 
 // -------------------------------------------------------------------------------------------------
 // saving and restoring

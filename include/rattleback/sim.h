@@ -59,7 +59,7 @@ typedef struct RbSimOptions {
     double output_interval;      // [s] 0: only events, start and end
     double max_step;             // [s] 0: no limit
     double initial_step;         // [s] 0: the solver chooses
-    const char *solver;          // "auto" (default), "cvode", "islands", "adams", "ida", ...
+    const char *solver;          // "auto" (default), "cvode", "islands", "adams", "ida", ...; "caller": see run.h
     const char *journal_file;    // NULL: nothing is recorded
     const char *variable_filter; // regular expression that a whole name must match; NULL: all
     double checkpoint_interval;  // [s] 0: none

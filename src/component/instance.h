@@ -75,6 +75,7 @@ typedef struct RbInstance {
     double run_start, run_stop;    // [s] of the run that is open
     int threads;                   // that it may use
     double output_interval;        // [s] of the run
+    bool by_caller;                // who integrates it
     RbParticleEngine engine;       // who computes particles
     const char *particle_files;    // folder; NULL: none
     const char *particle_results;  // what journals keep of particles; NULL: as the model says

@@ -147,6 +147,9 @@ void rb_segment_projects(RbSegment *s) {
 void rb_segment_rests(RbSegment *s) {
     s->rests = true;
 }
+void rb_segment_needs_solver(RbSegment *s, const char *reason) {
+    if (!s->needs_solver) s->needs_solver = keep(s, reason);
+}
 void rb_segment_autonomous(RbSegment *s) {
     s->autonomous = true;
 }

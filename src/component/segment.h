@@ -62,8 +62,8 @@ struct RbSegment {
     bool vibrates;
     bool projects;
     bool rests;
-    bool
-        carries; // its values go on from those of the last segment, or not, as it has declared them
+    const char *needs_solver; // why a caller cannot integrate; NULL: it can
+    bool carries; // its values go on from those of the last segment, or not, as it has declared them
 };
 
 // Discrete values `first`, `first` + `stride`, ... are whole numbers from 0 to `most`: a checkpoint in which they are not is refused.

@@ -157,6 +157,7 @@ static void choose_steps(Soft *soft, RbSegment *g) {
     double step = rb_soft_stable_step(soft, g->scratch), path = rb_soft_path_step(soft);
     soft->step = fmin(step, path);
     rb_segment_max_step(g, path);
+    rb_segment_needs_solver(g, "soft bodies take steps of their own");
     bool explicit_pays = step >= RB_SOFT_SHORTEST_EXPLICIT;
     rb_segment_mechanical(g, 0, count, count, explicit_pays ? fmin(step, path) : 0);
     if (!explicit_pays) rb_segment_vibrates(g);

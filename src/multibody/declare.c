@@ -606,6 +606,34 @@ static RbStatus refuse_changes(const Mechanism *m, const RbSegment *g) {
                    body->name);
 }
 
+static bool may_stick(const RbContactSetup *s, int a, int b) {
+    const RbContactMaterial *material = rb_contact_material_of(s, a, b);
+    return material && material->law.response == RB_RESPONSE_ELASTIC &&
+           rb_pair_friction(s, a, b) == RB_FRICTION_BRISTLE && rb_contacts_may_touch(s, a, b);
+}
+
+// Why a caller cannot integrate.
+static void tell_callers(const Mechanism *m, RbSegment *g) {
+    const RbContactSetup *s = m->contacts;
+    if (rb_scene_acts(m->scene))
+        rb_segment_needs_solver(g, "actions change the structure of the mechanism");
+    if (m->grains) rb_segment_needs_solver(g, "grains take steps of their own");
+    if (m->soft) rb_segment_needs_solver(g, "soft bodies take steps of their own");
+    if (rb_mechanism_may_lack_seats(m))
+        rb_segment_needs_solver(g, "contacts of meshes that stick have states that come and go");
+    for (int a = 0; s && !g->needs_solver && a < s->element_count; a++) {
+        for (int b = a + 1; b < s->element_count; b++) {
+            if (!may_stick(s, a, b)) continue;
+            rb_segment_needs_solver(
+                g, rb_arena_printf(g->arena,
+                                   "a contact of '%s' and '%s' can stick, and has states that come "
+                                   "and go with it; friction = \"sliding\" in its law has none",
+                                   s->elements[a].side.object, s->elements[b].side.object));
+            return;
+        }
+    }
+}
+
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->first = rb_segment_is_first(g);
     m->diag = g->diag;
@@ -683,6 +711,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     if (m->contacts && rb_pairs_have_patches(m->contacts)) g->jacobian_cost = of_patches;
     rb_segment_workspace(g, sizeof(MechanismWork));
     if (s->steady_start) rb_segment_rests(g);
+    if (g->instance->by_caller) tell_callers(m, g);
     return RB_OK;
 }
 

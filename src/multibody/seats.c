@@ -74,6 +74,12 @@ void rb_mechanism_make_seats(Mechanism *m, RbSegment *g) {
     }
 }
 
+bool rb_mechanism_may_lack_seats(const Mechanism *m) {
+    int pairs = 0;
+    for (int i = 0; i < m->scene->solids.count; i++) pairs += may_stick(m, i);
+    return pairs > m->seat_count;
+}
+
 // The next seat in the list of its group from *at on; RB_NONE: there is none.
 static int next_seat(const Mechanism *m, int group, int *at) {
     while (*at < m->bristle_start[group + 1]) {

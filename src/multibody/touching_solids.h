@@ -57,6 +57,8 @@ void rb_mechanism_load_seat(const Mechanism *m, const double *discrete, int pair
                             MechanismWork *w);
 void rb_mechanism_seat_rate(const Mechanism *m, const double *discrete, int pair,
                             const MechanismWork *w, double *dx);
+// Are there more pairs that stick than seats for them?
+bool rb_mechanism_may_lack_seats(const Mechanism *m);
 // Contact starts: a seat for the pair, if it has none. False: all are in use.
 bool rb_mechanism_sit_down(const Mechanism *m, RbEvent *event, int pair);
 void rb_mechanism_save_seats(const Mechanism *m, RbSaver *saver);

@@ -45,6 +45,12 @@ static void add(RbLook *l, int part, Found f) {
     v->there = true;
 }
 
+// Inside the component.
+static const char *derivative_name(const RbSystemPart *p, int state, RbArena *arena) {
+    const char *name = rb_instance_join(p->instance, p->segment->states.data[state].name, arena);
+    return rb_arena_printf(arena, "der(%s)", name);
+}
+
 static void add_segment(RbLook *l, int part) {
     const RbSystemPart *p = &rb_sim_stage(l->sim)->system->parts[part];
     const RbSegment *g = p->segment;
@@ -78,8 +84,7 @@ static void add_segment(RbLook *l, int part) {
             (Found){c->name, c->unit, c->description, RB_RUN_PARAMETER, RB_AT_CONSTANT, i});
     }
     for (int i = 0; i < g->states.count; i++) {
-        const char *name = rb_instance_join(p->instance, g->states.data[i].name, &scratch);
-        name = rb_arena_printf(&scratch, "der(%s)", name);
+        const char *name = derivative_name(p, i, &scratch);
         add(l, part,
             (Found){name, "", "derivative", RB_RUN_DERIVATIVE, RB_AT_DERIVATIVE, p->x + i});
     }
@@ -141,6 +146,15 @@ int rb_look_find(const RbLook *l, const char *name) {
     RbNames names = l->names;
     const uint64_t *found = rb_map_find(&l->numbers, rb_map_key(rb_intern(&names, name)));
     return found ? (int)*found : -1;
+}
+
+int rb_look_derivative(RbLook *l, int state) {
+    const RbSystem *s = rb_sim_stage(l->sim)->system;
+    RbArena scratch = l->sim->trial;
+    if (state < 0 || state >= s->x_count) return -1;
+    const RbSystemPart *p = rb_system_part_of_state(s, state);
+    const char *own = derivative_name(p, state - p->x, &scratch);
+    return rb_look_find(l, rb_instance_join(p->instance, own, &scratch));
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -251,7 +265,7 @@ RbStatus rb_look_jacobian(RbLook *l, double *jacobian) {
 // -------------------------------------------------------------------------------------------------
 // values
 
-static double input_value(RbLook *l, int input) {
+double rb_look_input(const RbLook *l, int input) {
     RbModelInput i = rb_model_input(l->sim->model, input);
     return i.equations ? rb_equations_input(i.instance->self, i.number)
                        : i.instance->declared.variables.data[i.number].value;
@@ -268,7 +282,7 @@ RbStatus rb_look_get(RbLook *l, int variable, double *value) {
         case RB_AT_STATE: *value = stage->now.x[v->index]; return RB_OK;
         case RB_AT_QUADRATURE: *value = stage->now.q[v->index]; return RB_OK;
         case RB_AT_DISCRETE: *value = stage->now.d[v->index]; return RB_OK;
-        case RB_AT_INPUT: *value = input_value(l, v->index); return RB_OK;
+        case RB_AT_INPUT: *value = rb_look_input(l, v->index); return RB_OK;
         case RB_AT_CONSTANT: *value = p->segment->constant_values.data[v->index]; return RB_OK;
         case RB_AT_PARAMETER:
             *value = p->instance->declared.parameters.data[v->index].value;

@@ -63,3 +63,6 @@ RbStatus rb_look_evaluate(RbLook *look, RbEvaluator **evaluator);
 // The same at other states; and an input, which is set back before the run goes on.
 RbStatus rb_look_evaluate_at(RbLook *look, const double *x, RbEvaluator **evaluator);
 RbStatus rb_look_put_input(RbLook *look, int input, double value);
+double rb_look_input(const RbLook *look, int input);
+// -1: there is no such state.
+int rb_look_derivative(RbLook *look, int state);

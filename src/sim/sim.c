@@ -105,6 +105,7 @@ static RbStatus take_options(RbSim *sim) {
         m->instances.data[i].run_stop = sim->options.stop_time;
         m->instances.data[i].threads = sim->options.threads;
         m->instances.data[i].output_interval = sim->options.output_interval;
+        m->instances.data[i].by_caller = rb_sim_by_caller(sim);
         m->instances.data[i].engine = sim->options.engine;
         m->instances.data[i].particle_files = sim->options.particle_files;
         m->instances.data[i].particle_results = sim->options.particle_results;
@@ -241,15 +242,22 @@ static RbStatus step_failed(RbSim *sim, RbStatus status, bool gave_up) {
     return status;
 }
 
-// Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
-static RbStatus advance(RbSim *sim, double limit) {
-    RbRunningSegment *stage = rb_sim_stage(sim);
+// Which times the next step cannot pass.
+static RbStepEnd horizon(RbSim *sim) {
     const RbSimOptions *o = &sim->options;
     snap_to_stop(sim);
-    double time_event = rb_stage_next_time_event(stage);
-    double checkpoint = o->checkpoint_interval > 0 ? sim->next_checkpoint : INFINITY;
-    double known = fmin(o->stop_time, fmin(time_event, checkpoint)), target = fmin(known, limit);
+    return (RbStepEnd){.time_event = rb_stage_next_time_event(rb_sim_stage(sim)),
+                       .checkpoint = o->checkpoint_interval > 0 ? sim->next_checkpoint : INFINITY};
+}
 
+static double latest(const RbSim *sim, const RbStepEnd *end) {
+    return fmin(sim->options.stop_time, fmin(end->time_event, end->checkpoint));
+}
+
+// One step, to the target at most; what its end is, and the output points in it.
+static RbStatus take_step(RbSim *sim, double target, RbStepEnd *end) {
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    const RbSimOptions *o = &sim->options;
     size_t calls = sim->heap->calls;
     RbStop stop = {.why = RB_STOP_END, .t = target};
     if (target > sim->time) {
@@ -257,38 +265,51 @@ static RbStatus advance(RbSim *sim, double limit) {
         RbStatus status = rb_stage_step(sim, target, &stop);
         if (status != RB_OK) return step_failed(sim, status, sim->diag->messages.count > told);
     }
-    bool state_event = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
-    bool hidden_event = inspect_step(sim, &stop);
+    bool crossed = rb_event_mark(stage, stop.why == RB_STOP_ROOT ? stop.roots : NULL);
+    end->hidden = inspect_step(sim, &stop);
     if (stage->evaluator->step_failed)
         return rb_evaluator_explain(stage->evaluator, sim->time, RB_ERROR_SOLVER, sim->diag);
     sim->time = stop.t;
-    const RbIslandEvent *found = stage->islands ? rb_islands_event(stage->islands) : NULL;
-    state_event =
-        state_event || (stop.why == RB_STOP_ROOT && stage->islands); // may have no indicator
-    bool time_event_now = stop.t >= time_event;
-    bool quiet = time_event_now && !state_event && !hidden_event && stop.t < o->stop_time &&
-                 stop.t < checkpoint && rb_stage_is_quiet(stage, stop.t);
-    bool row_follows =
-        (state_event && gets_row(sim, found)) || hidden_event || (stop.t >= known && !quiet);
+    end->found = stage->islands ? rb_islands_event(stage->islands) : NULL;
+    // of islands: it may have no indicator
+    end->at_state_event = crossed || (stop.why == RB_STOP_ROOT && stage->islands);
+    end->at_time_event = stop.t >= end->time_event;
+    end->quiet = end->at_time_event && !end->at_state_event && !end->hidden &&
+                 stop.t < o->stop_time && stop.t < end->checkpoint &&
+                 rb_stage_is_quiet(stage, stop.t);
+    bool row_follows = (end->at_state_event && gets_row(sim, end->found)) || end->hidden ||
+                       (stop.t >= latest(sim, end) && !end->quiet);
     RB_TRY(record_outputs(sim, stop.t, row_follows));
     if (sim->recorder.journal) RB_TRY(rb_journal_tick(sim->recorder.journal, sim->diag));
-    RB_TRY(hidden_event ? fetch_inside(sim) : fetch(sim, stop.why, found));
+    bool inside = end->hidden && !rb_sim_by_caller(sim);
+    RB_TRY(inside ? fetch_inside(sim) : fetch(sim, stop.why, end->found));
     sim->summary.allocations += (long)(sim->heap->calls - calls);
+    end->at_state_event = end->at_state_event || end->hidden;
+    return RB_OK;
+}
 
-    state_event = state_event || hidden_event;
-    if (state_event || time_event_now) {
-        sim->summary.state_events += state_event;
-        sim->summary.time_events += time_event_now;
-        if (time_event_now) RB_TRY(check_rhythm(sim));
-        sim->event = true;
-        if (time_event_now) found = NULL;
-        if (!quiet) tell_event(sim, state_event, time_event_now);
-        RB_TRY(handle_event(
-            sim, &(RbEventCause){.time_event = time_event_now, .found = found, .quiet = quiet}));
-    } else if (stop.t >= o->stop_time) {
+static RbStatus meet_event(RbSim *sim, const RbStepEnd *end) {
+    RbEventCause cause = {.time_event = end->at_time_event,
+                          .found = end->at_time_event ? NULL : end->found,
+                          .quiet = end->quiet};
+    sim->summary.state_events += end->at_state_event;
+    sim->summary.time_events += end->at_time_event;
+    if (end->at_time_event) RB_TRY(check_rhythm(sim));
+    sim->event = true;
+    if (!end->quiet) tell_event(sim, end->at_state_event, end->at_time_event);
+    return handle_event(sim, &cause);
+}
+
+// Integrate one step; at its end there may be an event, a checkpoint, or the end of the run.
+static RbStatus advance(RbSim *sim, double limit) {
+    RbStepEnd end = horizon(sim);
+    RB_TRY(take_step(sim, fmin(latest(sim, &end), limit), &end));
+    double time = sim->time;
+    if (end.at_state_event || end.at_time_event)
+        RB_TRY(meet_event(sim, &end));
+    else if (time >= sim->options.stop_time)
         RB_TRY(record_now(sim));
-    }
-    return checkpoint_if_due(sim, stop.t >= checkpoint);
+    return checkpoint_if_due(sim, time >= end.checkpoint);
 }
 
 RbStatus rb_sim_advance(RbSim *sim, double limit) {
@@ -309,6 +330,7 @@ static bool inspect_step(RbSim *sim, RbStop *stop) {
     if (!(t1 > t0)) return false;
     double t = rb_stage_inspect(sim, t0, stop->t, &indicator, &sign);
     if (!(t <= stop->t)) return false;
+    if (rb_sim_by_caller(sim)) t = stop->t; // who does not come back for it
     if (t < stop->t)
         rb_event_mark(stage, NULL); // what the end of the step showed has not happened yet
     if (indicator != RB_NONE) stage->fired[indicator] = (signed char)sign;
@@ -446,6 +468,56 @@ RbStatus rb_sim_restart(RbSim *sim) {
     RB_TRY(rb_sim_fetch(sim));
     if (output_is_now(sim)) RB_TRY(record_now(sim)); // the restarted solver could not look back
     return rb_stage_restart_solver(sim, true);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// a caller integrates
+
+bool rb_sim_by_caller(const RbSim *sim) {
+    return strcmp(sim->options.solver, "caller") == 0;
+}
+
+RbStatus rb_sim_move(RbSim *sim, double time, const double *x) {
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    sim->time = time;
+    if (x) memcpy(stage->now.x, x, (size_t)stage->system->x_count * sizeof *x);
+    return RB_OK;
+}
+
+RbStatus rb_sim_accept(RbSim *sim, bool *event) {
+    RbRunningSegment *stage = rb_sim_stage(sim);
+    double start = rb_solver_time(stage->solver), end = sim->time;
+    *event = false;
+    if (!(end > start)) return RB_OK;
+    RbStepEnd next = horizon(sim);
+    rb_solver_put(stage->solver, end, stage->now.x);
+    sim->time = start;
+    RB_TRY(take_step(sim, end, &next));
+    sim->end = next;
+    *event = next.at_state_event || next.at_time_event;
+    return RB_OK;
+}
+
+// Also where nothing was found: an indicator may be zero, and not have changed its sign.
+RbStatus rb_sim_meet(RbSim *sim) {
+    RbStepEnd end = sim->end;
+    sim->end = (RbStepEnd){0};
+    sim->event = false;
+    if (end.at_state_event || end.at_time_event) {
+        RB_TRY(meet_event(sim, &end));
+        return rb_sim_settle(sim);
+    }
+    RB_TRY(rb_sim_begin_change(sim));
+    return rb_sim_settle(sim);
+}
+
+// The longest step that some component allows ends in an event, which the caller cannot pass.
+double rb_sim_next_event(RbSim *sim) {
+    const RbRunningSegment *stage = rb_sim_stage(sim);
+    double most = stage->system->max_step;
+    snap_to_stop(sim);
+    double next = rb_stage_next_time_event(stage);
+    return most > 0 ? fmin(next, rb_solver_time(stage->solver) + most) : next;
 }
 
 // A signal asked for a checkpoint: the solver has just started anew anyway.

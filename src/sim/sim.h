@@ -47,6 +47,15 @@ typedef struct RbRepetition {
     double first, last; // [s]
 } RbRepetition;
 
+// What the end of a step is.
+typedef struct RbStepEnd {
+    double time_event, checkpoint; // [s] that were due at the latest
+    bool at_state_event, at_time_event;
+    bool hidden;                // something that the indicators do not show
+    bool quiet;                 // a time event without rows
+    const RbIslandEvent *found; // of islands, by one component
+} RbStepEnd;
+
 typedef struct RbSim {
     RbModel *model;
     RbSimOptions options;
@@ -70,6 +79,7 @@ typedef struct RbSim {
     long builds;             // of segments, also trials
     bool checked;            // the options were good: there is something to close
     bool event;              // at the end of the last step
+    RbStepEnd end;           // of the step that a caller has made, before its event is dealt with
     char cause[384];         // why the running segment has begun
     RbRestart change;        // values were changed from outside, and nobody has reacted yet
     bool parameters_changed; // those of equations, which are computed anew when it is settled
@@ -122,6 +132,14 @@ RbStatus rb_sim_settle(RbSim *sim);
 
 // Settle, and start the solver anew: what a checkpoint needs.
 RbStatus rb_sim_restart(RbSim *sim);
+
+// A caller integrates (solver "caller"): the run stands at any point of the present step, then at its end; *event: one is due
+// there. Then that, and what was set, is dealt with.
+bool rb_sim_by_caller(const RbSim *sim);
+RbStatus rb_sim_move(RbSim *sim, double time, const double *x);
+RbStatus rb_sim_accept(RbSim *sim, bool *event);
+RbStatus rb_sim_meet(RbSim *sim);
+double rb_sim_next_event(RbSim *sim); // [s] known in advance; INFINITY: none
 
 // Give back all memory, also after rb_sim_run was abandoned because there was none.
 void rb_sim_free(RbSim *sim);

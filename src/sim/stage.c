@@ -105,6 +105,22 @@ static void keep_values(const RbRunningSegment *old, RbRunningSegment *stage, do
     }
 }
 
+// A caller that integrates must be able to: the states are those of the start.
+static RbStatus check_caller(RbSim *sim, const RbSystem *old, const RbSystem *s) {
+    if (!rb_sim_by_caller(sim)) return RB_OK;
+    for (int i = 0; i < s->part_count; i++) {
+        const char *why = s->parts[i].segment->needs_solver;
+        if (why)
+            return rb_fail(sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "only a solver of this library can integrate the model: %s", why);
+    }
+    if (!old || (old->x_count == s->x_count && old->z_count == s->z_count)) return RB_OK;
+    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "t = %.10g s: the model has %d states and %d event indicators from here on, and "
+                   "had %d and %d; the caller, who integrates it, cannot follow",
+                   sim->time, s->x_count, s->z_count, old->x_count, old->z_count);
+}
+
 RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     RbRunningSegment *old = first ? NULL : rb_sim_stage(sim);
     int next = first ? 0 : 1 - sim->stage;
@@ -119,6 +135,7 @@ RbStatus rb_stage_build(RbSim *sim, double time, bool first) {
     RB_TRY(rb_system_build(sim->model, time, old ? old->system : NULL, old ? &old->now : NULL,
                            &stage->arena, sim->scratch, sim->diag, &stage->system));
     RbSystem *s = stage->system;
+    RB_TRY(check_caller(sim, old ? old->system : NULL, s));
     stage->now = rb_system_values(s, &stage->arena);
     stage->before = rb_system_values(s, &stage->arena);
     stage->fired = rb_new_array(&stage->arena, signed char, s->z_count);

@@ -60,6 +60,7 @@ extern const RbIntegrator rb_cvode_integrator;
 extern const RbIntegrator rb_explicit_integrator;
 extern const RbIntegrator rb_ida_integrator;
 extern const RbIntegrator rb_leapfrog_integrator;
+extern const RbIntegrator rb_caller_integrator;
 
 // What a callback of the model did wrong last.
 typedef struct RbMishap {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "solver/hermite.h"
 #include "solver/integrator.h"
 
 enum {
@@ -194,25 +195,12 @@ static void lengthen(Leapfrog *l) {
     l->good = 0;
 }
 
-// ---- dense output: cubic Hermite polynomials ----
+// ---- dense output ----
 
 static void state_inside(const RbSolver *s, double t, int derivative, double *x) {
     const Leapfrog *l = s->memory;
-    double h = l->h, u = h > 0 ? (t - s->t_old) / h : 0;
-    double a, b, c, d; // weights of x0, x1, h f0, h f1
-    if (derivative == 0) {
-        b = u * u * (3 - 2 * u);
-        a = 1 - b;
-        c = u * (1 - u) * (1 - u);
-        d = -u * u * (1 - u);
-    } else {
-        b = 6 * u * (1 - u) / h;
-        a = -b;
-        c = (1 - u) * (1 - 3 * u) / h;
-        d = u * (3 * u - 2) / h;
-    }
-    for (int i = 0; i < s->ode.n; i++)
-        x[i] = a * l->x0[i] + b * l->x1[i] + h * (c * l->f0[i] + d * l->f1[i]);
+    double u = l->h > 0 ? (t - s->t_old) / l->h : 0;
+    rb_hermite(&(RbHermite){l->h, l->x0, l->f0, l->x1, l->f1}, s->ode.n, u, derivative, x);
 }
 
 static int interpolate(RbSolver *s, double t, int derivative, N_Vector out) {

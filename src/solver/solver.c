@@ -30,6 +30,7 @@ static const MethodName method_names[] = {
     {"adams", RB_CVODE_ADAMS, 0},
     {"ida", RB_IDA, 0},
     {"leapfrog", RB_LEAPFROG, 0},
+    {"caller", RB_CALLER, 0},
     {"dp5", RB_ARKODE, RB_TABLE_DORMAND_PRINCE5},
     {"bs3", RB_ARKODE, RB_TABLE_BOGACKI_SHAMPINE3},
     {"ck5", RB_ARKODE, RB_TABLE_CASH_KARP5},
@@ -225,6 +226,7 @@ static const RbIntegrator *choose_integrator(RbMethod method) {
         case RB_ARKODE: return &rb_explicit_integrator;
         case RB_IDA: return &rb_ida_integrator;
         case RB_LEAPFROG: return &rb_leapfrog_integrator;
+        case RB_CALLER: return &rb_caller_integrator;
     }
     return NULL;
 }

@@ -92,6 +92,7 @@ typedef enum RbMethod {
     RB_ARKODE,      // explicit Runge-Kutta: short segments, many restarts, not stiff
     RB_IDA,         // implicit systems; also integrates derivative, as an oracle for the others
     RB_LEAPFROG,    // explicit, symplectic: mechanical systems (rate), with steps of max_step
+    RB_CALLER,      // none: somebody else integrates (rb_solver_put)
 } RbMethod;
 
 // Runge-Kutta pairs, order of the solution in the name. ORDER table_ids in explicit.c
@@ -133,7 +134,7 @@ typedef struct RbSolverOptions {
 RbSolverOptions rb_solver_options(void);
 
 // Method and table by the name used on a command line: "bdf" (also "cvode"), "adams", "ida",
-// "leapfrog", "dp5", "bs3", "ck5", "verner6", "fehlberg8". false if there is none.
+// "leapfrog", "dp5", "bs3", "ck5", "verner6", "fehlberg8", "caller". false if there is none.
 bool rb_solver_find_method(const char *name, RbMethod *method, RbTable *table);
 // Does it solve linear systems with df/dx? Others have no use for a pattern.
 bool rb_solver_needs_matrix(RbMethod method);
@@ -178,6 +179,9 @@ typedef struct RbStop {
 // have left zero.
 // After a failure time and state are those before the step; only a restart can follow.
 RbStatus rb_solver_step(RbSolver *solver, double t_stop, RbStop *stop);
+
+// With RB_CALLER: the next step, which must be to t, ends at these states.
+void rb_solver_put(RbSolver *solver, double t, const double *x);
 
 // Steps until a root or t_stop; fails after max_steps.
 RbStatus rb_solver_advance(RbSolver *solver, double t_stop, RbStop *stop);

@@ -144,7 +144,10 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     rb_segment_quadrature(
         s, &(RbQuadratureSpec){"Q_in", q ? q[0] : 0, "J", "heat that came in through the ends"});
     rb_segment_result(s, &(RbResultSpec){"heat", "J", "heat content above 0 K"});
-    if (r->refine_time > rb_segment_time(s)) rb_segment_time_event(s, r->refine_time);
+    if (r->refine_time > rb_segment_time(s)) {
+        rb_segment_time_event(s, r->refine_time);
+        rb_segment_needs_solver(s, "the rod is divided anew at refine_time");
+    }
     return RB_OK;
 }
 
