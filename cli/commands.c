@@ -160,8 +160,8 @@ static const Option import_options[] = {
 static const Option export_fmu_options[] = {
     {"fmi", "VERSION", "of FMI: 2 (default) or 3"},
     {"type", "TYPE",
-     "cs (default): co-simulation, with the solver inside; me and both, for model exchange, are "
-     "refused so far"},
+     "cs (default): co-simulation, with the solver inside; me: model exchange, for models whose states "
+     "stay the same; both"},
     {"output-file", "FILE", "FMU to write; default: name of the model with .fmu"},
     {"override", "NAME=VALUE",
      "another start value of a parameter, as of `rattleback simulate`; may be given several times"},

@@ -28,13 +28,17 @@ static RbStatus choose_version(Cli *cli, int *version) {
     return RB_OK;
 }
 
-static RbStatus choose_type(Cli *cli, bool *model_exchange) {
-    const char *type = cli_option(cli, "type");
-    *model_exchange = type && (strcmp(type, "me") == 0 || strcmp(type, "both") == 0);
-    if (type && !*model_exchange && strcmp(type, "cs") != 0)
-        return cli_fail(cli, RB_ERROR_USAGE, NULL, "option '--type' is cs, me or both, not '%s'",
-                        type);
-    return RB_OK;
+static RbStatus choose_type(Cli *cli, RbFmuType *type) {
+    static const char *const names[] = {"cs", "me", "both"}; // ORDER RbFmuType
+    const char *given = cli_option(cli, "type");
+    for (int i = 0; given && i < 3; i++) {
+        if (strcmp(given, names[i]) != 0) continue;
+        *type = (RbFmuType)i;
+        return RB_OK;
+    }
+    return given ? cli_fail(cli, RB_ERROR_USAGE, NULL,
+                            "option '--type' is cs, me or both, not '%s'", given)
+                 : RB_OK;
 }
 
 // Ball.fmu for Ball.mo, or for the class A.Ball
@@ -64,7 +68,7 @@ RbStatus run_export_fmu(Cli *cli) {
             "is neither",
             cli->arguments[0]);
     TRY(choose_version(cli, &options.version));
-    TRY(choose_type(cli, &options.model_exchange));
+    TRY(choose_type(cli, &options.type));
     TRY(list_settings(cli, &options.settings));
     options.solver = cli_option(cli, "solver");
     const char *file = cli_option(cli, "output-file");

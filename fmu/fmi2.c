@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of FMI 2.0 for co-simulation. The types are those that the standard prescribes.
+// The functions of FMI 2.0. The types are those that the standard prescribes.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ typedef struct EventInfo {
     double next_time;
 } EventInfo;
 
-enum { CO_SIMULATION = 1 }; // fmi2Type
+enum { MODEL_EXCHANGE, CO_SIMULATION }; // fmi2Type
 enum { STEP_STATUS, PENDING_STATUS, LAST_TIME, TERMINATED } /* fmi2StatusKind */;
 
 typedef struct Instance {
@@ -148,14 +148,15 @@ void *fmi2Instantiate(const char *name, int type, const char *guid, const char *
     char *path = path_of(resources);
     if (!name || !name[0])
         pass_message(i, FMU_ERROR, "logStatusError", "fmi2Instantiate: the instance has no name");
-    else if (type != CO_SIMULATION)
+    else if (type != CO_SIMULATION && type != MODEL_EXCHANGE)
         pass_message(i, FMU_ERROR, "logStatusError",
-                     "fmi2Instantiate: this FMU is for co-simulation only");
+                     "fmi2Instantiate: the type is neither model exchange nor co-simulation");
     else if (!path)
         pass_message(i, FMU_ERROR, "logStatusError",
                      "fmi2Instantiate: the location of the resources is no URI of a file");
     else
-        i->fmu = fmu_open(guid, path, (FmuLog){pass_message, i, logging, ~(uint64_t)0});
+        i->fmu = fmu_open(guid, path, type == MODEL_EXCHANGE,
+                          (FmuLog){pass_message, i, logging, ~(uint64_t)0});
     free(path);
     if (i->fmu) return i;
     free_instance(i);
@@ -344,6 +345,70 @@ int fmi2GetStringStatus(void *c, int kind, const char **value) {
 }
 
 // -------------------------------------------------------------------------------------------------
+// model exchange
+
+int fmi2EnterEventMode(void *c) {
+    return (int)fmu_enter_events(fmu_of(c));
+}
+
+// The run settles in one go.
+int fmi2NewDiscreteStates(void *c, EventInfo *info) {
+    FmuEvents events;
+    if (!c || !info) return FMU_ERROR;
+    FmuStatus status = fmu_meet_events(fmu_of(c), &events);
+    *info = (EventInfo){.terminate = events.ended,
+                        .states_changed = events.states_changed,
+                        .has_next_time = events.has_next,
+                        .next_time = events.next};
+    return (int)status;
+}
+
+int fmi2EnterContinuousTimeMode(void *c) {
+    return (int)fmu_enter_continuous(fmu_of(c));
+}
+
+int fmi2CompletedIntegratorStep(void *c, int no_set_state, int *event, int *terminate) {
+    bool wanted;
+    (void)no_set_state;
+    if (!c || !event || !terminate) return FMU_ERROR;
+    FmuStatus status = fmu_completed_step(fmu_of(c), &wanted);
+    *event = wanted;
+    *terminate = 0;
+    return (int)status;
+}
+
+int fmi2SetTime(void *c, double time) {
+    return (int)fmu_set_time(fmu_of(c), time);
+}
+
+int fmi2SetContinuousStates(void *c, const double *x, size_t n) {
+    return (int)fmu_set_states(fmu_of(c), x, n);
+}
+
+int fmi2GetContinuousStates(void *c, double *x, size_t n) {
+    return (int)fmu_get_states(fmu_of(c), x, n);
+}
+
+int fmi2GetDerivatives(void *c, double *dx, size_t n) {
+    return (int)fmu_get_derivatives(fmu_of(c), dx, n);
+}
+
+int fmi2GetEventIndicators(void *c, double *z, size_t n) {
+    return (int)fmu_get_indicators(fmu_of(c), z, n);
+}
+
+int fmi2GetNominalsOfContinuousStates(void *c, double *x, size_t n) {
+    return (int)fmu_get_nominals(fmu_of(c), x, n);
+}
+
+int fmi2GetDirectionalDerivative(void *c, const Reference *unknown, size_t unknowns,
+                                 const Reference *known, size_t knowns, const double *seed,
+                                 double *values) {
+    FmuDirection d = {unknown, known, unknowns, knowns, seed, values};
+    return (int)fmu_get_direction(fmu_of(c), &d);
+}
+
+// -------------------------------------------------------------------------------------------------
 // what this FMU does not offer, as its modelDescription.xml says
 
 static int refuse(void *c, const char *function) {
@@ -360,20 +425,8 @@ static int refuse(void *c, const char *function) {
     }
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-REFUSED(fmi2GetDirectionalDerivative, const Reference *unknown, size_t unknowns,
-        const Reference *known, size_t knowns, const double *seed, double *values)
 REFUSED(fmi2SetRealInputDerivatives, const Reference *vr, size_t n, const int *order,
         const double *values)
 REFUSED(fmi2GetRealOutputDerivatives, const Reference *vr, size_t n, const int *order,
         double *values)
 REFUSED_WITHOUT_ARGUMENTS(fmi2CancelStep)
-REFUSED_WITHOUT_ARGUMENTS(fmi2EnterEventMode)
-REFUSED_WITHOUT_ARGUMENTS(fmi2EnterContinuousTimeMode)
-REFUSED(fmi2NewDiscreteStates, EventInfo *info)
-REFUSED(fmi2CompletedIntegratorStep, int no_set_state, int *event, int *terminate)
-REFUSED(fmi2SetTime, double time)
-REFUSED(fmi2SetContinuousStates, const double *x, size_t n)
-REFUSED(fmi2GetDerivatives, double *dx, size_t n)
-REFUSED(fmi2GetEventIndicators, double *z, size_t n)
-REFUSED(fmi2GetContinuousStates, double *x, size_t n)
-REFUSED(fmi2GetNominalsOfContinuousStates, double *x, size_t n)

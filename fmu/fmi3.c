@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of FMI 3.0 for co-simulation. The types are those that the standard prescribes.
+// The functions of FMI 3.0. The types are those that the standard prescribes.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,34 +52,37 @@ static void pass_message(void *user, FmuStatus status, const char *category, con
     if (i->log) i->log(i->environment, (int)status, category, message);
 }
 
-void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources,
-                                  bool visible, bool logging, bool event_mode, bool early_return,
-                                  const Reference *intermediate, size_t intermediates,
-                                  void *environment, LogMessage *log, Callback *update) {
-    (void)visible, (void)intermediate, (void)intermediates, (void)update;
+static void *open_instance(const Instance *as, const char *name, const char *token,
+                           const char *resources, bool exchange, bool logging) {
     Instance *i = calloc(1, sizeof *i);
     if (!i) return NULL;
-    *i = (Instance){NULL, log, environment, event_mode, early_return};
+    *i = *as;
+    FmuLog log = {pass_message, i, logging, ~(uint64_t)0};
     if (!name || !name[0])
         pass_message(i, FMU_ERROR, "logStatusError", "the instance has no name");
     else if (!resources)
         pass_message(i, FMU_ERROR, "logStatusError", "the path of the resources is missing");
     else
-        i->fmu = fmu_open(token, resources, (FmuLog){pass_message, i, logging, ~(uint64_t)0});
+        i->fmu = fmu_open(token, resources, exchange, log);
     if (i->fmu) return i;
     free(i);
     return NULL;
 }
 
-static void *refuse_type(LogMessage *log, void *environment) {
-    if (log) log(environment, FMU_ERROR, "logStatusError", "this FMU is for co-simulation only");
-    return NULL;
+void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources,
+                                  bool visible, bool logging, bool event_mode, bool early_return,
+                                  const Reference *intermediate, size_t intermediates,
+                                  void *environment, LogMessage *log, Callback *update) {
+    (void)visible, (void)intermediate, (void)intermediates, (void)update;
+    Instance as = {NULL, log, environment, event_mode, early_return};
+    return open_instance(&as, name, token, resources, false, logging);
 }
 
 void *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources,
                                    bool visible, bool logging, void *environment, LogMessage *log) {
-    (void)name, (void)token, (void)resources, (void)visible, (void)logging;
-    return refuse_type(log, environment);
+    (void)visible;
+    Instance as = {NULL, log, environment, true, false};
+    return open_instance(&as, name, token, resources, true, logging);
 }
 
 void *fmi3InstantiateScheduledExecution(const char *name, const char *token, const char *resources,
@@ -88,7 +91,10 @@ void *fmi3InstantiateScheduledExecution(const char *name, const char *token, con
                                         Callback *unlock) {
     (void)name, (void)token, (void)resources, (void)visible, (void)logging;
     (void)update, (void)lock, (void)unlock;
-    return refuse_type(log, environment);
+    if (log)
+        log(environment, FMU_ERROR, "logStatusError",
+            "this FMU is for co-simulation and model exchange, not for scheduled execution");
+    return NULL;
 }
 
 void fmi3FreeInstance(void *c) {
@@ -130,6 +136,7 @@ int fmi3ExitInitializationMode(void *c) {
 }
 
 int fmi3EnterEventMode(void *c) {
+    if (c && fmu_of(c)->exchange) return (int)fmu_enter_events(fmu_of(c));
     if (!fmu_allows(fmu_of(c), __func__, FMU_STEPPING)) return FMU_ERROR;
     if (!((Instance *)c)->event_mode)
         return (int)fmu_fail(fmu_of(c), "%s: the instance was made without event mode", __func__);
@@ -139,6 +146,8 @@ int fmi3EnterEventMode(void *c) {
 
 int fmi3EnterStepMode(void *c) {
     if (!fmu_allows(fmu_of(c), __func__, FMU_AT_EVENT)) return FMU_ERROR;
+    if (fmu_of(c)->exchange)
+        return (int)fmu_fail(fmu_of(c), "%s: this instance is for model exchange", __func__);
     fmu_of(c)->mode = FMU_STEPPING;
     return FMU_OK;
 }
@@ -149,6 +158,16 @@ int fmi3UpdateDiscreteStates(void *c, bool *again, bool *terminate, bool *nomina
     if (!fmu_allows(fmu_of(c), __func__, FMU_AT_EVENT)) return FMU_ERROR;
     if (!again || !terminate || !nominals || !states || !has_next || !next)
         return (int)fmu_fail(fmu_of(c), "%s: an argument is NULL", __func__);
+    FmuEvents events;
+    if (fmu_of(c)->exchange) {
+        FmuStatus status = fmu_meet_events(fmu_of(c), &events);
+        *again = *nominals = false;
+        *states = events.states_changed;
+        *has_next = events.has_next;
+        *next = events.next;
+        *terminate = events.ended;
+        return (int)status;
+    }
     *again = *nominals = *states = *has_next = false;
     *terminate = fmu_of(c)->ended;
     *next = 0;
@@ -296,6 +315,84 @@ int fmi3DoStep(void *c, double now, double size, bool no_set_state, bool *event,
 }
 
 // -------------------------------------------------------------------------------------------------
+// model exchange
+
+FMI int fmi3EnterContinuousTimeMode(void *c);
+FMI int fmi3CompletedIntegratorStep(void *c, bool no_set_state, bool *event, bool *terminate);
+FMI int fmi3SetTime(void *c, double time);
+FMI int fmi3SetContinuousStates(void *c, const double *x, size_t n);
+FMI int fmi3GetContinuousStates(void *c, double *x, size_t n);
+FMI int fmi3GetContinuousStateDerivatives(void *c, double *dx, size_t n);
+FMI int fmi3GetEventIndicators(void *c, double *z, size_t n);
+FMI int fmi3GetNominalsOfContinuousStates(void *c, double *x, size_t n);
+FMI int fmi3GetNumberOfEventIndicators(void *c, size_t *count);
+FMI int fmi3GetNumberOfContinuousStates(void *c, size_t *count);
+FMI int fmi3GetDirectionalDerivative(void *c, const Reference *unknown, size_t unknowns,
+                                     const Reference *known, size_t knowns, const double *seed,
+                                     size_t seeds, double *values, size_t count);
+
+int fmi3EnterContinuousTimeMode(void *c) {
+    return (int)fmu_enter_continuous(fmu_of(c));
+}
+
+int fmi3CompletedIntegratorStep(void *c, bool no_set_state, bool *event, bool *terminate) {
+    (void)no_set_state;
+    if (!c || !event || !terminate) return FMU_ERROR;
+    *terminate = false;
+    return (int)fmu_completed_step(fmu_of(c), event);
+}
+
+int fmi3SetTime(void *c, double time) {
+    return (int)fmu_set_time(fmu_of(c), time);
+}
+
+int fmi3SetContinuousStates(void *c, const double *x, size_t n) {
+    return (int)fmu_set_states(fmu_of(c), x, n);
+}
+
+int fmi3GetContinuousStates(void *c, double *x, size_t n) {
+    return (int)fmu_get_states(fmu_of(c), x, n);
+}
+
+int fmi3GetContinuousStateDerivatives(void *c, double *dx, size_t n) {
+    return (int)fmu_get_derivatives(fmu_of(c), dx, n);
+}
+
+int fmi3GetEventIndicators(void *c, double *z, size_t n) {
+    return (int)fmu_get_indicators(fmu_of(c), z, n);
+}
+
+int fmi3GetNominalsOfContinuousStates(void *c, double *x, size_t n) {
+    return (int)fmu_get_nominals(fmu_of(c), x, n);
+}
+
+static int give_count(void *c, const char *function, size_t *count, int own) {
+    if (!count) return (int)fmu_fail(fmu_of(c), "%s: an argument is NULL", function);
+    if (!fmu_of(c)->exchange)
+        return (int)fmu_fail(fmu_of(c), "%s: this instance is for co-simulation", function);
+    *count = (size_t)own;
+    return FMU_OK;
+}
+
+int fmi3GetNumberOfEventIndicators(void *c, size_t *count) {
+    return c ? give_count(c, __func__, count, fmu_of(c)->indicators) : FMU_ERROR;
+}
+
+int fmi3GetNumberOfContinuousStates(void *c, size_t *count) {
+    return c ? give_count(c, __func__, count, fmu_of(c)->states) : FMU_ERROR;
+}
+
+int fmi3GetDirectionalDerivative(void *c, const Reference *unknown, size_t unknowns,
+                                 const Reference *known, size_t knowns, const double *seed,
+                                 size_t seeds, double *values, size_t count) {
+    FmuDirection d = {unknown, known, unknowns, knowns, seed, values};
+    if (check_count(fmu_of(c), knowns, seeds) != FMU_OK ||
+        check_count(fmu_of(c), unknowns, count) != FMU_OK)
+        return FMU_ERROR;
+    return (int)fmu_get_direction(fmu_of(c), &d);
+}
+
+// -------------------------------------------------------------------------------------------------
 // what this FMU does not offer, as its modelDescription.xml says
 
 static int refuse(void *c, const char *function) {
@@ -323,9 +420,6 @@ REFUSED(fmi3SetClock, const Reference *vr, size_t n, const bool *values)
 REFUSED(fmi3GetNumberOfVariableDependencies, Reference vr, size_t *count)
 REFUSED(fmi3GetVariableDependencies, Reference vr, size_t *elements, Reference *independents,
         size_t *independent_elements, int *kinds, size_t count)
-REFUSED(fmi3GetDirectionalDerivative, const Reference *unknown, size_t unknowns,
-        const Reference *known, size_t knowns, const double *seed, size_t seeds, double *values,
-        size_t count)
 REFUSED(fmi3GetAdjointDerivative, const Reference *unknown, size_t unknowns, const Reference *known,
         size_t knowns, const double *seed, size_t seeds, double *values, size_t count)
 REFUSED_WITHOUT_ARGUMENTS(fmi3EnterConfigurationMode)
@@ -342,16 +436,6 @@ REFUSED(fmi3SetIntervalFraction, const Reference *vr, size_t n, const uint64_t *
 REFUSED(fmi3SetShiftDecimal, const Reference *vr, size_t n, const double *shifts)
 REFUSED(fmi3SetShiftFraction, const Reference *vr, size_t n, const uint64_t *counters,
         const uint64_t *resolutions)
-REFUSED_WITHOUT_ARGUMENTS(fmi3EnterContinuousTimeMode)
-REFUSED(fmi3CompletedIntegratorStep, bool no_set_state, bool *event, bool *terminate)
-REFUSED(fmi3SetTime, double time)
-REFUSED(fmi3SetContinuousStates, const double *x, size_t n)
-REFUSED(fmi3GetContinuousStateDerivatives, double *dx, size_t n)
-REFUSED(fmi3GetEventIndicators, double *z, size_t n)
-REFUSED(fmi3GetContinuousStates, double *x, size_t n)
-REFUSED(fmi3GetNominalsOfContinuousStates, double *x, size_t n)
-REFUSED(fmi3GetNumberOfEventIndicators, size_t *count)
-REFUSED(fmi3GetNumberOfContinuousStates, size_t *count)
 REFUSED(fmi3GetOutputDerivatives, const Reference *vr, size_t n, const int32_t *orders,
         double *values, size_t count)
 REFUSED(fmi3ActivateModelPartition, Reference clock, double time)

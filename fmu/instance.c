@@ -64,6 +64,7 @@ static const char *mode_name(FmuMode mode) {
         case FMU_AT_EVENT: return "in the event mode";
         case FMU_TERMINATED: return "after the end";
         case FMU_FAILED: return "after a failure";
+        case FMU_CONTINUOUS: return "in the continuous-time mode";
     }
     return "";
 }
@@ -102,6 +103,7 @@ static bool read_variable(Fmu *f, char *line) {
                                                       .type = line[0],
                                                       .access = line[2],
                                                       .number = -1,
+                                                      .input = -1,
                                                       .start = tab ? tab + 1 : ""};
     return true;
 }
@@ -116,10 +118,26 @@ static bool read_line(Fmu *f, char *line) {
     if (strcmp(line, "file") == 0) f->file = value;
     if (strcmp(line, "class") == 0) f->class_name = value;
     if (strcmp(line, "solver") == 0) f->solver = value;
+    if (strcmp(line, "types") == 0) f->types = value;
+    if (strcmp(line, "states") == 0) f->states = atoi(value);
+    if (strcmp(line, "indicators") == 0) f->indicators = atoi(value);
     if (strcmp(line, "multibody") == 0) f->engine = strcmp(value, "engine") == 0;
     if (strcmp(line, "residual") == 0)
         f->residual_systems = strcmp(value, "always") == 0 ? RB_RESIDUAL_ALWAYS : RB_RESIDUAL_NEVER;
     return true;
+}
+
+// For what a master integrates; inputs are variables.
+static bool make_room(Fmu *f) {
+    int name_indicators = 0;
+    if (f->states < 0 || f->indicators < 0) return false;
+    for (size_t i = 0; i < f->variable_count; i++) {
+        if (f->variables[i].type == FMU_INDICATOR) f->variables[i].input = name_indicators++;
+    }
+    f->x = calloc((size_t)f->states + 1, sizeof *f->x);
+    f->z = calloc((size_t)f->indicators + 1, sizeof *f->z);
+    f->u = calloc(f->variable_count + 1, sizeof *f->u);
+    return f->x && f->z && f->u && name_indicators <= f->indicators;
 }
 
 static bool read_card(Fmu *f) {
@@ -139,7 +157,7 @@ static bool read_card(Fmu *f) {
         if (next) *next++ = 0;
         if (!read_line(f, line)) return false;
     }
-    return f->token && f->class_name && f->solver;
+    return f->token && f->class_name && f->solver && f->types && make_room(f);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -202,7 +220,11 @@ FmuStatus fmu_reload(Fmu *f) {
     return translate(f);
 }
 
-Fmu *fmu_open(const char *token, const char *resources, FmuLog log) {
+static bool has_type_of(const Fmu *f, bool exchange) {
+    return strcmp(f->types, "both") == 0 || strcmp(f->types, exchange ? "me" : "cs") == 0;
+}
+
+Fmu *fmu_open(const char *token, const char *resources, bool exchange, FmuLog log) {
     Fmu none = {.log = log};
     Fmu *f = calloc(1, sizeof *f);
     if (!f) return NULL;
@@ -219,6 +241,12 @@ Fmu *fmu_open(const char *token, const char *resources, FmuLog log) {
                  token ? token : "", f->token);
         good = false;
     }
+    if (good && !has_type_of(f, exchange)) {
+        fmu_fail(&none, "this FMU is for %s only; export it with --type both",
+                 exchange ? "co-simulation" : "model exchange");
+        good = false;
+    }
+    f->exchange = exchange;
     if (good && fmu_reload(f) == FMU_OK) return f;
     fmu_close(f);
     return NULL;
@@ -232,6 +260,9 @@ void fmu_close(Fmu *f) {
     free(f->settings);
     free(f->numbers);
     free(f->values);
+    free(f->x);
+    free(f->z);
+    free(f->u);
     free(f->card);
     free(f->folder);
     free(f);
@@ -252,6 +283,7 @@ static RbSimOptions options_of(const Fmu *f) {
     if (isnan(f->stop)) o.max_step = span / parts;
     o.output_interval = 0;
     if (strcmp(f->solver, "auto") != 0) o.solver = f->solver;
+    if (f->exchange) o.solver = "caller";
     return o;
 }
 
@@ -273,12 +305,13 @@ FmuStatus fmu_start(Fmu *f) {
     if (fmu_check(f, rb_run_open(f->context, f->model, &o, &f->run)) != FMU_OK) return FMU_ERROR;
     for (size_t i = 0; i < f->variable_count; i++) {
         FmuVariable *v = &f->variables[i];
-        v->number =
-            v->type == FMU_STRING || v->type == FMU_TIME ? -1 : rb_run_find(f->run, v->name);
+        bool known = v->type == FMU_STRING || v->type == FMU_TIME || v->type == FMU_INDICATOR;
+        v->number = known ? -1 : rb_run_find(f->run, v->name);
     }
     f->last_time = rb_run_time(f->run);
     f->ended = false;
-    return fmu_check(f, RB_OK);
+    FmuStatus status = fmu_check(f, RB_OK);
+    return f->exchange && status == FMU_OK ? fmu_open_exchange(f) : status;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -288,9 +321,10 @@ double *fmu_room(Fmu *f, size_t count) {
     return f && count <= f->variable_count ? f->values : NULL;
 }
 
-// Time is a Real.
+// Time is a Real, and so are event indicators.
 static bool has_type(const FmuVariable *v, char type) {
-    return v->type == type || (v->type == FMU_TIME && type == FMU_REAL);
+    return v->type == type ||
+           (type == FMU_REAL && (v->type == FMU_TIME || v->type == FMU_INDICATOR));
 }
 
 static FmuStatus check_references(Fmu *f, char type, const uint32_t *references, size_t count,
@@ -306,7 +340,19 @@ static FmuStatus check_references(Fmu *f, char type, const uint32_t *references,
     return FMU_OK;
 }
 
-enum { READABLE = FMU_INITIALIZING | FMU_STEPPING | FMU_AT_EVENT | FMU_TERMINATED | FMU_FAILED };
+enum {
+    READABLE = FMU_INITIALIZING | FMU_STEPPING | FMU_AT_EVENT | FMU_CONTINUOUS | FMU_TERMINATED |
+               FMU_FAILED
+};
+
+// One that is no variable of the run.
+static double own_value(const Fmu *f, const FmuVariable *v) {
+    switch (v->type) {
+        case FMU_TIME: return rb_run_time(f->run);
+        case FMU_INDICATOR: return f->z[v->input];
+        default: return NAN;
+    }
+}
 
 FmuStatus fmu_get(Fmu *f, char type, const uint32_t *references, size_t count, double *values) {
     if (!fmu_allows(f, "get a value", READABLE)) return FMU_ERROR;
@@ -314,26 +360,30 @@ FmuStatus fmu_get(Fmu *f, char type, const uint32_t *references, size_t count, d
     if (!f->run && f->mode != FMU_INITIALIZING)
         return fmu_fail(f, "there is no run whose values could be read");
     if (fmu_start(f) != FMU_OK) return FMU_ERROR;
+    if (fmu_place(f) != FMU_OK) return FMU_ERROR;
     size_t wanted = 0;
+    bool indicators = false;
     for (size_t i = 0; i < count; i++) {
-        int number = f->variables[references[i]].number;
-        if (number >= 0) f->numbers[wanted++] = number;
+        const FmuVariable *v = &f->variables[references[i]];
+        if (v->number >= 0) f->numbers[wanted++] = v->number;
+        indicators |= v->type == FMU_INDICATOR;
     }
     RbStatus status = rb_run_get(f->run, f->numbers, (int)wanted, values);
+    if (indicators && status == RB_OK) status = rb_run_indicators(f->run, NULL, f->z);
     // From the last to the first, since some have no number.
     for (size_t i = count; i-- > 0;) {
         const FmuVariable *v = &f->variables[references[i]];
-        values[i] = v->number >= 0        ? values[--wanted]
-                    : v->type == FMU_TIME ? rb_run_time(f->run)
-                                          : NAN;
+        values[i] = v->number >= 0 ? values[--wanted] : own_value(f, v);
     }
     return fmu_check(f, status);
 }
 
 static FmuStatus check_access(Fmu *f, const uint32_t *references, size_t count) {
-    bool runs = f->mode & (FMU_STEPPING | FMU_AT_EVENT);
+    bool runs = f->mode & (FMU_STEPPING | FMU_AT_EVENT), integrates = f->mode == FMU_CONTINUOUS;
     for (size_t i = 0; i < count; i++) {
         const FmuVariable *v = &f->variables[references[i]];
+        if (integrates && v->access != '-' && (v->access != 'u' || v->type != FMU_REAL))
+            return fmu_fail(f, "'%s' can only be set in the event mode", v->name);
         if (strchr(runs ? "pu" : "pxuv", v->access)) continue;
         return fmu_fail(f, "'%s' cannot be set%s", v->name,
                         v->access == '-' ? ": it follows from the model" : " while the model runs");
@@ -341,7 +391,24 @@ static FmuStatus check_access(Fmu *f, const uint32_t *references, size_t count) 
     return FMU_OK;
 }
 
-enum { WRITABLE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_AT_EVENT };
+enum {
+    WRITABLE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_AT_EVENT | FMU_CONTINUOUS
+};
+
+// While the model runs.
+static FmuStatus set_now(Fmu *f, const uint32_t *references, size_t count, const double *values) {
+    for (size_t i = 0; i < count; i++) {
+        const FmuVariable *v = &f->variables[references[i]];
+        f->numbers[i] = v->number;
+        if (v->input >= 0) f->u[v->input] = values[i];
+    }
+    if (f->mode == FMU_CONTINUOUS) {
+        f->moved = true;
+        return FMU_OK;
+    }
+    f->event_due = true;
+    return fmu_check(f, rb_run_set(f->run, f->numbers, (int)count, values));
+}
 
 FmuStatus fmu_set(Fmu *f, char type, const uint32_t *references, size_t count,
                   const double *values) {
@@ -353,10 +420,8 @@ FmuStatus fmu_set(Fmu *f, char type, const uint32_t *references, size_t count,
             return fmu_fail(f, "'%s' cannot be set to %g", f->variables[references[i]].name,
                             values[i]);
     }
-    if (f->mode & (FMU_STEPPING | FMU_AT_EVENT)) {
-        for (size_t i = 0; i < count; i++) f->numbers[i] = f->variables[references[i]].number;
-        return fmu_check(f, rb_run_set(f->run, f->numbers, (int)count, values));
-    }
+    if (f->mode & (FMU_STEPPING | FMU_AT_EVENT | FMU_CONTINUOUS))
+        return set_now(f, references, count, values);
     for (size_t i = 0; i < count; i++) {
         f->variables[references[i]].given = true;
         f->variables[references[i]].value = values[i];
@@ -414,12 +479,15 @@ FmuStatus fmu_enter_initialization(Fmu *f) {
 FmuStatus fmu_exit_initialization(Fmu *f, bool event_mode) {
     if (!fmu_allows(f, "exit the initialization mode", FMU_INITIALIZING)) return FMU_ERROR;
     FmuStatus status = fmu_start(f);
+    event_mode |= f->exchange;
     f->mode = status != FMU_OK ? FMU_FAILED : event_mode ? FMU_AT_EVENT : FMU_STEPPING;
+    f->event_due = false; // the run has settled
     return status;
 }
 
 FmuStatus fmu_terminate(Fmu *f) {
-    if (!fmu_allows(f, "terminate", FMU_STEPPING | FMU_AT_EVENT | FMU_FAILED)) return FMU_ERROR;
+    if (!fmu_allows(f, "terminate", FMU_STEPPING | FMU_AT_EVENT | FMU_CONTINUOUS | FMU_FAILED))
+        return FMU_ERROR;
     f->mode = FMU_TERMINATED;
     return FMU_OK;
 }

@@ -19,9 +19,10 @@ typedef enum FmuMode {
     FMU_INSTANTIATED = 1,
     FMU_INITIALIZING = 2,
     FMU_STEPPING = 4,
-    FMU_AT_EVENT = 8, // FMI 3
+    FMU_AT_EVENT = 8, // FMI 3, and model exchange
     FMU_TERMINATED = 16,
     FMU_FAILED = 32, // a run that cannot go on: values can be read
+    FMU_CONTINUOUS = 64, // the master integrates
 } FmuMode;
 
 // Kinds of values, as the card writes them.
@@ -31,7 +32,8 @@ enum {
     FMU_BOOLEAN = 'b',
     FMU_ENUMERATION = 'e',
     FMU_STRING = 's',
-    FMU_TIME = 't'
+    FMU_TIME = 't',
+    FMU_INDICATOR = 'z'
 };
 
 typedef struct FmuVariable {
@@ -40,6 +42,7 @@ typedef struct FmuVariable {
     char type;
     char access;  // 'p' parameter, 'x' fixed parameter, 'u' input, 'v' start value; '-': follows
     int number;   // in the run; -1: not yet known
+    int input;    // of the run, or event indicator; -1: none
     bool given;   // was set before the run
     double value; // as which
     char *text;   // the same of a String
@@ -75,11 +78,18 @@ typedef struct Fmu {
     int *numbers;   // room for as many as there are variables
     double *values;
     double last_time;
-    bool ended; // by the model itself
+    bool ended;         // by the model itself
+    const char *types;  // "cs", "me" or "both": what it was written for
+    bool exchange;      // this instance is for model exchange
+    int states, inputs; // of the run
+    int indicators;
+    double time, *x, *z, *u; // where the master has moved to; room for indicators; all inputs
+    bool moved;              // the run does not know yet
+    bool event_due;          // in the event mode: something has not been dealt with
 } Fmu;
 
 // NULL after a failure, which was logged.
-Fmu *fmu_open(const char *token, const char *resources, FmuLog log);
+Fmu *fmu_open(const char *token, const char *resources, bool exchange, FmuLog log);
 void fmu_close(Fmu *fmu);
 
 // Is the call allowed in this mode (a set of FmuMode)? Otherwise an error is logged.
@@ -113,6 +123,32 @@ typedef struct FmuStep {
     bool event, ended;
 } FmuStep;
 FmuStatus fmu_step(Fmu *fmu, double now, double size, bool at_events, FmuStep *step);
+
+// Model exchange (exchange.c): the master integrates.
+FmuStatus fmu_open_exchange(Fmu *fmu); // when the run has begun, or goes on from a state
+FmuStatus fmu_place(Fmu *fmu);         // the run moves to where the master has moved
+FmuStatus fmu_enter_events(Fmu *fmu);
+FmuStatus fmu_enter_continuous(Fmu *fmu);
+typedef struct FmuEvents {
+    bool ended, states_changed, has_next;
+    double next; // [s]
+} FmuEvents;
+FmuStatus fmu_meet_events(Fmu *fmu, FmuEvents *events);
+FmuStatus fmu_completed_step(Fmu *fmu, bool *event);
+FmuStatus fmu_set_time(Fmu *fmu, double time);
+FmuStatus fmu_set_states(Fmu *fmu, const double *x, size_t count);
+FmuStatus fmu_get_states(Fmu *fmu, double *x, size_t count);
+FmuStatus fmu_get_derivatives(Fmu *fmu, double *dx, size_t count);
+FmuStatus fmu_get_indicators(Fmu *fmu, double *z, size_t count);
+FmuStatus fmu_get_nominals(Fmu *fmu, double *x, size_t count);
+// FMI 2 gives value references of unknowns, known ones and a number for each.
+typedef struct FmuDirection {
+    const uint32_t *unknowns, *knowns;
+    size_t unknown_count, known_count;
+    const double *seed;
+    double *values;
+} FmuDirection;
+FmuStatus fmu_get_direction(Fmu *fmu, const FmuDirection *direction);
 
 // Everything, as bytes (state.c): the same for the functions that get a state and that serialise it.
 typedef struct FmuState {

@@ -9,7 +9,8 @@
 
 typedef struct Head {
     char magic[8];
-    uint64_t mode, ended, given, bytes; // how many values were given; size of the save, 0: no run
+    uint64_t mode, ended, event_due;
+    uint64_t given, bytes; // how many values were given; size of the save, 0: no run
     double start, stop, tolerance, last_time;
 } Head;
 
@@ -18,7 +19,7 @@ typedef struct Given {
     double value;
 } Given;
 
-static const char magic[8] = "RBFMU01";
+static const char magic[8] = "RBFMU02";
 
 static size_t length_of(const FmuVariable *v) {
     return v->text ? strlen(v->text) + 1 : 0;
@@ -55,11 +56,13 @@ FmuStatus fmu_get_state(Fmu *f, FmuState **state) {
     const void *bytes = NULL;
     size_t size = 0;
     if (f->run && f->mode != FMU_FAILED) {
+        if (fmu_place(f) != FMU_OK) return FMU_ERROR;
         if (fmu_check(f, rb_run_save(f->run, &f->saved)) != FMU_OK) return FMU_ERROR;
         bytes = rb_saved_bytes(f->saved, &size);
     }
     Head head = {.mode = f->mode,
                  .ended = f->ended,
+                 .event_due = f->event_due,
                  .bytes = size,
                  .start = f->start,
                  .stop = f->stop,
@@ -122,7 +125,7 @@ static bool read_given(Reader *r, uint64_t count, size_t variables, Fmu *f) {
 
 static bool is_mode(uint64_t mode) {
     return mode == FMU_INSTANTIATED || mode == FMU_INITIALIZING || mode == FMU_STEPPING ||
-           mode == FMU_AT_EVENT || mode == FMU_TERMINATED || mode == FMU_FAILED;
+           mode == FMU_AT_EVENT || mode == FMU_CONTINUOUS || mode == FMU_TERMINATED || mode == FMU_FAILED;
 }
 
 static bool same_number(double a, double b) {
@@ -152,8 +155,10 @@ FmuStatus fmu_set_state(Fmu *f, const FmuState *state) {
         if (fmu_start(f) != FMU_OK) return FMU_ERROR;
         if (fmu_check(f, rb_run_restore_bytes(f->run, r.at, head.bytes)) != FMU_OK)
             return FMU_ERROR;
+        if (f->exchange && fmu_open_exchange(f) != FMU_OK) return FMU_ERROR;
     }
     f->mode = (FmuMode)head.mode;
+    f->event_due = head.event_due != 0;
     f->ended = head.ended != 0;
     f->last_time = head.last_time;
     return FMU_OK;

@@ -31,6 +31,22 @@ static RbStatus apply_settings(FmuCall *call, RbModel *model) {
     return RB_OK;
 }
 
+static bool is_exchange(const RbFmuOptions *options) {
+    return options->type != RB_FMU_CO_SIMULATION;
+}
+
+static RbStatus open_run(FmuCall *call, RbModel *model, RbSimOptions sim, RbRun **run) {
+    RbContext *c = call->context;
+    if (call->options->solver) sim.solver = call->options->solver;
+    if (!is_exchange(call->options)) return rb_run_open(c, model, &sim, run);
+    sim.solver = "caller";
+    RbStatus status = rb_run_open(c, model, &sim, run);
+    if (status != RB_ERROR_USAGE) return status;
+    return rb_fail(&c->diag, status, RB_NOWHERE,
+                   "so it is no model for model exchange; export it for co-simulation (--type cs), "
+                   "with its own solver");
+}
+
 static RbStatus export(void *argument) {
     FmuCall *call = argument;
     RbContext *c = call->context;
@@ -49,13 +65,19 @@ static RbStatus export(void *argument) {
     RB_TRY(rb_modelica_model(&opener, &model));
     model->context = c;
     RB_TRY(apply_settings(call, model));
-    RbFmuPack pack = {&opener, model, NULL, call->options, rb_model_options(model)};
-    RbSimOptions sim = pack.sim;
-    if (call->options->solver) sim.solver = call->options->solver;
-    RB_TRY(rb_run_open(c, model, &sim, &run));
+    RbFmuPack pack = {.opener = &opener,
+                      .model = model,
+                      .options = call->options,
+                      .sim = rb_model_options(model)};
+    RB_TRY(open_run(call, model, pack.sim, &run));
     RbFmuVariables variables;
-    RB_TRY(rb_fmu_variables(run, &opener.translation, &call->arena, c->scratch, &variables));
+    RbFmuStates states;
+    RbFmuWanted wanted = {.exchange = is_exchange(call->options),
+                          .indicators = call->options->version == 3};
+    RB_TRY(rb_fmu_variables(run, &opener.translation, &call->arena, c->scratch, wanted, &c->diag,
+                            &variables, &states));
     pack.variables = &variables;
+    pack.states = &states;
     RB_TRY(rb_fmu_pack(&pack, call->file, &call->arena, c->scratch, &c->diag));
     return rb_run_close(run, NULL);
 }
@@ -68,11 +90,8 @@ RbStatus rb_fmu_export(RbContext *context, const RbModelica *source, const RbFmu
     RB_NEED(context, file);
     if (options->version != 2 && options->version != 3)
         return rb_bad_argument(context, __func__, "options->version", "is neither 2 nor 3");
-    if (options->model_exchange)
-        return rb_fail(
-            &context->diag, RB_ERROR_USAGE, RB_NOWHERE,
-            "FMUs for model exchange are not written: the states of a model may come and go "
-            "at its events; export it for co-simulation, with its own solver");
+    if ((int)options->type < 0 || options->type > RB_FMU_BOTH)
+        return rb_bad_argument(context, __func__, "options->type", "is none of RbFmuType");
     if (source->input_file)
         return rb_fail(&context->diag, RB_ERROR_USAGE, rb_in_file(source->input_file),
                        "an FMU gets its inputs from the master, not from a file");

@@ -12,6 +12,7 @@ typedef struct LinearCall {
     RbRun *run;
     int states;
     const RbLinearSystem *system;
+    const RbDirection *direction;
     const double *A;
     double *real, *imaginary, *participation;
     double number; // frequency, or tolerance
@@ -40,12 +41,12 @@ static RbStatus check_system(RbContext *c, const char *function, const RbLinearS
     return lacks ? rb_bad_argument(c, function, "system", "has no room for a matrix") : RB_OK;
 }
 
-static RbStatus check_numbers(RbRun *run, const int *variables, int count) {
+static RbStatus check_numbers(RbRun *run, const char *function, const int *variables, int count) {
     if (count > 0 && !variables)
-        return rb_bad_argument(run->context, "rb_run_linearize", "system", "has no variables");
+        return rb_bad_argument(run->context, function, "variables", "is NULL");
     for (int i = 0; i < count; i++)
         if (variables[i] < 0 || variables[i] >= rb_run_count(run))
-            return rb_bad_argument(run->context, "rb_run_linearize", "system",
+            return rb_bad_argument(run->context, function, "variables",
                                    "holds a number that is no variable");
     return RB_OK;
 }
@@ -54,9 +55,28 @@ RbStatus rb_run_linearize(RbRun *run, const RbLinearSystem *system) {
     if (!run) return RB_ERROR_USAGE;
     RB_NEED(run->context, system);
     RB_TRY(check_system(run->context, __func__, system, rb_run_sizes(run).states));
-    RB_TRY(check_numbers(run, system->inputs, system->input_count));
-    RB_TRY(check_numbers(run, system->outputs, system->output_count));
+    RB_TRY(check_numbers(run, __func__, system->inputs, system->input_count));
+    RB_TRY(check_numbers(run, __func__, system->outputs, system->output_count));
     return rb_run_call(run, linearize, &(LinearCall){.run = run, .system = system});
+}
+
+static RbStatus direct(void *argument) {
+    LinearCall *call = argument;
+    RB_TRY(rb_run_look(call->run));
+    return rb_look_direction(&call->run->look, call->direction);
+}
+
+RbStatus rb_run_direction(RbRun *run, const RbDirection *d) {
+    if (!run) return RB_ERROR_USAGE;
+    RB_NEED(run->context, d);
+    bool bad = d->unknown_count < 0 || d->known_count < 0 ||
+               (d->unknown_count > 0 && !d->derivatives) || (d->known_count > 0 && !d->seed);
+    if (bad)
+        return rb_bad_argument(run->context, __func__, "direction",
+                               "has a negative count, or an array that is NULL");
+    RB_TRY(check_numbers(run, __func__, d->unknowns, d->unknown_count));
+    RB_TRY(check_numbers(run, __func__, d->knowns, d->known_count));
+    return rb_run_call(run, direct, &(LinearCall){.run = run, .direction = d});
 }
 
 static RbStatus find_modes(void *argument) {

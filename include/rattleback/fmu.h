@@ -12,9 +12,15 @@
 extern "C" {
 #endif
 
+typedef enum RbFmuType {
+    RB_FMU_CO_SIMULATION,  // with a solver inside: any model
+    RB_FMU_MODEL_EXCHANGE, // the master integrates: models whose states stay the same
+    RB_FMU_BOTH,
+} RbFmuType;
+
 typedef struct RbFmuOptions {
     int version;                 // of FMI: 2 (default) or 3
-    bool model_exchange;         // is refused with the reason; co-simulation is always there
+    RbFmuType type;              // default: co-simulation
     const char *const *settings; // NAME=VALUE, as of rb_model_set_text, up to a NULL; NULL: none
     const char *solver;          // NULL: as the model says
     // Folder with the binary of all FMUs, rattleback-fmu.so, and what travels beside it; NULL: where
@@ -24,7 +30,8 @@ typedef struct RbFmuOptions {
 
 RB_API RbFmuOptions rb_fmu_options_default(void);
 
-// Write the model for co-simulation. External "C" functions are refused: an FMU is run by others.
+// Write the model. One that a master cannot integrate is refused for model exchange, with the reason.
+// External "C" functions are refused: an FMU is run by others.
 RB_API RbStatus rb_fmu_export(RbContext *context, const RbModelica *source,
                               const RbFmuOptions *options, const char *file);
 

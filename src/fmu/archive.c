@@ -177,7 +177,7 @@ static char letter_of(const RbFmuVariable *v) {
         case RB_BOOLEAN: return 'b';
         case RB_STRING: return 's';
         case RB_ENUM: return 'e';
-        default: return v->is_time ? 't' : 'r';
+        default: return v->is_time ? 't' : v->is_indicator ? 'z' : 'r';
     }
 }
 
@@ -196,7 +196,12 @@ static void write_card(Packer *k) {
     const char *file = k->text_file ? k->text_file : own ? place_of(k, own) : NULL;
     RbText *c = &k->card;
     if (file) rb_text_printf(c, "file %s\n", file);
-    rb_text_printf(c, "class %s\n", k->p->opener->class_name);
+    static const char *const types[] = {"cs", "me", "both"}; // ORDER RbFmuType
+    rb_text_printf(c, "class %s\ntypes %s\n", k->p->opener->class_name,
+                   types[k->p->options->type]);
+    if (k->p->options->type != RB_FMU_CO_SIMULATION)
+        rb_text_printf(c, "states %d\nindicators %d\n", k->p->states->count,
+                       k->p->states->indicator_count);
     rb_text_printf(c, "solver %s\n", k->p->options->solver ? k->p->options->solver : "auto");
     if (s->multibody_engine) rb_text_add(c, "multibody engine\n");
     if (s->residual_systems != RB_RESIDUAL_AUTO)
@@ -320,6 +325,8 @@ RbStatus rb_fmu_pack(const RbFmuPack *p, const char *file, RbArena *arena, RbAre
     write_card(&k);
     RB_TRY(make_token(&k));
     RbFmuDescription d = {.version = p->options->version,
+                          .type = p->options->type,
+                          .states = p->states,
                           .name = p->model->name,
                           .description = p->model->description,
                           .token = k.token,

@@ -11,6 +11,7 @@ typedef struct RbFmuPack {
     const RbModelicaOpener *opener; // after the translation
     const RbModel *model;
     const RbFmuVariables *variables;
+    const RbFmuStates *states;
     const RbFmuOptions *options;
     RbSimOptions sim; // that the model suggests
 } RbFmuPack;

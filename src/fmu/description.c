@@ -24,6 +24,11 @@ typedef struct Writer {
     Units units; // that some variable has
 } Writer;
 
+// By the master.
+static bool integrated(const RbFmuDescription *d) {
+    return d->type != RB_FMU_CO_SIMULATION;
+}
+
 // -------------------------------------------------------------------------------------------------
 // attributes
 
@@ -236,6 +241,9 @@ static void typed_attributes(Writer *w, const RbFmuVariable *v) {
         number(w, "min", v->min);
         number(w, "max", v->max);
         if (v->nominal > 0) number(w, "nominal", v->nominal);
+        int of = v->derivative_of + (w->d->version == 2); // an index from 1, or a value reference
+        if (v->derivative_of >= 0) rb_text_printf(w->out, " derivative=\"%d\"", of);
+        if (v->is_state) attribute(w, "reinit", "true"); // events may set any of them
     } else if (v->type == RB_INTEGER) {
         whole(w, "min", v->min);
         whole(w, "max", v->max);
@@ -281,7 +289,26 @@ static bool is_output(const RbFmuVariable *v) {
 }
 
 static bool is_initial_unknown(const RbFmuVariable *v) {
-    return (is_output(v) || v->causality == RB_FMU_CALCULATED_PARAMETER) && !v->has_start;
+    bool counts = is_output(v) || v->causality == RB_FMU_CALCULATED_PARAMETER || v->is_state ||
+                  v->derivative_of >= 0;
+    return counts && !v->has_start;
+}
+
+// In the order of the states.
+static void write_derivatives(Writer *w) {
+    const RbFmuStates *s = w->d->states;
+    bool two = w->d->version == 2;
+    if (!integrated(w->d) || s->count == 0) return;
+    if (two) rb_text_add(w->out, "    <Derivatives>\n");
+    for (int i = 0; i < s->count; i++)
+        write_unknown(w, "ContinuousStateDerivative", s->derivative[i]);
+    if (two) rb_text_add(w->out, "    </Derivatives>\n");
+}
+
+static void write_indicators(Writer *w) {
+    const RbFmuStates *s = w->d->states;
+    for (int i = 0; s->first_indicator >= 0 && i < s->indicator_count; i++)
+        write_unknown(w, "EventIndicator", s->first_indicator + i);
 }
 
 static void write_unknowns(Writer *w, const char *list, const char *element,
@@ -318,6 +345,25 @@ static bool is_structured(const char *name) {
 // -------------------------------------------------------------------------------------------------
 // the whole
 
+// By version, 2 and 3.
+static const char *const exchange[] = {
+    " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" "
+    "canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"true\"",
+    " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" "
+    "providesDirectionalDerivatives=\"true\" needsCompletedIntegratorStep=\"true\""};
+static const char *const co_simulation[] = {
+    " canHandleVariableCommunicationStepSize=\"true\" canNotUseMemoryManagementFunctions=\"true\" "
+    "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"",
+    " canHandleVariableCommunicationStepSize=\"true\" canGetAndSetFMUState=\"true\" "
+    "canSerializeFMUState=\"true\" hasEventMode=\"true\" mightReturnEarlyFromDoStep=\"true\""};
+
+static void write_type(Writer *w, const char *element, const char *const abilities[2]) {
+    rb_text_printf(w->out, "  <%s", element);
+    attribute(w, "modelIdentifier", w->d->identifier);
+    rb_text_add(w->out, abilities[w->d->version - 2]);
+    rb_text_add(w->out, "/>\n");
+}
+
 static void write_head(Writer *w) {
     const RbFmuDescription *d = w->d;
     bool two = d->version == 2, structured = true;
@@ -332,14 +378,11 @@ static void write_head(Writer *w) {
     attribute(w, "description", d->description);
     attribute(w, "generationTool", "Rattleback " RB_VERSION_STRING);
     attribute(w, "variableNamingConvention", structured ? "structured" : "flat");
-    rb_text_add(w->out, ">\n  <CoSimulation");
-    attribute(w, "modelIdentifier", d->identifier);
-    rb_text_add(w->out, " canHandleVariableCommunicationStepSize=\"true\"");
-    rb_text_add(w->out,
-                two ? " canNotUseMemoryManagementFunctions=\"true\" canGetAndSetFMUstate=\"true\" "
-                      "canSerializeFMUstate=\"true\"/>\n"
-                    : " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" "
-                      "hasEventMode=\"true\" mightReturnEarlyFromDoStep=\"true\"/>\n");
+    if (two && integrated(d))
+        rb_text_printf(w->out, " numberOfEventIndicators=\"%d\"", d->states->indicator_count);
+    rb_text_add(w->out, ">\n");
+    if (integrated(d)) write_type(w, "ModelExchange", exchange);
+    if (d->type != RB_FMU_MODEL_EXCHANGE) write_type(w, "CoSimulation", co_simulation);
 }
 
 void rb_fmu_describe(const RbFmuDescription *d, RbArena scratch, RbText *out) {
@@ -352,6 +395,8 @@ void rb_fmu_describe(const RbFmuDescription *d, RbArena scratch, RbText *out) {
     for (int i = 0; i < d->variables->count; i++) write_variable(&w, &d->variables->data[i], i);
     rb_text_add(out, "  </ModelVariables>\n  <ModelStructure>\n");
     write_unknowns(&w, "Outputs", "Output", is_output);
+    write_derivatives(&w);
     write_unknowns(&w, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
+    write_indicators(&w);
     rb_text_add(out, "  </ModelStructure>\n</fmiModelDescription>\n");
 }

@@ -4,6 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+static const RbFmuVariable none = {.description = "",
+                                   .unit = "",
+                                   .display_unit = "",
+                                   .quantity = "",
+                                   .type = RB_REAL,
+                                   .variability = RB_FMU_CONTINUOUS,
+                                   .derivative_of = -1,
+                                   .min = NAN,
+                                   .max = NAN,
+                                   .nominal = NAN};
+
 typedef struct Finder {
     const RbFlatModel *flat;
     RbNames names;
@@ -97,15 +108,10 @@ static RbStatus add_run_variable(RbRun *run, int number, Finder *f, RbFmuVariabl
     RbRunVariable v;
     RB_TRY(rb_run_variable(run, number, &v));
     if (!v.there) return RB_OK;
-    RbFmuVariable x = {.name = v.name,
-                       .description = v.description,
-                       .unit = v.unit,
-                       .display_unit = "",
-                       .quantity = "",
-                       .type = RB_REAL,
-                       .min = NAN,
-                       .max = NAN,
-                       .nominal = NAN};
+    RbFmuVariable x = none;
+    x.name = v.name;
+    x.description = v.description;
+    x.unit = v.unit;
     const RbFlatVar *flat = find(f, v.name);
     bool discrete = v.kind == RB_RUN_DISCRETE, fixed = v.kind == RB_RUN_PARAMETER;
     x.variability = fixed ? RB_FMU_FIXED : discrete ? RB_FMU_DISCRETE : RB_FMU_CONTINUOUS;
@@ -125,15 +131,10 @@ static RbStatus add_run_variable(RbRun *run, int number, Finder *f, RbFmuVariabl
 static void add_texts(const RbFlatModel *flat, RbArena *arena, RbFmuVariables *out) {
     for (int i = 0; i < flat->vars.count; i++) {
         const RbFlatVar *v = &flat->vars.data[i];
-        RbFmuVariable x = {.name = v->name,
-                           .description = or_empty(v->description),
-                           .unit = "",
-                           .display_unit = "",
-                           .quantity = "",
-                           .type = RB_STRING,
-                           .min = NAN,
-                           .max = NAN,
-                           .nominal = NAN};
+        RbFmuVariable x = none;
+        x.name = v->name;
+        x.description = or_empty(v->description);
+        x.type = RB_STRING;
         if (v->type != RB_STRING || v->rank > 0 || v->variability != RB_PARAMETER) continue;
         class_parameter(v, &x);
         if (!v->binding || v->binding->op != RB_OP_STRING || !x.has_start) continue;
@@ -143,26 +144,71 @@ static void add_texts(const RbFlatModel *flat, RbArena *arena, RbFmuVariables *o
     }
 }
 
+// -------------------------------------------------------------------------------------------------
+// what a master integrates
+
+static RbStatus index_of(RbRun *run, const int *places, int number, const char *what, RbDiag *diag,
+                         int *index) {
+    *index = number >= 0 ? places[number] : -1;
+    RbRunVariable v = {.name = what};
+    if (*index >= 0) return RB_OK;
+    if (number >= 0) rb_run_variable(run, number, &v);
+    return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE,
+                   "'%s' is needed for model exchange, and is no variable of the FMU", v.name);
+}
+
+static RbStatus find_states(RbRun *run, const int *places, RbArena *arena, RbDiag *diag,
+                            RbFmuVariables *out, RbFmuStates *s) {
+    s->state = rb_new_array(arena, int, s->count + 1);
+    s->derivative = rb_new_array(arena, int, s->count + 1);
+    for (int i = 0; i < s->count; i++) {
+        RB_TRY(index_of(run, places, rb_run_state(run, i), "a state", diag, &s->state[i]));
+        RB_TRY(index_of(run, places, rb_run_derivative(run, i), "a derivative", diag,
+                        &s->derivative[i]));
+        RbFmuVariable *state = &out->data[s->state[i]], *rate = &out->data[s->derivative[i]];
+        state->is_state = true;
+        state->variability = rate->variability = RB_FMU_CONTINUOUS;
+        rate->derivative_of = s->state[i];
+        rate->has_start = false;
+    }
+    return RB_OK;
+}
+
+static void add_indicators(RbRun *run, RbArena *arena, RbFmuVariables *out, RbFmuStates *s) {
+    s->first_indicator = out->count;
+    for (int i = 0; i < s->indicator_count; i++) {
+        const char *description = rb_run_indicator_name(run, i);
+        RbFmuVariable x = none;
+        x.name = rb_arena_printf(arena, "eventIndicators[%d]", i + 1);
+        x.description = rb_arena_text(arena, description ? description : "");
+        x.is_indicator = true;
+        rb_array_push(out, arena, x);
+    }
+}
+
 RbStatus rb_fmu_variables(RbRun *run, const RbTranslation *t, RbArena *arena, RbArena scratch,
-                          RbFmuVariables *out) {
+                          RbFmuWanted wanted, RbDiag *diag, RbFmuVariables *out,
+                          RbFmuStates *states) {
     Finder f = finder_of(t->flat, &scratch);
     f.arena = arena;
     *out = (RbFmuVariables){0};
-    RbFmuVariable time = {.name = "time",
-                          .description = "Simulation time",
-                          .unit = "s",
-                          .display_unit = "",
-                          .quantity = "",
-                          .type = RB_REAL,
-                          .is_time = true,
-                          .causality = RB_FMU_INDEPENDENT,
-                          .variability = RB_FMU_CONTINUOUS,
-                          .min = NAN,
-                          .max = NAN,
-                          .nominal = NAN};
+    RbRunSizes sizes = rb_run_sizes(run);
+    *states = (RbFmuStates){sizes.states, sizes.indicators, NULL, NULL, -1};
+    RbFmuVariable time = none;
+    time.name = "time";
+    time.description = "Simulation time";
+    time.unit = "s";
+    time.is_time = true;
+    time.causality = RB_FMU_INDEPENDENT;
     rb_array_push(out, arena, time);
-    int count = rb_run_count(run);
-    for (int i = 0; i < count; i++) RB_TRY(add_run_variable(run, i, &f, out));
+    int count = rb_run_count(run), *places = rb_new_array(&scratch, int, count + 1);
+    for (int i = 0; i < count; i++) {
+        int before = out->count;
+        RB_TRY(add_run_variable(run, i, &f, out));
+        places[i] = out->count > before ? before : -1;
+    }
     add_texts(t->flat, arena, out);
+    if (wanted.exchange) RB_TRY(find_states(run, places, arena, diag, out, states));
+    if (wanted.exchange && wanted.indicators) add_indicators(run, arena, out, states);
     return RB_OK;
 }

@@ -31,7 +31,10 @@ typedef struct RbFmuVariable {
     bool is_time;
     RbFmuCausality causality;
     RbFmuVariability variability;
-    bool has_start; // and it can be set before a run, unless it is a constant
+    bool is_indicator;
+    int derivative_of; // variable whose derivative it is, where a master integrates; -1: none
+    bool is_state;     // likewise
+    bool has_start;    // and it can be set before a run, unless it is a constant
     double start;
     const char *text;         // of a String
     double min, max, nominal; // NAN: not given
@@ -39,6 +42,17 @@ typedef struct RbFmuVariable {
 
 typedef RB_ARRAY(RbFmuVariable) RbFmuVariables;
 
-// Of a run that stands at its start.
+// What a master integrates: variables by state of the run.
+typedef struct RbFmuStates {
+    int count, indicator_count;
+    int *state, *derivative;
+    int first_indicator; // variables of FMI 3; -1: there are none
+} RbFmuStates;
+
+// Of a run that stands at its start; exchange: its caller integrates. indicators: they are variables.
+typedef struct RbFmuWanted {
+    bool exchange, indicators;
+} RbFmuWanted;
 RbStatus rb_fmu_variables(RbRun *run, const RbTranslation *translation, RbArena *arena,
-                          RbArena scratch, RbFmuVariables *out);
+                          RbArena scratch, RbFmuWanted wanted, RbDiag *diag, RbFmuVariables *out,
+                          RbFmuStates *states);

@@ -125,6 +125,116 @@ RbStatus rb_look_linearize(RbLook *l, const RbLinearization *m) {
     return m->input_count > 0 ? by_inputs(l, m, &arena) : RB_OK;
 }
 
+// -------------------------------------------------------------------------------------------------
+// along a direction
+
+// States and inputs on a line through the present point.
+typedef struct Line {
+    double *x, *x0, *dx;        // states: on it, at the point, their direction
+    double *u0, *du;            // by known variable: input, and its direction
+    const RbDirection *d;
+    double length; // of the direction relative to the sizes
+} Line;
+
+static RbStatus open_line(RbLook *l, const RbDirection *d, RbArena *arena, Line *out) {
+    const RbRunningSegment *stage = rb_sim_stage(l->sim);
+    int n = stage->system->x_count;
+    Line line = {.x = rb_new_array(arena, double, n + 1),
+                 .x0 = rb_new_array(arena, double, n + 1),
+                 .dx = rb_new_array(arena, double, n + 1),
+                 .u0 = rb_new_array(arena, double, d->known_count + 1),
+                 .du = rb_new_array(arena, double, d->known_count + 1),
+                 .d = d};
+    memcpy(line.x0, stage->now.x, (size_t)n * sizeof *line.x0);
+    for (int k = 0; k < d->known_count; k++) {
+        const RbLookVariable *v = &l->variables.data[d->knowns[k]];
+        bool state = v->there && v->place == RB_AT_STATE;
+        if (!state && !(v->there && v->place == RB_AT_INPUT))
+            return rb_fail(l->sim->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "nothing can be differentiated by '%s', which is neither a state nor an "
+                           "input",
+                           v->name);
+        RB_TRY(rb_look_get(l, d->knowns[k], &line.u0[k]));
+        *(state ? &line.dx[v->index] : &line.du[k]) += d->seed[k];
+        double size = fmax(fabs(line.u0[k]), state ? stage->system->nominal[v->index] : 1);
+        line.length = fmax(line.length, fabs(d->seed[k]) / size);
+    }
+    *out = line;
+    return RB_OK;
+}
+
+static RbStatus put_inputs(RbLook *l, const Line *line, double along) {
+    for (int k = 0; k < line->d->known_count; k++) {
+        const RbLookVariable *v = &l->variables.data[line->d->knowns[k]];
+        if (line->du[k] != 0)
+            RB_TRY(rb_look_put_input(l, v->index, line->u0[k] + along * line->du[k]));
+    }
+    return RB_OK;
+}
+
+static RbStatus values_on(RbLook *l, const Line *line, double along, double *values) {
+    RbEvaluator *e;
+    int n = rb_sim_stage(l->sim)->system->x_count;
+    for (int i = 0; i < n; i++) line->x[i] = line->x0[i] + along * line->dx[i];
+    RB_TRY(put_inputs(l, line, along));
+    RB_TRY(rb_look_evaluate_at(l, line->x, &e));
+    for (int k = 0; k < line->d->unknown_count; k++) {
+        int unknown = line->d->unknowns[k];
+        const RbLookVariable *v = &l->variables.data[unknown];
+        bool input = v->there && v->place == RB_AT_INPUT;
+        values[k] = input ? rb_look_input(l, v->index) : output_value(l, e, line->x, unknown);
+    }
+    return RB_OK;
+}
+
+// Central quotients.
+static RbStatus differentiate(RbLook *l, const Line *line, RbArena *arena) {
+    int count = line->d->unknown_count;
+    double h = line->length > 0 ? relative / line->length : 1;
+    double *above = rb_new_array(arena, double, count + 1),
+           *below = rb_new_array(arena, double, count + 1);
+    RbStatus status = values_on(l, line, h, above);
+    if (status == RB_OK) status = values_on(l, line, -h, below);
+    RB_TRY(put_inputs(l, line, 0));
+    l->evaluated = false;
+    RB_TRY(status);
+    divide(above, below, 2 * h, count, line->d->derivatives);
+    return RB_OK;
+}
+
+// Where the components have their Jacobian, and no input moves: their values instead.
+static RbStatus use_jacobian(RbLook *l, const Line *line, RbArena *arena) {
+    size_t n = (size_t)rb_sim_stage(l->sim)->system->x_count;
+    bool known;
+    for (int k = 0; k < line->d->known_count; k++)
+        if (line->du[k] != 0) return RB_OK;
+    RB_TRY(rb_look_has_jacobian(l, &known));
+    if (!known) return RB_OK;
+    double *A = rb_new_array(arena, double, n * n + 1);
+    RB_TRY(rb_look_jacobian(l, A));
+    for (int k = 0; k < line->d->unknown_count; k++) {
+        const RbLookVariable *v = &l->variables.data[line->d->unknowns[k]];
+        if (!v->there || v->place != RB_AT_DERIVATIVE) continue;
+        double sum = 0;
+        for (size_t j = 0; j < n; j++) sum += A[j * n + (size_t)v->index] * line->dx[j];
+        line->d->derivatives[k] = sum;
+    }
+    return RB_OK;
+}
+
+RbStatus rb_look_direction(RbLook *l, const RbDirection *d) {
+    RbArena arena = l->sim->trial;
+    Line line = {.d = d};
+    RB_TRY(check_variables(
+        l, &(RbLinearization){.outputs = d->unknowns, .output_count = d->unknown_count}));
+    RB_TRY(open_line(l, d, &arena, &line));
+    RB_TRY(differentiate(l, &line, &arena));
+    return use_jacobian(l, &line, &arena);
+}
+
+// -------------------------------------------------------------------------------------------------
+// points of rest
+
 double rb_look_largest(RbLook *l, const double *change, int *state) {
     const RbRunningSegment *stage = rb_sim_stage(l->sim);
     double most = 0;

@@ -6,6 +6,7 @@
 // and a point at which nothing changes, dx/dt = 0. Discrete values stay as they are.
 #pragma once
 
+#include "rattleback/linear.h"
 #include "sim/look.h"
 
 // Matrices are stored column after column. Inputs and outputs are numbers of variables; an output is any variable
@@ -15,6 +16,9 @@ typedef struct RbLinearization {
     int input_count, output_count;
     double *A, *B, *C, *D;
 } RbLinearization;
+
+// See RbDirection.
+RbStatus rb_look_direction(RbLook *look, const RbDirection *direction);
 
 RbStatus rb_look_linearize(RbLook *look, const RbLinearization *linearization);
 

@@ -262,6 +262,14 @@ RbStatus rb_look_jacobian(RbLook *l, double *jacobian) {
     return c.has_jacobian ? analytic(l, &c, &keep, jacobian) : quotients(l, &keep, jacobian);
 }
 
+RbStatus rb_look_has_jacobian(RbLook *l, bool *has) {
+    RbRunningSegment *stage = rb_sim_stage(l->sim);
+    RbArena keep = l->sim->trial;
+    RB_TRY(open_evaluator(l));
+    *has = rb_system_couplings(stage->system, stage->now.d, false, &keep, l->sim->scratch).has_jacobian;
+    return RB_OK;
+}
+
 // -------------------------------------------------------------------------------------------------
 // values
 

@@ -57,6 +57,7 @@ RbStatus rb_look_set(RbLook *look, int variable, double value);
 RbStatus rb_look_derivatives(RbLook *look, const double *x, double *dx);
 RbStatus rb_look_indicators(RbLook *look, const double *x, double *z);
 RbStatus rb_look_jacobian(RbLook *look, double *jacobian);
+RbStatus rb_look_has_jacobian(RbLook *look, bool *has); // from the components
 
 // The evaluator after an evaluation of the results at the present values.
 RbStatus rb_look_evaluate(RbLook *look, RbEvaluator **evaluator);

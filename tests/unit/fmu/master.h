@@ -13,7 +13,9 @@
 
 #include "rattleback/rattleback.h"
 
+#ifndef FOLDER
 #define FOLDER RB_BINARY_DIR "/tests/fmu"
+#endif
 
 typedef void Log2(void *environment, const char *instance, int status, const char *category,
                   const char *message, ...);
@@ -87,17 +89,23 @@ static inline void keep_log3(void *environment, int status, const char *category
     if (status >= 3) snprintf(last_error, sizeof last_error, "%s", message);
 }
 
-static inline RbStatus write_fmu(int version, const RbModelica *source, const char *file,
-                                 char message[1000]) {
+static inline RbStatus write_fmu_as(int version, RbFmuType type, const RbModelica *source,
+                                    const char *file, char message[1000]) {
     RbContext *context = rb_context_create(NULL);
     RbFmuOptions options = rb_fmu_options_default();
     options.version = version;
+    options.type = type;
     options.binary_folder = RB_BINARY_DIR "/fmu/binary";
     RbStatus status = rb_fmu_export(context, source, &options, file);
     int count = rb_context_message_count(context);
     snprintf(message, 1000, "%s", count > 0 ? rb_context_message(context, count - 1) : "");
     rb_context_free(context);
     return status;
+}
+
+static inline RbStatus write_fmu(int version, const RbModelica *source, const char *file,
+                                 char message[1000]) {
+    return write_fmu_as(version, RB_FMU_CO_SIMULATION, source, file, message);
 }
 
 static inline void read_description(Loaded *l) {
@@ -116,14 +124,15 @@ static inline void read_description(Loaded *l) {
 }
 
 // `name`: of the class, as a name of C.
-static inline Loaded load(int version, const RbModelica *source, const char *name) {
+static inline Loaded load_as(int version, RbFmuType type, const RbModelica *source,
+                             const char *name) {
     Loaded l = {.version = version};
     char file[600], command[2000], message[1000];
     snprintf(l.folder, sizeof l.folder, FOLDER "/%s%d", name, version);
     snprintf(file, sizeof file, "%s.fmu", l.folder);
     snprintf(command, sizeof command, "rm -rf '%s' && mkdir -p '%s'", l.folder, l.folder);
     assert_int_equal(system(command), 0);
-    if (write_fmu(version, source, file, message) != RB_OK) fail_msg("%s", message);
+    if (write_fmu_as(version, type, source, file, message) != RB_OK) fail_msg("%s", message);
     snprintf(command, sizeof command, "python3 -m zipfile -e '%s' '%s'", file, l.folder);
     assert_int_equal(system(command), 0);
     read_description(&l);
@@ -132,6 +141,10 @@ static inline Loaded load(int version, const RbModelica *source, const char *nam
     l.library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!l.library) fail_msg("%s", dlerror());
     return l;
+}
+
+static inline Loaded load(int version, const RbModelica *source, const char *name) {
+    return load_as(version, RB_FMU_CO_SIMULATION, source, name);
 }
 
 // It goes, with its 40 MB of files.

@@ -382,14 +382,14 @@ static void wrong_arguments_are_named(void **state) {
     source.text = with_input.text = ball;
     with_input.input_file = "u.csv";
     other.version = 4;
-    exchange.model_exchange = true;
+    exchange.type = (RbFmuType)3;
     odd.settings = settings;
     assert_int_equal(rb_fmu_export(NULL, &source, &options, "a.fmu"), RB_ERROR_USAGE);
     ensure_usage(NULL, &options, "a.fmu", "'source' is NULL");
     ensure_usage(&source, NULL, "a.fmu", "'options' is NULL");
     ensure_usage(&source, &options, NULL, "'file' is NULL");
     ensure_usage(&source, &other, "a.fmu", "is neither 2 nor 3");
-    ensure_usage(&source, &exchange, "a.fmu", "co-simulation");
+    ensure_usage(&source, &exchange, "a.fmu", "none of RbFmuType");
     ensure_usage(&source, &odd, "a.fmu", "NAME=VALUE");
     ensure_usage(&with_input, &options, "a.fmu", "from the master");
 }
