@@ -16,26 +16,26 @@ static const Example examples[] = {
     {"Rectifier.mo", "Rectifier", "Rectifier", 0.05},
     {"Scenes.mo", "Scenes.Celt", "Scenes_Celt", 1},
     {"Scenes.mo", "Scenes.BouncingSphere", "Scenes_BouncingSphere", 1},
-    {"Billiards.mo", "Billiards", "Billiards", 1},
+    {"Billiards.mo", "Billiards", "Billiards", 0.8},
     {"NewtonsCradle.mo", "NewtonsCradle", "NewtonsCradle", 1},
 };
 
 static const double TOLERANCE = 1e-8;
 
-// The states in the order of the derivatives: their names.
 static void compare(const Master *m, RbRun *run) {
     double x[STEPPER_MOST];
     assert_int_equal(rb_run_sizes(run).states, m->s.n);
     assert_int_equal(rb_run_states(run, x), RB_OK);
+    int worst = 0;
+    double error[STEPPER_MOST] = {0};
     for (int i = 0; i < m->s.n; i++) {
-        RbRunVariable v;
-        assert_int_equal(rb_run_variable(run, rb_run_state(run, i), &v), RB_OK);
-        double scale = fmax(fabs(x[i]), m->nominal[i]);
-        print_message("  %s: %.12g, held %.12g: %.1e\n", v.name, m->s.x[i], x[i],
-                      (m->s.x[i] - x[i]) / scale);
+        error[i] = fabs(m->s.x[i] - x[i]) / fmax(fabs(x[i]), m->nominal[i]);
+        if (error[i] > error[worst]) worst = i;
     }
-    for (int i = 0; i < m->s.n; i++)
-        ENSURE_NEAR(m->s.x[i], x[i], 10 * TOLERANCE * fmax(fabs(x[i]), m->nominal[i]));
+    RbRunVariable v;
+    assert_int_equal(rb_run_variable(run, rb_run_state(run, worst), &v), RB_OK);
+    print_message("  largest error: %s, %.1e\n", v.name, error[worst]);
+    ENSURE_NEAR(error[worst], 0, 10 * TOLERANCE);
 }
 
 static void run_example(const Example *e, int version) {
@@ -55,7 +55,7 @@ static void run_example(const Example *e, int version) {
     assert_int_equal(rb_run_step(run, RB_UNTIL_TIME, e->stop, NULL), RB_OK);
     Loaded l = load_as(version, RB_FMU_MODEL_EXCHANGE, &source, e->identifier);
     Master m;
-    open_master(&m, &l, 1e-1 * TOLERANCE);
+    open_master(&m, &l, 1e-2 * TOLERANCE);
     begin(&m, e->stop);
     integrate(&m, e->stop);
     print_message("%s, FMI %d: %ld steps, %ld events\n", e->class_name, version, m.steps, m.events);
