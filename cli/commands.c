@@ -445,7 +445,8 @@ const Command commands[] = {
     {"export-fmu", "MODEL [CLASS]", "write a Modelica model as an FMU, which other tools run",
      "MODEL is a Modelica file (the last class in it, or CLASS) or the full name of a class in a "
      "library. The FMU holds the solver and the files of the model; it needs nothing installed but "
-     "the C library. Contacts, changing structure, grains and soft bodies are inside. External "
+     "the C library. Contacts, changing structure, grains and soft bodies are inside; for model exchange "
+     "the states must stay the same. External "
      "\"C\" functions are refused.",
      export_fmu_options, 1, 2, run_export_fmu},
     {"import", "DESCRIPTION|FMU", "write the description of a robot, or an FMU, as Modelica",

@@ -10,7 +10,7 @@ typedef struct CallerCall {
     const double *x, *inputs;
     double *values;
     bool event;
-    RbStopped stopped;
+    RbMet met;
 } CallerCall;
 
 // May the run be moved, or its events be met?
@@ -99,22 +99,18 @@ RbStatus rb_run_accept(RbRun *run, bool *event) {
 static RbStatus meet_event(void *argument) {
     CallerCall *call = argument;
     RbSim *sim = &call->run->sim;
-    long builds = sim->builds;
     RbStatus status = rb_sim_accept(sim, &call->event);
-    if (status == RB_OK) status = rb_sim_meet(sim);
-    call->stopped = (RbStopped){.time = sim->time,
-                                .event = sim->event,
-                                .new_states = sim->builds != builds,
-                                .finished = sim->terminated};
+    if (status == RB_OK) status = rb_sim_meet(sim, &call->met.restart);
+    call->met.finished = sim->terminated;
     return keep(call, status);
 }
 
-RbStatus rb_run_meet_event(RbRun *run, RbStopped *stopped) {
+RbStatus rb_run_meet_event(RbRun *run, RbMet *met) {
     if (!run) return RB_ERROR_USAGE;
     RB_TRY(check_run(run, __func__));
     CallerCall call = {.run = run};
     RbStatus status = rb_run_call(run, meet_event, &call);
-    if (stopped) *stopped = call.stopped;
+    if (met) *met = call.met;
     return status;
 }
 

@@ -183,8 +183,8 @@ RB_API RbStatus rb_run_set_input_function(RbRun *run, RbInputFunction function, 
 //     rb_run_derivatives(run, NULL, dx);
 //     rb_run_accept(run, &event);               // the step has ended where the run stands now
 //     if (event || sign_has_changed || t >= rb_run_next_event(run)) {
-//         rb_run_meet_event(run, &stopped);     // states may have other values
-//         rb_run_states(run, x);
+//         rb_run_meet_event(run, &met);
+//         if (met.restart) rb_run_states(run, x); // and start the method anew
 //     }
 //
 // The run stands at (time, x) with these inputs, which are continuous: in the order of
@@ -195,8 +195,12 @@ RB_API RbStatus rb_run_move(RbRun *run, double time, const double *x, const doub
 RB_API RbStatus rb_run_accept(RbRun *run, bool *event);
 
 // End the step here, if that was not done, and let the model react until nothing changes any more:
-// to what the indicators show, to the time, and to values that were set. stopped may be NULL.
-RB_API RbStatus rb_run_meet_event(RbRun *run, RbStopped *stopped);
+// to what the indicators show, to the time, and to values that were set. met may be NULL.
+typedef struct RbMet {
+    bool restart;  // states or equations have jumped: what the caller knows of steps before is void
+    bool finished; // the model has ended the run
+} RbMet;
+RB_API RbStatus rb_run_meet_event(RbRun *run, RbMet *met);
 
 // [s] The next event that is known in advance, which no step may pass; INFINITY: none. NaN: the
 // solver of the run is another one.

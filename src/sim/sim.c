@@ -499,16 +499,20 @@ RbStatus rb_sim_accept(RbSim *sim, bool *event) {
 }
 
 // Also where nothing was found: an indicator may be zero, and not have changed its sign.
-RbStatus rb_sim_meet(RbSim *sim) {
+RbStatus rb_sim_meet(RbSim *sim, bool *restart) {
     RbStepEnd end = sim->end;
+    long before = sim->summary.restarts + sim->builds;
     sim->end = (RbStepEnd){0};
     sim->event = false;
     if (end.at_state_event || end.at_time_event) {
         RB_TRY(meet_event(sim, &end));
-        return rb_sim_settle(sim);
+    } else if (sim->change == RB_NO_RESTART) {
+        rb_event_mark(rb_sim_stage(sim), NULL);
+        RB_TRY(react(sim, &(RbEventCause){.set = true}, RB_NO_RESTART));
     }
-    RB_TRY(rb_sim_begin_change(sim));
-    return rb_sim_settle(sim);
+    RB_TRY(rb_sim_settle(sim));
+    *restart = sim->summary.restarts + sim->builds != before;
+    return RB_OK;
 }
 
 // The longest step that some component allows ends in an event, which the caller cannot pass.

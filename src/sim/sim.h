@@ -138,7 +138,7 @@ RbStatus rb_sim_restart(RbSim *sim);
 bool rb_sim_by_caller(const RbSim *sim);
 RbStatus rb_sim_move(RbSim *sim, double time, const double *x);
 RbStatus rb_sim_accept(RbSim *sim, bool *event);
-RbStatus rb_sim_meet(RbSim *sim);
+RbStatus rb_sim_meet(RbSim *sim, bool *restart); // *restart: values or equations have jumped
 double rb_sim_next_event(RbSim *sim); // [s] known in advance; INFINITY: none
 
 // Give back all memory, also after rb_sim_run was abandoned because there was none.

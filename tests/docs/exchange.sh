@@ -19,7 +19,12 @@ description Hoist.fmu | grep 'name="m"' | grep -q 'start="20"' || complain "Hois
 description Heavy.fmu | grep -q 'fmiVersion="3.0"' || complain "Heavy.fmu is not of FMI 3.0"
 description Heavy.fmu | grep 'name="m"' | grep -q 'start="25"' || complain "Heavy.fmu: another start value of m"
 description Heavy.fmu | grep 'name="force"' | grep -q 'causality="input".*unit="N" start="200"' || complain "Heavy.fmu: another input"
-"$program" export-fmu Hoist.mo --type me 2>messages && complain "model exchange is not refused"
+description Hoist.fmu | grep -q '<ModelExchange' && complain "Hoist.fmu is for model exchange"
+description Both.fmu | grep -q '<ModelExchange modelIdentifier="Hoist"' || complain "Both.fmu is not for model exchange"
+description Both.fmu | grep -q '<CoSimulation modelIdentifier="Hoist"' || complain "Both.fmu is not for co-simulation"
+examples=$(dirname "$page")/../../examples/modelica
+"$program" export-fmu "$examples/GrippingRobot.mo" GrippingRobot.S4 --type me 2>messages && complain "model exchange is not refused"
+grep -q "actions change the structure" messages || complain "the refusal gives no reason: $(cat messages)"
 grep -q "co-simulation" messages || complain "the refusal names no remedy: $(cat messages)"
 "$program" export-fmu bouncing-ball 2>messages && complain "an example in C is not refused"
 grep -q "Modelica" messages || complain "the refusal names no reason: $(cat messages)"

@@ -97,20 +97,20 @@ static void indicators(void *user, double t, const double *x, double *z) {
 
 static bool go(Held *h, double limit) {
     Stepper *s = &h->s;
-    RbStopped stopped = {0};
-    while (s->t < limit && !stopped.finished) {
+    RbMet met = {0};
+    while (s->t < limit && !met.finished) {
         double next = rb_run_next_event(h->run);
         bool event = stepper_step(s, fmin(limit, next)), asked;
         OK(h, rb_run_move(h->run, s->t, s->x, NULL));
         OK(h, rb_run_accept(h->run, &asked));
         if (event || asked || s->t >= next) {
-            OK(h, rb_run_meet_event(h->run, &stopped));
+            OK(h, rb_run_meet_event(h->run, &met));
             h->events++;
             s->h = FIRST_STEP;
         }
         look(h);
     }
-    return stopped.finished;
+    return met.finished;
 }
 
 // ---- what it computes

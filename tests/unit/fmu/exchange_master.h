@@ -33,7 +33,7 @@ typedef struct Master {
     double nominal[STEPPER_MOST];
     double next; // [s] time event
     bool ended;
-    long events, steps;
+    long events, steps, restarts; // the last: the master was told to start anew
 } Master;
 
 static const double FIRST_STEP = 1e-4; // [s] after an event
@@ -99,6 +99,7 @@ static inline bool updates(Master *m) {
         GOOD(CALL(m->l, "fmi2NewDiscreteStates", Update2 *, m->c, &info));
         m->next = info.has_next ? info.next : INFINITY;
         m->ended |= info.terminate != 0;
+        m->restarts += info.states_changed;
         return info.again;
     }
     bool again, terminate, nominals, states, has_next;
@@ -107,6 +108,7 @@ static inline bool updates(Master *m) {
               &states, &has_next, &next));
     m->next = has_next ? next : INFINITY;
     m->ended |= terminate;
+    m->restarts += states;
     return again;
 }
 

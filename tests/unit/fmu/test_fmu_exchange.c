@@ -117,7 +117,9 @@ static void inputs_of(int version) {
     GOOD(simple(l, "EnterEventMode", m.c));
     GOOD(set_boolean(l, m.c, "on", true));
     GOOD(set_real(l, m.c, "e", 0.25));
+    assert_int_equal(m.restarts, 0);
     settle(&m);
+    assert_int_equal(m.restarts, 1); // no state has jumped, but der(w)
     w = m.s.x[2];
     ENSURE_NEAR(w, 2, 0);
     GOOD(get_array(l, m.c, "GetDerivatives", "GetContinuousStateDerivatives", dx, 3));
