@@ -78,6 +78,9 @@ static RbStatus export(void *argument) {
                             &variables, &states));
     pack.variables = &variables;
     pack.states = &states;
+    if (wanted.exchange)
+        pack.dependencies =
+            rb_fmu_dependencies(&opener.translation, &variables, &call->arena, c->scratch);
     RB_TRY(rb_fmu_pack(&pack, call->file, &call->arena, c->scratch, &c->diag));
     return rb_run_close(run, NULL);
 }

@@ -327,6 +327,7 @@ RbStatus rb_fmu_pack(const RbFmuPack *p, const char *file, RbArena *arena, RbAre
     RbFmuDescription d = {.version = p->options->version,
                           .type = p->options->type,
                           .states = p->states,
+                          .dependencies = &p->dependencies,
                           .name = p->model->name,
                           .description = p->model->description,
                           .token = k.token,

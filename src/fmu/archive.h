@@ -3,7 +3,7 @@
 // (fmu/instance.c), and the files of the model.
 #pragma once
 
-#include "fmu/variables.h"
+#include "fmu/dependencies.h"
 #include "model/modelica.h"
 #include "rattleback/fmu.h"
 
@@ -12,6 +12,7 @@ typedef struct RbFmuPack {
     const RbModel *model;
     const RbFmuVariables *variables;
     const RbFmuStates *states;
+    RbFmuDependencies dependencies;
     const RbFmuOptions *options;
     RbSimOptions sim; // that the model suggests
 } RbFmuPack;

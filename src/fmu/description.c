@@ -229,6 +229,11 @@ static void start(Writer *w, const RbFmuVariable *v) {
     }
 }
 
+// An index from 1, or a value reference.
+static int place_of(const Writer *w, int variable) {
+    return variable + (w->d->version == 2);
+}
+
 static void typed_attributes(Writer *w, const RbFmuVariable *v) {
     double factor, offset;
     if (v->type == RB_ENUM)
@@ -241,8 +246,8 @@ static void typed_attributes(Writer *w, const RbFmuVariable *v) {
         number(w, "min", v->min);
         number(w, "max", v->max);
         if (v->nominal > 0) number(w, "nominal", v->nominal);
-        int of = v->derivative_of + (w->d->version == 2); // an index from 1, or a value reference
-        if (v->derivative_of >= 0) rb_text_printf(w->out, " derivative=\"%d\"", of);
+        if (v->derivative_of >= 0)
+            rb_text_printf(w->out, " derivative=\"%d\"", place_of(w, v->derivative_of));
         if (v->is_state) attribute(w, "reinit", "true"); // events may set any of them
     } else if (v->type == RB_INTEGER) {
         whole(w, "min", v->min);
@@ -277,11 +282,21 @@ static void write_variable(Writer *w, const RbFmuVariable *v, int reference) {
     rb_text_add(w->out, w->d->version == 2 ? "/></ScalarVariable>\n" : "/>\n");
 }
 
-static void write_unknown(Writer *w, const char *element, int reference) {
-    if (w->d->version == 2)
-        rb_text_printf(w->out, "      <Unknown index=\"%d\"/>\n", reference + 1);
-    else
-        rb_text_printf(w->out, "    <%s valueReference=\"%d\"/>\n", element, reference);
+static void write_dependencies(Writer *w, int variable) {
+    const RbFmuDependencies *d = w->d->dependencies;
+    if (!d->known || !d->of[variable].data) return;
+    rb_text_add(w->out, " dependencies=\"");
+    for (int i = 0; i < d->of[variable].count; i++)
+        rb_text_printf(w->out, "%s%d", i > 0 ? " " : "", place_of(w, d->of[variable].data[i]));
+    rb_text_add(w->out, "\"");
+}
+
+static void write_unknown(Writer *w, const char *element, int variable, bool running) {
+    bool two = w->d->version == 2;
+    rb_text_printf(w->out, "%s<%s %s=\"%d\"", two ? "      " : "    ", two ? "Unknown" : element,
+                   two ? "index" : "valueReference", place_of(w, variable));
+    if (running) write_dependencies(w, variable);
+    rb_text_add(w->out, "/>\n");
 }
 
 static bool is_output(const RbFmuVariable *v) {
@@ -301,14 +316,14 @@ static void write_derivatives(Writer *w) {
     if (!integrated(w->d) || s->count == 0) return;
     if (two) rb_text_add(w->out, "    <Derivatives>\n");
     for (int i = 0; i < s->count; i++)
-        write_unknown(w, "ContinuousStateDerivative", s->derivative[i]);
+        write_unknown(w, "ContinuousStateDerivative", s->derivative[i], true);
     if (two) rb_text_add(w->out, "    </Derivatives>\n");
 }
 
 static void write_indicators(Writer *w) {
     const RbFmuStates *s = w->d->states;
     for (int i = 0; s->first_indicator >= 0 && i < s->indicator_count; i++)
-        write_unknown(w, "EventIndicator", s->first_indicator + i);
+        write_unknown(w, "EventIndicator", s->first_indicator + i, false);
 }
 
 static void write_unknowns(Writer *w, const char *list, const char *element,
@@ -318,7 +333,7 @@ static void write_unknowns(Writer *w, const char *list, const char *element,
     if (!some) return;
     if (w->d->version == 2) rb_text_printf(w->out, "    <%s>\n", list);
     for (int i = 0; i < w->d->variables->count; i++) {
-        if (belongs(&w->d->variables->data[i])) write_unknown(w, element, i);
+        if (belongs(&w->d->variables->data[i])) write_unknown(w, element, i, belongs == is_output);
     }
     if (w->d->version == 2) rb_text_printf(w->out, "    </%s>\n", list);
 }

@@ -2,7 +2,7 @@
 // description.h: modelDescription.xml of FMI 2.0 and 3.0.
 #pragma once
 
-#include "fmu/variables.h"
+#include "fmu/dependencies.h"
 #include "rattleback/fmu.h"
 
 typedef struct RbFmuDescription {
@@ -14,6 +14,7 @@ typedef struct RbFmuDescription {
     const RbFlatModel *flat; // its enumerations
     const RbFmuVariables *variables;
     const RbFmuStates *states;
+    const RbFmuDependencies *dependencies;
 } RbFmuDescription;
 
 void rb_fmu_describe(const RbFmuDescription *description, RbArena scratch, RbText *out);

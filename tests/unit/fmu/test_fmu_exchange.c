@@ -185,6 +185,49 @@ static void directions_are_those_of_the_equations(void **state) {
 }
 
 // -------------------------------------------------------------------------------------------------
+// the model structure
+
+static int compare_references(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
+
+// The variables that an unknown depends on.
+static void ensure_depends(const Loaded *l, const char *list, const char *unknown, const char *const *on) {
+    char key[200], want[200] = "";
+    int first = l->version == 2;
+    if (first)
+        snprintf(key, sizeof key, "<Unknown index=\"%u\" dependencies=\"",
+                 reference(l, unknown) + 1);
+    else
+        snprintf(key, sizeof key, "<%s valueReference=\"%u\" dependencies=\"", list,
+                 reference(l, unknown));
+    const char *found = strstr(l->xml, key);
+    if (!found) fail_msg("no dependencies of %s", unknown);
+    found += strlen(key);
+    int count = 0, numbers[10];
+    for (; on[count]; count++) numbers[count] = (int)reference(l, on[count]) + first;
+    qsort(numbers, (size_t)count, sizeof *numbers, compare_references);
+    for (int i = 0; i < count; i++)
+        snprintf(want + strlen(want), sizeof want - strlen(want), "%s%d", i > 0 ? " " : "",
+                 numbers[i]);
+    if (strncmp(found, want, strlen(want)) != 0 || found[strlen(want)] != '"')
+        fail_msg("%s depends on %.40s, not on %s", unknown, found, want);
+}
+
+static void the_structure_tells_what_depends_on_what(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        const Loaded *l = ball_of(version);
+        const char *const w[] = {"h", "w", "on", NULL}, *const y[] = {"u", "v", NULL};
+        ensure_depends(l, "ContinuousStateDerivative", "der(h)", (const char *[]){"v", NULL});
+        ensure_depends(l, "ContinuousStateDerivative", "der(v)", (const char *[]){"u", NULL});
+        // Also by the branch that is not taken.
+        ensure_depends(l, "ContinuousStateDerivative", "der(w)", w);
+        ensure_depends(l, "Output", "y", y);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
 // states
 
 // From a state taken half way, in the event mode and between events, in another instance, from its bytes.
@@ -367,6 +410,7 @@ int main(void) {
         cmocka_unit_test(inputs_and_parameters),
         cmocka_unit_test(the_model_ends),
         cmocka_unit_test(directions_are_those_of_the_equations),
+        cmocka_unit_test(the_structure_tells_what_depends_on_what),
         cmocka_unit_test(states_continue_with_the_same_bits),
         cmocka_unit_test(wrong_calls_are_refused),
         cmocka_unit_test(only_what_was_exported),
