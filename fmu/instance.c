@@ -190,10 +190,19 @@ static FmuStatus translate(Fmu *f) {
     return FMU_OK;
 }
 
-static void forget_given(Fmu *f) {
+static void forget_texts(Fmu *f, bool journal) {
     for (size_t i = 0; i < f->variable_count; i++) {
-        free(f->variables[i].text);
-        f->variables[i].text = NULL;
+        FmuVariable *v = &f->variables[i];
+        if ((v->type == FMU_JOURNAL) != journal) continue;
+        free(v->text);
+        v->text = NULL;
+    }
+}
+
+// The journal belongs to the instance, not to the state of the model.
+static void forget_given(Fmu *f) {
+    forget_texts(f, false);
+    for (size_t i = 0; i < f->variable_count; i++) {
         f->variables[i].given = false;
         f->variables[i].number = -1;
     }
@@ -256,6 +265,7 @@ void fmu_close(Fmu *f) {
     if (!f) return;
     rb_context_free(f->context);
     forget_given(f);
+    forget_texts(f, true);
     free(f->variables);
     free(f->settings);
     free(f->numbers);
@@ -271,6 +281,15 @@ void fmu_close(Fmu *f) {
 // -------------------------------------------------------------------------------------------------
 // the run
 
+// NULL: none is wanted.
+static const char *journal_of(const Fmu *f) {
+    for (size_t i = 0; i < f->variable_count; i++) {
+        const FmuVariable *v = &f->variables[i];
+        if (v->type == FMU_JOURNAL && v->text && v->text[0]) return v->text;
+    }
+    return NULL;
+}
+
 // Without a stop time of the master the run may last a thousand times as long as the model says, with
 // steps as it would make by itself.
 static RbSimOptions options_of(const Fmu *f) {
@@ -281,7 +300,8 @@ static RbSimOptions options_of(const Fmu *f) {
     if (!isnan(f->tolerance)) o.tolerance = f->tolerance;
     o.stop_time = isnan(f->stop) ? o.start_time + longest * span : f->stop;
     if (isnan(f->stop)) o.max_step = span / parts;
-    o.output_interval = 0;
+    o.journal_file = journal_of(f);
+    if (!o.journal_file) o.output_interval = 0;
     if (strcmp(f->solver, "auto") != 0) o.solver = f->solver;
     if (f->exchange) o.solver = "caller";
     return o;
@@ -305,8 +325,7 @@ FmuStatus fmu_start(Fmu *f) {
     if (fmu_check(f, rb_run_open(f->context, f->model, &o, &f->run)) != FMU_OK) return FMU_ERROR;
     for (size_t i = 0; i < f->variable_count; i++) {
         FmuVariable *v = &f->variables[i];
-        bool known = v->type == FMU_STRING || v->type == FMU_TIME || v->type == FMU_INDICATOR;
-        v->number = known ? -1 : rb_run_find(f->run, v->name);
+        v->number = strchr("stzj", v->type) ? -1 : rb_run_find(f->run, v->name); // of FMU_...
     }
     f->last_time = rb_run_time(f->run);
     f->ended = false;
@@ -321,10 +340,11 @@ double *fmu_room(Fmu *f, size_t count) {
     return f && count <= f->variable_count ? f->values : NULL;
 }
 
-// Time is a Real, and so are event indicators.
+// Time is a Real, and so are event indicators; the name of a journal is a String.
 static bool has_type(const FmuVariable *v, char type) {
     return v->type == type ||
-           (type == FMU_REAL && (v->type == FMU_TIME || v->type == FMU_INDICATOR));
+           (type == FMU_REAL && (v->type == FMU_TIME || v->type == FMU_INDICATOR)) ||
+           (type == FMU_STRING && v->type == FMU_JOURNAL);
 }
 
 static FmuStatus check_references(Fmu *f, char type, const uint32_t *references, size_t count,
@@ -445,15 +465,15 @@ FmuStatus fmu_set_texts(Fmu *f, const uint32_t *references, size_t count,
     if (!fmu_allows(f, "set a String", FMU_INSTANTIATED | FMU_INITIALIZING)) return FMU_ERROR;
     if (check_references(f, FMU_STRING, references, count, values) != FMU_OK) return FMU_ERROR;
     if (check_access(f, references, count) != FMU_OK) return FMU_ERROR;
+    if (f->run) close_run(f); // which knows the texts
     for (size_t i = 0; i < count; i++) {
         FmuVariable *v = &f->variables[references[i]];
         char *copy = values[i] ? strdup(values[i]) : NULL;
         if (!copy) return fmu_fail(f, "'%s' cannot be set to no text", v->name);
         free(v->text);
         v->text = copy;
-        v->given = true;
+        v->given = v->type != FMU_JOURNAL;
     }
-    if (f->run) close_run(f);
     return FMU_OK;
 }
 
@@ -495,6 +515,7 @@ FmuStatus fmu_terminate(Fmu *f) {
 FmuStatus fmu_reset(Fmu *f) {
     f->start = f->stop = f->tolerance = NAN;
     f->mode = FMU_INSTANTIATED;
+    forget_texts(f, true);
     FmuStatus status = fmu_reload(f);
     if (status != FMU_OK) f->mode = FMU_FAILED;
     return status;

@@ -33,7 +33,8 @@ enum {
     FMU_ENUMERATION = 'e',
     FMU_STRING = 's',
     FMU_TIME = 't',
-    FMU_INDICATOR = 'z'
+    FMU_INDICATOR = 'z',
+    FMU_JOURNAL = 'j' // a String: file for the result of a run
 };
 
 typedef struct FmuVariable {

@@ -175,7 +175,7 @@ static char letter_of(const RbFmuVariable *v) {
     switch (v->type) {
         case RB_INTEGER: return 'i';
         case RB_BOOLEAN: return 'b';
-        case RB_STRING: return 's';
+        case RB_STRING: return v->is_journal ? 'j' : 's';
         case RB_ENUM: return 'e';
         default: return v->is_time ? 't' : v->is_indicator ? 'z' : 'r';
     }

@@ -144,6 +144,20 @@ static void add_texts(const RbFlatModel *flat, RbArena *arena, RbFmuVariables *o
     }
 }
 
+// The FMU takes along what there is to see: a run writes it into the journal that the user names.
+static void add_journal(Finder *f, RbFmuVariables *out) {
+    RbFmuVariable x = none;
+    x.name = "rattleback.journalFile";
+    x.description = "File for the result with all that is seen, for rattleback view; empty: none";
+    x.type = RB_STRING;
+    x.is_journal = true;
+    x.causality = RB_FMU_PARAMETER;
+    x.variability = RB_FMU_FIXED;
+    x.has_start = true;
+    x.text = "";
+    if (!find(f, x.name)) rb_array_push(out, f->arena, x);
+}
+
 // -------------------------------------------------------------------------------------------------
 // what a master integrates
 
@@ -208,6 +222,7 @@ RbStatus rb_fmu_variables(RbRun *run, const RbTranslation *t, RbArena *arena, Rb
         places[i] = out->count > before ? before : -1;
     }
     add_texts(t->flat, arena, out);
+    add_journal(&f, out);
     if (wanted.exchange) RB_TRY(find_states(run, places, arena, diag, out, states));
     if (wanted.exchange && wanted.indicators) add_indicators(run, arena, out, states);
     return RB_OK;

@@ -31,7 +31,7 @@ typedef struct RbFmuVariable {
     bool is_time;
     RbFmuCausality causality;
     RbFmuVariability variability;
-    bool is_indicator;
+    bool is_indicator, is_journal; // the latter: name of the file for the result of a run
     int derivative_of; // variable whose derivative it is, where a master integrates; -1: none
     bool is_state;     // likewise
     bool has_start;    // and it can be set before a run, unless it is a constant

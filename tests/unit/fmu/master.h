@@ -54,6 +54,7 @@ typedef int Get2(void *c, const uint32_t *vr, size_t n, double *values);
 typedef int Set2(void *c, const uint32_t *vr, size_t n, const double *values);
 typedef int GetInteger(void *c, const uint32_t *vr, size_t n, int *values);
 typedef int GetString(void *c, const uint32_t *vr, size_t n, const char **values);
+typedef int SetString(void *c, const uint32_t *vr, size_t n, const char *const *values);
 typedef int Get3(void *c, const uint32_t *vr, size_t n, double *values, size_t count);
 typedef int Set3(void *c, const uint32_t *vr, size_t n, const double *values, size_t count);
 typedef int Step2(void *c, double now, double size, int no_set);

@@ -406,6 +406,22 @@ static void write_text(const char *name, const char *text) {
     fclose(out);
 }
 
+// The journal of a co-simulation has its meshes, and its end.
+static void ensure_viewed(const char *journal, double end) {
+    RbContext *context = rb_context_create(NULL);
+    RbResults *results;
+    double times[1000];
+    assert_int_equal(rb_results_open(context, journal, &results), RB_OK);
+    size_t rows = rb_results_rows(results);
+    assert_in_range(rows, 2, 1000);
+    assert_int_equal(rb_results_times(results, times), RB_OK);
+    ENSURE_NEAR(times[rows - 1], end, 0);
+    if (rb_export(context, journal, FOLDER "/drop.obj", end) != RB_OK)
+        fail_msg("%s", rb_context_message(context, 0));
+    rb_context_free(context);
+    assert_int_equal(system("grep -c '^v ' " FOLDER "/drop.obj | grep -q '^16$'"), 0);
+}
+
 // A package of several files, whose class is named by a file of it, with a mesh beside its text and one
 // by modelica://; afterwards it has gone from where it was.
 static void files_travel_along(void **state) {
@@ -431,12 +447,16 @@ static void files_travel_along(void **state) {
     assert_int_not_equal(
         system("ls " FOLDER "/P_Drop2/resources/modelica/P/Unused.mo 2> /dev/null"), 0);
     void *c = open_one(&l);
+    const char *journal = FOLDER "/drop.rbj";
+    uint32_t vr = reference(&l, "rattleback.journalFile");
+    assert_int_equal(CALL(&l, "fmi2SetString", SetString *, c, &vr, 1, &journal), 0);
     start(&l, c);
     assert_int_equal(step(&l, c, 0, 0.5), 0);
     ENSURE_NEAR(get_real(&l, c, "x"), exp(-1.5), 1e-7);
     ENSURE_NEAR(get_real(&l, c, "a.v_0[2]"), get_real(&l, c, "b.v_0[2]"), 0);
     release(&l, c);
     unload(&l);
+    ensure_viewed(journal, 0.5);
 }
 
 static int make_folder(void **state) {
