@@ -190,13 +190,6 @@ int fmi3Reset(void *c) {
 // -------------------------------------------------------------------------------------------------
 // values
 
-static int check_count(Fmu *f, size_t n, size_t values) {
-    if (!f) return FMU_ERROR;
-    return n == values
-               ? FMU_OK
-               : (int)fmu_fail(f, "%zu value references of scalars and %zu values", n, values);
-}
-
 // The letter of a type of FMI in the card; 0: there are no variables of it.
 #define LETTER_Float64 FMU_REAL
 #define LETTER_Int32   FMU_INTEGER
@@ -216,18 +209,20 @@ static int check_count(Fmu *f, size_t n, size_t values) {
                           size_t count);                                                           \
     int fmi3Get##Type(void *c, const Reference *vr, size_t n, type *values, size_t count) {        \
         Fmu *f = fmu_of(c);                                                                        \
-        if (check_count(f, n, count) != FMU_OK) return FMU_ERROR;                                  \
-        double *room = fmu_room(f, n);                                                             \
-        if (fmu_get(f, LETTER_##Type, vr, n, values ? room : NULL) != FMU_OK) return FMU_ERROR;    \
-        for (size_t i = 0; i < n; i++) values[i] = (type)room[i];                                  \
+        const Reference *all;                                                                      \
+        if (!fmu_elements(f, 0, vr, n, count, &all)) return FMU_ERROR;                             \
+        double *room = values ? fmu_room(f, count) : NULL;                                         \
+        if (fmu_get(f, LETTER_##Type, all, count, room) != FMU_OK) return FMU_ERROR;               \
+        for (size_t i = 0; i < count; i++) values[i] = (type)room[i];                              \
         return FMU_OK;                                                                             \
     }                                                                                              \
     int fmi3Set##Type(void *c, const Reference *vr, size_t n, const type *values, size_t count) {  \
         Fmu *f = fmu_of(c);                                                                        \
-        if (check_count(f, n, count) != FMU_OK) return FMU_ERROR;                                  \
-        double *room = fmu_room(f, n);                                                             \
-        for (size_t i = 0; room && values && i < n; i++) room[i] = (double)values[i];              \
-        return (int)fmu_set(f, LETTER_##Type, vr, n, values ? room : NULL);                        \
+        const Reference *all;                                                                      \
+        if (!fmu_elements(f, 0, vr, n, count, &all)) return FMU_ERROR;                             \
+        double *room = values ? fmu_room(f, count) : NULL;                                         \
+        for (size_t i = 0; room && i < count; i++) room[i] = (double)values[i];                    \
+        return (int)fmu_set(f, LETTER_##Type, all, count, room);                                   \
     }
 VALUES(Float32, float)
 VALUES(Float64, double)
@@ -246,13 +241,15 @@ FMI int fmi3SetString(void *c, const Reference *vr, size_t n, const char *const 
                       size_t count);
 
 int fmi3GetString(void *c, const Reference *vr, size_t n, const char **values, size_t count) {
-    if (check_count(fmu_of(c), n, count) != FMU_OK) return FMU_ERROR;
-    return (int)fmu_get_texts(fmu_of(c), vr, n, values);
+    const Reference *all;
+    if (!fmu_elements(fmu_of(c), 0, vr, n, count, &all)) return FMU_ERROR;
+    return (int)fmu_get_texts(fmu_of(c), all, count, values);
 }
 
 int fmi3SetString(void *c, const Reference *vr, size_t n, const char *const *values, size_t count) {
-    if (check_count(fmu_of(c), n, count) != FMU_OK) return FMU_ERROR;
-    return (int)fmu_set_texts(fmu_of(c), vr, n, values);
+    const Reference *all;
+    if (!fmu_elements(fmu_of(c), 0, vr, n, count, &all)) return FMU_ERROR;
+    return (int)fmu_set_texts(fmu_of(c), all, count, values);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -385,9 +382,9 @@ int fmi3GetNumberOfContinuousStates(void *c, size_t *count) {
 int fmi3GetDirectionalDerivative(void *c, const Reference *unknown, size_t unknowns,
                                  const Reference *known, size_t knowns, const double *seed,
                                  size_t seeds, double *values, size_t count) {
-    FmuDirection d = {unknown, known, unknowns, knowns, seed, values};
-    if (check_count(fmu_of(c), knowns, seeds) != FMU_OK ||
-        check_count(fmu_of(c), unknowns, count) != FMU_OK)
+    FmuDirection d = {NULL, NULL, count, seeds, seed, values};
+    if (!fmu_elements(fmu_of(c), 0, unknown, unknowns, count, &d.unknowns) ||
+        !fmu_elements(fmu_of(c), 1, known, knowns, seeds, &d.knowns))
         return FMU_ERROR;
     return (int)fmu_get_direction(fmu_of(c), &d);
 }

@@ -103,8 +103,18 @@ static bool read_variable(Fmu *f, char *line) {
                                                       .type = line[0],
                                                       .access = line[2],
                                                       .number = -1,
+                                                      .count = 1,
                                                       .input = -1,
                                                       .start = tab ? tab + 1 : ""};
+    return true;
+}
+
+// "first count"
+static bool read_array(Fmu *f, const char *line) {
+    char *next;
+    unsigned long first = strtoul(line, &next, 10), count = strtoul(next, NULL, 10);
+    if (count == 0 || first >= f->variable_count || count > f->variable_count - first) return false;
+    for (size_t i = 0; i < count; i++) f->variables[first + i].count = i == 0 ? count : 0;
     return true;
 }
 
@@ -113,6 +123,7 @@ static bool read_line(Fmu *f, char *line) {
     if (!value) return line[0] == 0;
     *value++ = 0;
     if (strcmp(line, "variable") == 0) return read_variable(f, value);
+    if (strcmp(line, "array") == 0) return read_array(f, value);
     if (strcmp(line, "set") == 0) f->settings[f->setting_count++] = value;
     if (strcmp(line, "token") == 0) f->token = value;
     if (strcmp(line, "file") == 0) f->file = value;
@@ -151,7 +162,8 @@ static bool read_card(Fmu *f) {
     f->settings = calloc(lines, sizeof *f->settings);
     f->numbers = calloc(lines, sizeof *f->numbers);
     f->values = calloc(lines, sizeof *f->values);
-    if (!f->variables || !f->settings || !f->numbers || !f->values) return false;
+    f->elements = calloc(2 * lines, sizeof *f->elements);
+    if (!f->variables || !f->settings || !f->numbers || !f->values || !f->elements) return false;
     for (char *line = f->card, *next; line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = 0;
@@ -269,6 +281,7 @@ void fmu_close(Fmu *f) {
     free(f->variables);
     free(f->settings);
     free(f->numbers);
+    free(f->elements);
     free(f->values);
     free(f->x);
     free(f->z);
@@ -338,6 +351,28 @@ FmuStatus fmu_start(Fmu *f) {
 
 double *fmu_room(Fmu *f, size_t count) {
     return f && count <= f->variable_count ? f->values : NULL;
+}
+
+bool fmu_elements(Fmu *f, int which, const uint32_t *references, size_t count, size_t values,
+                  const uint32_t **elements) {
+    if (!f) return false;
+    uint32_t *out = f->elements + (which ? f->variable_count : 0);
+    size_t total = 0;
+    for (size_t i = 0; references && i < count; i++) {
+        uint32_t first = references[i];
+        size_t own = first < f->variable_count ? f->variables[first].count : 1;
+        if (own == 0) {
+            fmu_fail(f, "the value reference %u is none of a variable", (unsigned)first);
+            return false;
+        }
+        for (size_t k = 0; k < own && total + k < f->variable_count; k++)
+            out[total + k] = first + (uint32_t)k;
+        total += own;
+    }
+    *elements = out;
+    if ((references || count == 0) && total == values && total <= f->variable_count) return true;
+    fmu_fail(f, "%zu value references stand for %zu values, and there are %zu", count, total, values);
+    return false;
 }
 
 // Time is a Real, and so are event indicators; the name of a journal is a String.

@@ -43,6 +43,7 @@ typedef struct FmuVariable {
     char type;
     char access;  // 'p' parameter, 'x' fixed parameter, 'u' input, 'v' start value; '-': follows
     int number;   // in the run; -1: not yet known
+    size_t count; // of elements from here on that are one array; 0: it is inside of one
     int input;    // of the run, or event indicator; -1: none
     bool given;   // was set before the run
     double value; // as which
@@ -77,6 +78,7 @@ typedef struct Fmu {
     RbSaved *saved; // of the run
     int reported;   // messages of the context that were logged
     int *numbers;   // room for as many as there are variables
+    uint32_t *elements; // for twice as many
     double *values;
     double last_time;
     bool ended;         // by the model itself
@@ -110,6 +112,10 @@ FmuStatus fmu_get_texts(Fmu *fmu, const uint32_t *references, size_t count, cons
 FmuStatus fmu_set_texts(Fmu *fmu, const uint32_t *references, size_t count,
                         const char *const *values);
 double *fmu_room(Fmu *fmu, size_t count); // for values; NULL: more than there are variables
+// Value references of FMI 3, where arrays have one, as those of `values` elements; which: 0 or 1, of two results that are kept. False:
+// they are another number, which was logged.
+bool fmu_elements(Fmu *fmu, int which, const uint32_t *references, size_t count, size_t values,
+                  const uint32_t **elements);
 
 // Modes.
 FmuStatus fmu_set_up(Fmu *fmu, double tolerance, double start, double stop); // NAN: not given

@@ -4,6 +4,7 @@
 
 #include "api_context.h"
 #include "fmu/archive.h"
+#include "fmu/arrays.h"
 #include "rattleback/fmu.h"
 
 typedef struct FmuCall {
@@ -76,6 +77,7 @@ static RbStatus export(void *argument) {
                           .indicators = call->options->version == 3};
     RB_TRY(rb_fmu_variables(run, &opener.translation, &call->arena, c->scratch, wanted, &c->diag,
                             &variables, &states));
+    if (call->options->version == 3) rb_fmu_find_arrays(&variables, &states, &call->arena);
     pack.variables = &variables;
     pack.states = &states;
     if (wanted.exchange)

@@ -214,6 +214,10 @@ static void write_card(Packer *k) {
         if (v->type == RB_STRING) rb_text_printf(c, "\t%s", v->text);
         rb_text_add(c, "\n");
     }
+    for (int i = 0; i < k->p->variables->count; i++) {
+        const RbFmuVariable *v = &k->p->variables->data[i];
+        if (v->array) rb_text_printf(c, "array %d %d\n", i, v->count);
+    }
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -213,20 +213,25 @@ static const char *type_name(const Writer *w, RbType type) {
     }
 }
 
-static void start(Writer *w, const RbFmuVariable *v) {
-    if (!v->has_start) return;
+static void start_value(Writer *w, const RbFmuVariable *v) {
     switch (v->type) {
-        case RB_BOOLEAN: attribute(w, "start", v->start != 0 ? "true" : "false"); break;
+        case RB_BOOLEAN: rb_text_add(w->out, v->start != 0 ? "true" : "false"); break;
         case RB_INTEGER:
-        case RB_ENUM: whole(w, "start", v->start); break;
-        case RB_STRING: // FMI 3 has an element for it
-            if (w->d->version == 3) break;
-            rb_text_add(w->out, " start=\"");
-            add_escaped(w->out, v->text);
-            rb_text_add(w->out, "\"");
-            break;
-        default: number(w, "start", v->start);
+        case RB_ENUM: rb_text_printf(w->out, "%.0f", v->start); break;
+        case RB_STRING: add_escaped(w->out, v->text); break;
+        default: rb_text_add_double(w->out, v->start);
     }
+}
+
+// Of all elements, if it is an array. A String of FMI 3 has an element for it.
+static void start(Writer *w, const RbFmuVariable *v) {
+    if (!v->has_start || (v->type == RB_STRING && w->d->version == 3)) return;
+    rb_text_add(w->out, " start=\"");
+    for (int i = 0; i < v->count; i++) {
+        if (i > 0) rb_text_add(w->out, " ");
+        start_value(w, v + i);
+    }
+    rb_text_add(w->out, "\"");
 }
 
 // An index from 1, or a value reference.
@@ -258,7 +263,7 @@ static void typed_attributes(Writer *w, const RbFmuVariable *v) {
 
 // Only where it is not the default: a start value that can be set, of a variable.
 static void common_attributes(Writer *w, const RbFmuVariable *v, int reference) {
-    attribute(w, "name", v->name);
+    attribute(w, "name", v->array ? v->array : v->name);
     rb_text_printf(w->out, " valueReference=\"%d\"", reference);
     attribute(w, "description", v->description);
     attribute(w, "causality", causalities[v->causality]);
@@ -279,20 +284,46 @@ static void write_variable(Writer *w, const RbFmuVariable *v, int reference) {
         rb_text_add(w->out, "\"/></String>\n");
         return;
     }
+    if (v->array) {
+        rb_text_add(w->out, ">");
+        for (int i = 0; i < v->rank; i++)
+            rb_text_printf(w->out, "<Dimension start=\"%d\"/>", v->dims[i]);
+        rb_text_printf(w->out, "</%s>\n", type);
+        return;
+    }
     rb_text_add(w->out, w->d->version == 2 ? "/></ScalarVariable>\n" : "/>\n");
 }
 
+// The variable of the FMU that this one is an element of.
+static int head_of(const Writer *w, int variable) {
+    while (w->d->variables->data[variable].count == 0) variable--;
+    return variable;
+}
+
+// Of all elements together.
 static void write_dependencies(Writer *w, int variable) {
     const RbFmuDependencies *d = w->d->dependencies;
-    if (!d->known || !d->of[variable].data) return;
+    RbArena scratch = *w->scratch;
+    bool *has = rb_new_array(&scratch, bool, w->d->variables->count + 1), some = false;
+    int count = d->known ? w->d->variables->data[variable].count : 0;
+    for (int k = 0; k < count; k++) {
+        const RbIndices *on = &d->of[variable + k];
+        if (!on->data) return;
+        for (int i = 0; i < on->count; i++) has[head_of(w, on->data[i])] = true;
+    }
+    if (count == 0) return;
     rb_text_add(w->out, " dependencies=\"");
-    for (int i = 0; i < d->of[variable].count; i++)
-        rb_text_printf(w->out, "%s%d", i > 0 ? " " : "", place_of(w, d->of[variable].data[i]));
+    for (int i = 0; i < w->d->variables->count; i++) {
+        if (!has[i]) continue;
+        rb_text_printf(w->out, "%s%d", some ? " " : "", place_of(w, i));
+        some = true;
+    }
     rb_text_add(w->out, "\"");
 }
 
 static void write_unknown(Writer *w, const char *element, int variable, bool running) {
     bool two = w->d->version == 2;
+    if (w->d->variables->data[variable].count == 0) return;
     rb_text_printf(w->out, "%s<%s %s=\"%d\"", two ? "      " : "    ", two ? "Unknown" : element,
                    two ? "index" : "valueReference", place_of(w, variable));
     if (running) write_dependencies(w, variable);
@@ -407,7 +438,9 @@ void rb_fmu_describe(const RbFmuDescription *d, RbArena scratch, RbText *out) {
     write_types(&w);
     write_log(&w);
     rb_text_add(out, "  <ModelVariables>\n");
-    for (int i = 0; i < d->variables->count; i++) write_variable(&w, &d->variables->data[i], i);
+    for (int i = 0; i < d->variables->count; i++) {
+        if (d->variables->data[i].count > 0) write_variable(&w, &d->variables->data[i], i);
+    }
     rb_text_add(out, "  </ModelVariables>\n  <ModelStructure>\n");
     write_unknowns(&w, "Outputs", "Output", is_output);
     write_derivatives(&w);

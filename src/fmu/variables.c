@@ -9,6 +9,7 @@ static const RbFmuVariable none = {.description = "",
                                    .display_unit = "",
                                    .quantity = "",
                                    .type = RB_REAL,
+                                   .count = 1,
                                    .variability = RB_FMU_CONTINUOUS,
                                    .derivative_of = -1,
                                    .min = NAN,
@@ -193,7 +194,7 @@ static void add_indicators(RbRun *run, RbArena *arena, RbFmuVariables *out, RbFm
     for (int i = 0; i < s->indicator_count; i++) {
         const char *description = rb_run_indicator_name(run, i);
         RbFmuVariable x = none;
-        x.name = rb_arena_printf(arena, "eventIndicators[%d]", i + 1);
+        x.name = rb_arena_printf(arena, "rattleback.eventIndicators[%d]", i + 1);
         x.description = rb_arena_text(arena, description ? description : "");
         x.is_indicator = true;
         rb_array_push(out, arena, x);

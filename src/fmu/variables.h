@@ -31,6 +31,9 @@ typedef struct RbFmuVariable {
     bool is_time;
     RbFmuCausality causality;
     RbFmuVariability variability;
+    int count; // of elements from this one on that are one array of FMI 3; 0: it is inside of one
+    const char *array; // its name; NULL: it is a scalar
+    int rank, dims[RB_RANK_MAX];
     bool is_indicator, is_journal; // the latter: name of the file for the result of a run
     int derivative_of; // variable whose derivative it is, where a master integrates; -1: none
     bool is_state;     // likewise

@@ -30,28 +30,53 @@ typedef struct Beside {
     int *numbers; // of the run
     uint32_t *references;
     double *own, *held;
-    size_t count;
+    size_t count, reference_count;
 } Beside;
+
+// Element k of an array, row by row: "x[2,1]", "der(x[2,1])".
+static void name_element(const char *array, const int *dims, int rank, int k, char out[1100]) {
+    bool rate = strncmp(array, "der(", 4) == 0;
+    int at[8], length = (int)strlen(array) - rate, end;
+    for (int d = rank; d-- > 0; k /= dims[d]) at[d] = k % dims[d] + 1;
+    end = snprintf(out, 1100, "%.*s", length, array);
+    for (int d = 0; d < rank; d++)
+        end += snprintf(out + end, 1100 - (size_t)end, "%s%d", d == 0 ? "[" : ",", at[d]);
+    snprintf(out + end, 1100 - (size_t)end, "%s%s", rank > 0 ? "]" : "", rate ? ")" : "");
+}
+
+// A variable of the description, if the run has it: its elements.
+static void list_variable(Beside *b, const char *at) {
+    char name[1000], element[1100];
+    unsigned vr;
+    int dims[8], rank = 0, product = 1;
+    assert_int_equal(sscanf(strchr(at, '"'), "\"%999[^\"]\" valueReference=\"%u", name, &vr), 2);
+    const char *part = strchr(at, '>') + 1;
+    static const char dimension[] = "<Dimension start=\"";
+    for (; strncmp(part, dimension, sizeof dimension - 1) == 0; part = strchr(part, '>') + 1) {
+        dims[rank] = atoi(part + sizeof dimension - 1);
+        product *= dims[rank++];
+    }
+    name_element(name, dims, rank, 0, element);
+    if (rb_run_find(b->run, element) < 0) return; // time, indicators
+    b->references[b->reference_count++] = vr;
+    for (int k = 0; k < product; k++) {
+        name_element(name, dims, rank, k, element);
+        b->numbers[b->count++] = rb_run_find(b->run, element);
+        assert_true(b->numbers[b->count - 1] >= 0);
+    }
+}
 
 // The Real variables of the description that the run has.
 static void list_variables(Beside *b) {
     const char *mark = b->l.version == 2 ? "<ScalarVariable name=\"" : "<Float64 name=\"";
-    size_t most = strlen(b->l.xml) / 20;
+    size_t most = (size_t)rb_run_count(b->run) + 1;
     b->numbers = calloc(most, sizeof *b->numbers);
     b->references = calloc(most, sizeof *b->references);
     b->own = calloc(most, sizeof *b->own);
     b->held = calloc(most, sizeof *b->held);
     for (const char *at = strstr(b->l.xml, mark); at; at = strstr(at + 1, mark)) {
-        char name[1000];
-        unsigned vr;
         const char *type = b->l.version == 2 ? strstr(at, "><") : "><Real";
-        if (strncmp(type, "><Real", 6) != 0) continue;
-        assert_int_equal(sscanf(strchr(at, '"'), "\"%999[^\"]\" valueReference=\"%u", name, &vr),
-                         2);
-        int number = rb_run_find(b->run, name);
-        if (number < 0) continue; // time
-        b->numbers[b->count] = number;
-        b->references[b->count++] = vr;
+        if (strncmp(type, "><Real", 6) == 0) list_variable(b, at);
     }
     assert_true(b->count > 3);
 }
@@ -80,13 +105,15 @@ static void compare(Beside *b, void *c) {
     int status =
         l->version == 2
             ? CALL(l, "fmi2GetReal", Get2 *, c, b->references, b->count, b->own)
-            : CALL(l, "fmi3GetFloat64", Get3 *, c, b->references, b->count, b->own, b->count);
+            : CALL(l, "fmi3GetFloat64", Get3 *, c, b->references, b->reference_count, b->own,
+                   b->count);
     assert_int_equal(status, 0);
     assert_int_equal(rb_run_get(b->run, b->numbers, (int)b->count, b->held), RB_OK);
     for (size_t i = 0; i < b->count; i++) {
         if (b->own[i] == b->held[i] || (isnan(b->own[i]) && isnan(b->held[i]))) continue;
-        fail_msg("value reference %u: %.17g, held run: %.17g", b->references[i], b->own[i],
-                 b->held[i]);
+        RbRunVariable v;
+        assert_int_equal(rb_run_variable(b->run, b->numbers[i], &v), RB_OK);
+        fail_msg("%s: %.17g, held run: %.17g", v.name, b->own[i], b->held[i]);
     }
 }
 

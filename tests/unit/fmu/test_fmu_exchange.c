@@ -228,6 +228,67 @@ static void the_structure_tells_what_depends_on_what(void **state) {
 }
 
 // -------------------------------------------------------------------------------------------------
+// arrays
+
+static const char rows[] = "model Rows\n"
+                           "  parameter Real k[2, 3] = {{1, 2, 3}, {4, 5, 6}};\n"
+                           "  parameter Integer n[2] = {7, 8};\n"
+                           "  input Real u[2];\n"
+                           "  output Real y[2] = k*x + u;\n"
+                           "  Real x[3](start = {1, 2, 3}, each fixed = true, each unit = \"m\");\n"
+                           "equation\n"
+                           "  der(x) = {-x[1], u[1], x[3]*u[2]};\n"
+                           "end Rows;\n";
+
+static void ensure_values(const Loaded *l, void *c, const char *name, int count, const double *want) {
+    double got[6];
+    uint32_t vr = reference(l, name);
+    GOOD(CALL(l, "fmi3GetFloat64", Get3 *, c, &vr, 1, got, (size_t)count));
+    for (int i = 0; i < count; i++) ENSURE_NEAR(got[i], want[i], 1e-14);
+}
+
+static void arrays_are_one_variable_of_fmi_3(void **state) {
+    (void)state;
+    RbModelica source = rb_modelica_default();
+    source.text = rows;
+    Loaded l = load_as(3, RB_FMU_BOTH, &source, "Rows");
+    Master m;
+    double k[6] = {6, 5, 4, 3, 2, 1}, u[2] = {2, -1}, x[3] = {1, 2, 3}, dx[3], y[2], seed[3] = {1, 0, 2};
+    uint32_t vk = reference(&l, "k"), vu = reference(&l, "u"), vx = reference(&l, "x"),
+             vy = reference(&l, "y"), vd = reference(&l, "der(x)");
+    assert_non_null(strstr(l.xml, "start=\"1 2 3 4 5 6\"><Dimension start=\"2\"/><Dimension start=\"3\"/>"));
+    assert_null(strstr(l.xml, "name=\"x[1]\""));
+    open_master(&m, &l, 1e-10);
+    assert_int_equal(m.s.n, 3); // of one variable
+    assert_int_equal(count_in(&l, "<ContinuousStateDerivative "), 1);
+    GOOD(CALL(&l, "fmi3SetFloat64", Set3 *, m.c, &vk, 1, k, 6));
+    assert_int_equal(CALL(&l, "fmi3SetFloat64", Set3 *, m.c, &vk, 1, k, 5), 3);
+    assert_non_null(strstr(last_error, "1 value references stand for 6 values, and there are 5"));
+    vk++; // inside of the array
+    assert_int_equal(CALL(&l, "fmi3SetFloat64", Set3 *, m.c, &vk, 1, k, 1), 3);
+    begin(&m, 1);
+    GOOD(CALL(&l, "fmi3SetFloat64", Set3 *, m.c, &vu, 1, u, 2));
+    ensure_values(&l, m.c, "x", 3, x);
+    ensure_values(&l, m.c, "k", 6, k);
+    y[0] = 6 * 1 + 5 * 2 + 4 * 3 + 2, y[1] = 3 * 1 + 2 * 2 + 1 * 3 - 1;
+    ensure_values(&l, m.c, "y", 2, y);
+    dx[0] = -1, dx[1] = 2, dx[2] = -3;
+    ensure_values(&l, m.c, "der(x)", 3, dx);
+    GOOD(CALL(&l, "fmi3GetDirectionalDerivative", Direction3 *, m.c, &vy, 1, &vx, 1, seed, 3, y, 2));
+    ENSURE_NEAR(y[0], 6 + 2 * 4, 1e-8);
+    ENSURE_NEAR(y[1], 3 + 2 * 1, 1e-8);
+    GOOD(CALL(&l, "fmi3GetDirectionalDerivative", Direction3 *, m.c, &vd, 1, &vu, 1, u, 2, dx, 3));
+    ENSURE_NEAR(dx[1], 2, 1e-8);
+    ENSURE_NEAR(dx[2], -3, 1e-8);
+    integrate(&m, 1);
+    ENSURE_NEAR(m.s.x[0], exp(-1), 1e-8);
+    ENSURE_NEAR(m.s.x[1], 4, 1e-8);
+    ENSURE_NEAR(m.s.x[2], 3 * exp(-1), 1e-8);
+    close_master(&m);
+    unload(&l);
+}
+
+// -------------------------------------------------------------------------------------------------
 // states
 
 // From a state taken half way, in the event mode and between events, in another instance, from its bytes.
@@ -411,6 +472,7 @@ int main(void) {
         cmocka_unit_test(the_model_ends),
         cmocka_unit_test(directions_are_those_of_the_equations),
         cmocka_unit_test(the_structure_tells_what_depends_on_what),
+        cmocka_unit_test(arrays_are_one_variable_of_fmi_3),
         cmocka_unit_test(states_continue_with_the_same_bits),
         cmocka_unit_test(wrong_calls_are_refused),
         cmocka_unit_test(only_what_was_exported),
