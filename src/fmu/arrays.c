@@ -108,11 +108,41 @@ static int count_arrays(const RbFmuVariables *v) {
     return count;
 }
 
+// How many elements of each array there are, wherever they stand.
+typedef struct Census {
+    RbNames names;
+    RbMap counts;
+} Census;
+
+static uint64_t *count_of(Census *c, const char *array) {
+    return rb_map_find(&c->counts, rb_map_key(rb_intern(&c->names, array)));
+}
+
+static Census take_census(const RbFmuVariables *v, RbArena *arena) {
+    Census c = {.names = rb_names(arena)};
+    for (int i = 0; i < v->count; i++) {
+        const char *array = element_of(v->data[i].name, arena).array;
+        if (!array) continue;
+        uint64_t *count = count_of(&c, array);
+        if (count)
+            ++*count;
+        else
+            rb_map_set(&c.counts, arena, rb_map_key(rb_intern(&c.names, array)), 1);
+    }
+    return c;
+}
+
 void rb_fmu_find_arrays(RbFmuVariables *v, const RbFmuStates *s, RbArena *arena) {
+    Census census = take_census(v, arena);
     for (int i = 0; i < v->count;) {
         int count = find_array(v, i, arena);
-        if (count > 0) put_together(v, i, count, arena);
-        i += count > 0 ? count : 1;
+        bool whole = false;
+        if (count > 0) {
+            put_together(v, i, count, arena);
+            whole = *count_of(&census, v->data[i].array) == (uint64_t)count;
+            if (!whole) take_apart(v, i);
+        }
+        i += whole ? count : 1;
     }
     for (int before = -1; s->state && before != count_arrays(v);) {
         before = count_arrays(v);

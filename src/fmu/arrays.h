@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// arrays.h: elements of arrays that follow each other become one variable of FMI 3.0: its value reference is that of
+// arrays.h: arrays whose elements all follow each other become one variable of FMI 3.0: its value reference is that of
 // the first element, its values are those of all of them, row by row.
 #pragma once
 

@@ -236,15 +236,23 @@ static const char rows[] = "model Rows\n"
                            "  input Real u[2];\n"
                            "  output Real y[2] = k*x + u;\n"
                            "  Real x[3](start = {1, 2, 3}, each fixed = true, each unit = \"m\");\n"
+                           "  Real apart[3](each start = 0, fixed = {false, false, true});\n"
                            "equation\n"
                            "  der(x) = {-x[1], u[1], x[3]*u[2]};\n"
+                           "  apart[1] = time;\n"
+                           "  apart[2] = x[1];\n"
+                           "  der(apart[3]) = 1;\n"
                            "end Rows;\n";
 
-static void ensure_values(const Loaded *l, void *c, const char *name, int count, const double *want) {
+static double get_element(const Loaded *l, void *c, const char *name, int count, int i) {
     double got[6];
     uint32_t vr = reference(l, name);
     GOOD(CALL(l, "fmi3GetFloat64", Get3 *, c, &vr, 1, got, (size_t)count));
-    for (int i = 0; i < count; i++) ENSURE_NEAR(got[i], want[i], 1e-14);
+    return got[i];
+}
+
+static void ensure_values(const Loaded *l, void *c, const char *name, int count, const double *want) {
+    for (int i = 0; i < count; i++) ENSURE_NEAR(get_element(l, c, name, count, i), want[i], 1e-14);
 }
 
 static void arrays_are_one_variable_of_fmi_3(void **state) {
@@ -253,14 +261,15 @@ static void arrays_are_one_variable_of_fmi_3(void **state) {
     source.text = rows;
     Loaded l = load_as(3, RB_FMU_BOTH, &source, "Rows");
     Master m;
-    double k[6] = {6, 5, 4, 3, 2, 1}, u[2] = {2, -1}, x[3] = {1, 2, 3}, dx[3], y[2], seed[3] = {1, 0, 2};
+    double k[6] = {6, 5, 4, 3, 2, 1}, u[2] = {2, -1}, x[3] = {1, 2, 3}, dx[4], y[2], seed[3] = {1, 0, 2};
     uint32_t vk = reference(&l, "k"), vu = reference(&l, "u"), vx = reference(&l, "x"),
              vy = reference(&l, "y"), vd = reference(&l, "der(x)");
     assert_non_null(strstr(l.xml, "start=\"1 2 3 4 5 6\"><Dimension start=\"2\"/><Dimension start=\"3\"/>"));
     assert_null(strstr(l.xml, "name=\"x[1]\""));
     open_master(&m, &l, 1e-10);
-    assert_int_equal(m.s.n, 3); // of one variable
-    assert_int_equal(count_in(&l, "<ContinuousStateDerivative "), 1);
+    assert_int_equal(m.s.n, 4);
+    assert_int_equal(count_in(&l, "<ContinuousStateDerivative "), 2); // of x as a whole, and of apart[3]
+    assert_non_null(strstr(l.xml, "name=\"apart[1]\""));
     GOOD(CALL(&l, "fmi3SetFloat64", Set3 *, m.c, &vk, 1, k, 6));
     assert_int_equal(CALL(&l, "fmi3SetFloat64", Set3 *, m.c, &vk, 1, k, 5), 3);
     assert_non_null(strstr(last_error, "1 value references stand for 6 values, and there are 5"));
@@ -281,9 +290,8 @@ static void arrays_are_one_variable_of_fmi_3(void **state) {
     ENSURE_NEAR(dx[1], 2, 1e-8);
     ENSURE_NEAR(dx[2], -3, 1e-8);
     integrate(&m, 1);
-    ENSURE_NEAR(m.s.x[0], exp(-1), 1e-8);
-    ENSURE_NEAR(m.s.x[1], 4, 1e-8);
-    ENSURE_NEAR(m.s.x[2], 3 * exp(-1), 1e-8);
+    x[0] = exp(-1), x[1] = 4, x[2] = 3 * exp(-1);
+    for (int i = 0; i < 3; i++) ENSURE_NEAR(get_element(&l, m.c, "x", 3, i), x[i], 1e-8);
     close_master(&m);
     unload(&l);
 }
