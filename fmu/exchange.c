@@ -210,7 +210,7 @@ FmuStatus fmu_get_direction(Fmu *f, const FmuDirection *d) {
     for (size_t i = 0; i < d->known_count; i++) {
         if (number_of(f, d->knowns[i], true, &knowns[i]) != FMU_OK) return FMU_ERROR;
     }
-    RbDirection direction = {.unknowns = f->numbers,
+    RbRunDirection direction = {.unknowns = f->numbers,
                              .unknown_count = (int)d->unknown_count,
                              .knowns = knowns,
                              .known_count = (int)d->known_count,

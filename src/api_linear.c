@@ -12,7 +12,7 @@ typedef struct LinearCall {
     RbRun *run;
     int states;
     const RbLinearSystem *system;
-    const RbDirection *direction;
+    const RbRunDirection *direction;
     const double *A;
     double *real, *imaginary, *participation;
     double number; // frequency, or tolerance
@@ -66,7 +66,7 @@ static RbStatus direct(void *argument) {
     return rb_look_direction(&call->run->look, call->direction);
 }
 
-RbStatus rb_run_direction(RbRun *run, const RbDirection *d) {
+RbStatus rb_run_direction(RbRun *run, const RbRunDirection *d) {
     if (!run) return RB_ERROR_USAGE;
     RB_NEED(run->context, d);
     bool bad = d->unknown_count < 0 || d->known_count < 0 ||

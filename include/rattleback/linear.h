@@ -32,14 +32,14 @@ RB_API RbStatus rb_run_linearize(RbRun *run, const RbLinearSystem *system);
 // How variables change when states and inputs change along a direction: the derivatives of the unknowns, which follow from
 // states and inputs, by the known ones, times the seed, which has a number for each of them; at the present point, as
 // rb_run_linearize. Of derivatives of states from the components where they have their Jacobian.
-typedef struct RbDirection {
+typedef struct RbRunDirection {
     const int *unknowns, *knowns; // numbers of variables
     int unknown_count, known_count;
     const double *seed;
     double *derivatives; // out, by unknown
-} RbDirection;
+} RbRunDirection;
 
-RB_API RbStatus rb_run_direction(RbRun *run, const RbDirection *direction);
+RB_API RbStatus rb_run_direction(RbRun *run, const RbRunDirection *direction);
 
 // Eigenvalues by growing magnitude. participation may be NULL, otherwise participation[k*n + i] tells how much state i
 // takes part in mode k; the sum over the states is 1.

@@ -132,11 +132,11 @@ RbStatus rb_look_linearize(RbLook *l, const RbLinearization *m) {
 typedef struct Line {
     double *x, *x0, *dx;        // states: on it, at the point, their direction
     double *u0, *du;            // by known variable: input, and its direction
-    const RbDirection *d;
+    const RbRunDirection *d;
     double length; // of the direction relative to the sizes
 } Line;
 
-static RbStatus open_line(RbLook *l, const RbDirection *d, RbArena *arena, Line *out) {
+static RbStatus open_line(RbLook *l, const RbRunDirection *d, RbArena *arena, Line *out) {
     const RbRunningSegment *stage = rb_sim_stage(l->sim);
     int n = stage->system->x_count;
     Line line = {.x = rb_new_array(arena, double, n + 1),
@@ -222,7 +222,7 @@ static RbStatus use_jacobian(RbLook *l, const Line *line, RbArena *arena) {
     return RB_OK;
 }
 
-RbStatus rb_look_direction(RbLook *l, const RbDirection *d) {
+RbStatus rb_look_direction(RbLook *l, const RbRunDirection *d) {
     RbArena arena = l->sim->trial;
     Line line = {.d = d};
     RB_TRY(check_variables(

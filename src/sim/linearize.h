@@ -17,8 +17,8 @@ typedef struct RbLinearization {
     double *A, *B, *C, *D;
 } RbLinearization;
 
-// See RbDirection.
-RbStatus rb_look_direction(RbLook *look, const RbDirection *direction);
+// See RbRunDirection.
+RbStatus rb_look_direction(RbLook *look, const RbRunDirection *direction);
 
 RbStatus rb_look_linearize(RbLook *look, const RbLinearization *linearization);
 
