@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flatten/builtin.h"
+#include "flatten/machine.h"
 
 RbVal rb_builtin_fail(const RbBuiltinCall *c, RbPos at, const char *message) {
     rb_fail(c->fe->diag, RB_ERROR_MODEL, at, "%s", message);
@@ -85,8 +86,7 @@ static RbVal lower_pure(const RbBuiltinCall *c) {
 // --- which operator is it ------------------------------------------------------------------------
 
 static bool is_unsupported(const char *name) {
-    static const char *const names[] = {"spatialDistribution", "transition",   "initialState",
-                                        "activeState",         "ticksInState", "timeInState"};
+    static const char *const names[] = {"spatialDistribution"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) == 0) return true;
     }
@@ -188,6 +188,9 @@ static const struct {
     {"noClock", rb_builtin_clocked, 0},
     {"interval", rb_builtin_clocked, 0},
     {"firstTick", rb_builtin_clocked, 0},
+    {"activeState", rb_builtin_state, (RbBuiltin)RB_ASKED_ACTIVE},
+    {"ticksInState", rb_builtin_state, (RbBuiltin)RB_ASKED_TICKS},
+    {"timeInState", rb_builtin_state, (RbBuiltin)RB_ASKED_TIME},
     {"initial", rb_builtin_instant, RB_FN_INITIAL},
     {"terminal", rb_builtin_instant, RB_FN_TERMINAL},
     {"noEvent", rb_builtin_no_event, 0},

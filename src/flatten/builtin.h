@@ -47,6 +47,7 @@ RbLowerBuiltin rb_builtin_pre; // also edge, change
 RbLowerBuiltin rb_builtin_sample;
 RbLowerBuiltin rb_builtin_clock;
 RbLowerBuiltin rb_builtin_clocked;
+RbLowerBuiltin rb_builtin_state; // activeState, ticksInState, timeInState
 RbLowerBuiltin rb_builtin_no_event;
 RbLowerBuiltin rb_builtin_smooth;
 RbLowerBuiltin rb_builtin_homotopy;

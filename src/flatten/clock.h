@@ -28,13 +28,14 @@ typedef enum RbClockOpKind {
     RB_CLOCK_INTERVAL, // argument may be -1
     RB_CLOCK_FIRST,    // firstTick; argument may be -1
     RB_CLOCK_SOLVER,   // Clock(c, solverMethod)
+    RB_CLOCK_ELAPSED, // time since `clock` (a variable), which was `argument` ticks ago
     RB_CLOCK_OPS,
 } RbClockOpKind;
 
 typedef struct RbClockOp {
     RbClockOpKind kind;
     int argument, result;      // variables, or clocks
-    int clock;                 // SAMPLE: that is given; -1: none
+    int clock;                 // SAMPLE: that is given; -1: none. ELAPSED: see there
     int64_t count, resolution; // SUB, SUPER: factor, 0 if it is to be found; SHIFT, BACK
     const char *method;        // SOLVER
     RbPos at;
@@ -83,6 +84,7 @@ typedef struct RbClocking {
     int count;                // of them
     RbClockNode *nodes;       // by variable, of use for roots
     unsigned char *used;      // by variable: an equation names it
+    RB_ARRAY(int) defaults;   // variables that tick every second if no clock is given
 } RbClocking;
 
 // A variable of our own; answers its index. attributes and binding may be set afterwards.
@@ -91,6 +93,15 @@ int rb_clock_var(RbFrontEnd *fe, const char *name, const RbVal *like, RbVariabil
 int rb_clock_scalar(RbFrontEnd *fe, const char *name, RbType type, RbPos at);
 // A variable like v, which is held between ticks or an unknown of a partition.
 int rb_clock_like(RbFrontEnd *fe, const char *name, int v, RbVariability variability, RbPos at);
+
+// --- clock_call.c ---
+
+// previous(v), firstTick(v) and the time since another variable, as if they were called.
+const RbExpr *rb_clock_previous(RbFrontEnd *fe, int v, RbPos at);
+const RbExpr *rb_clock_first_of(RbFrontEnd *fe, int v, RbPos at);
+void rb_clock_elapsed(RbFrontEnd *fe, int result, int ticks, int since, RbPos at);
+// v ticks every second if no clock is given for it.
+void rb_clock_default(RbFrontEnd *fe, int v);
 
 // --- clock_graph.c ---
 
@@ -123,3 +134,7 @@ void rb_clock_operators(RbFrontEnd *fe, RbClocking *c);
 // --- clock_equations.c ---
 
 void rb_clock_equations(RbFrontEnd *fe, RbClocking *c);
+// Statements of a when-clause of a clock stand for themselves.
+void rb_clock_unpack(RbFrontEnd *fe, RbStatements *list);
+// The variables that statements assign, as keys.
+void rb_clock_assigned(RbFrontEnd *fe, const RbStatements *list, RbMap *vars);

@@ -213,6 +213,36 @@ static RbVal lower_question(const RbBuiltinCall *c, RbClockOpKind kind) {
     return note(c, &like, op);
 }
 
+static int held_result(RbFrontEnd *fe, RbClockOpKind kind, int var, RbPos at) {
+    RbMap *held = &clocking(fe)->held[kind];
+    uint64_t *known = rb_map_find(held, (uint64_t)var);
+    if (known) return (int)*known;
+    int result = kind == RB_CLOCK_FIRST
+                     ? rb_clock_scalar(fe, "firstTick", RB_BOOLEAN, at)
+                     : rb_clock_like(fe, kind == RB_CLOCK_HOLD ? "hold" : "previous", var, RB_DISCRETE, at);
+    RbClockOp op = {.kind = kind, .argument = var, .result = result, .clock = -1, .at = at};
+    rb_array_push(&clocking(fe)->ops, fe->work, op);
+    rb_map_set(held, fe->work, (uint64_t)var, (uint64_t)result);
+    return result;
+}
+
+const RbExpr *rb_clock_previous(RbFrontEnd *fe, int v, RbPos at) {
+    return rb_flat_ref(fe->flat, held_result(fe, RB_CLOCK_PREVIOUS, v, at));
+}
+
+const RbExpr *rb_clock_first_of(RbFrontEnd *fe, int v, RbPos at) {
+    return rb_flat_ref(fe->flat, held_result(fe, RB_CLOCK_FIRST, v, at));
+}
+
+void rb_clock_elapsed(RbFrontEnd *fe, int result, int ticks, int since, RbPos at) {
+    RbClockOp op = {.kind = RB_CLOCK_ELAPSED, .argument = ticks, .result = result, .clock = since, .at = at};
+    rb_array_push(&clocking(fe)->ops, fe->work, op);
+}
+
+void rb_clock_default(RbFrontEnd *fe, int v) {
+    rb_array_push(&clocking(fe)->defaults, fe->work, v);
+}
+
 // previous and hold are about a variable, whose start value they need; of an element: about the array.
 static RbVal lower_held(const RbBuiltinCall *c, RbClockOpKind kind, const RbVal *v) {
     RbFrontEnd *fe = c->fe;
@@ -222,16 +252,7 @@ static RbVal lower_held(const RbBuiltinCall *c, RbClockOpKind kind, const RbVal 
             c, c->args[0]->at,
             "previous(...) needs a variable; give the expression one: Real y = ...");
     int var = element ? v->e->args[0]->index : argument_var(c, v);
-    RbMap *held = &clocking(fe)->held[kind];
-    uint64_t *known = rb_map_find(held, (uint64_t)var);
-    int result = known ? (int)*known : rb_clock_like(fe, c->name, var, RB_DISCRETE, c->e->at);
-    if (!known) {
-        RbClockOp op = {
-            .kind = kind, .argument = var, .result = result, .clock = -1, .at = c->e->at};
-        rb_array_push(&clocking(fe)->ops, fe->work, op);
-        rb_map_set(held, fe->work, (uint64_t)var, (uint64_t)result);
-    }
-    RbVal out = value_of(fe, v, result);
+    RbVal out = value_of(fe, v, held_result(fe, kind, var, c->e->at));
     if (!element) return out;
     const RbExpr **args = rb_new_array(fe->work, const RbExpr *, v->e->arg_count);
     memcpy(args, v->e->args, (size_t)v->e->arg_count * sizeof *args);

@@ -3,7 +3,7 @@
 // replaced by the step of the solver method of the clock.
 #include <string.h>
 
-#include "flatten/clock.h"
+#include "flatten/machine.h"
 
 typedef struct Rewrite {
     RbFrontEnd *fe;
@@ -63,7 +63,8 @@ static const RbExpr *slope_of(Rewrite *w, int v) {
     const RbExpr *change =
         rb_mul(x, rb_clock_interval(fe, w->c, w->n), slope_average(w, w->n->method, slope));
     const RbExpr *next = rb_add(x, rb_clock_held(fe, w->c, w->n, RB_CLOCK_PREVIOUS, v), change);
-    const RbExpr *value = rb_if(x, rb_clock_first(fe, w->c, w->n), start_of(w, v), next);
+    const RbExpr *value = rb_machine_value(fe, v, next, rb_clock_held(fe, w->c, w->n, RB_CLOCK_PREVIOUS, v));
+    value = rb_if(x, rb_clock_first(fe, w->c, w->n), start_of(w, v), value);
     rb_flat_equal(fe->flat, &fe->flat->equations, rb_flat_ref(fe->flat, v), value, w->at)->origin =
         "";
     return rb_flat_ref(fe->flat, slope);
@@ -135,7 +136,7 @@ static void find_node(void *user, const RbExpr **e) {
 // --- equations -----------------------------------------------------------------------------------
 
 // Statements of a when-clause of a clock stand for themselves.
-static void unpack_statements(RbFrontEnd *fe, RbStatements *list) {
+void rb_clock_unpack(RbFrontEnd *fe, RbStatements *list) {
     RbStatements out = {0};
     for (int i = 0; i < list->count; i++) {
         RbStatement *s = list->data[i];
@@ -147,9 +148,11 @@ static void unpack_statements(RbFrontEnd *fe, RbStatements *list) {
     *list = out;
 }
 
-static void assigned(const RbStatements *list, RbFrontEnd *fe, RbMap *vars) {
+// Not what a when-clause with a condition assigns: that keeps its value until then.
+void rb_clock_assigned(RbFrontEnd *fe, const RbStatements *list, RbMap *vars) {
     for (int i = 0; i < list->count; i++) {
         const RbStatement *s = list->data[i];
+        if (s->kind == RB_ST_WHEN) continue;
         for (int k = -1; k < s->targets.count; k++) {
             const RbExpr *t =
                 k < 0 ? (s->kind == RB_ST_ASSIGN ? s->target : NULL) : s->targets.data[k];
@@ -157,16 +160,16 @@ static void assigned(const RbStatements *list, RbFrontEnd *fe, RbMap *vars) {
             if (t && t->op == RB_OP_VAR) rb_map_set(vars, fe->work, (uint64_t)t->index, 1);
         }
         for (int k = 0; k < s->branches.count; k++)
-            assigned(&s->branches.data[k].statements, fe, vars);
+            rb_clock_assigned(fe, &s->branches.data[k].statements, vars);
     }
 }
 
 // What an algorithm assigns has its previous value before.
 static void begin_algorithm(Rewrite *w, RbEquation *eq) {
     RbFrontEnd *fe = w->fe;
-    unpack_statements(fe, &eq->statements);
+    rb_clock_unpack(fe, &eq->statements);
     RbMap vars = {0};
-    assigned(&eq->statements, fe, &vars);
+    rb_clock_assigned(fe, &eq->statements, &vars);
     RbStatements out = {0};
     for (int i = 0; i < vars.entries.count; i++) {
         int v = (int)vars.entries.data[i].key;
@@ -180,7 +183,13 @@ static void begin_algorithm(Rewrite *w, RbEquation *eq) {
 }
 
 static bool is_effect(const RbEquation *eq) {
-    return eq->kind == RB_EQ_ASSERT || eq->kind == RB_EQ_TERMINATE || eq->kind == RB_EQ_CALL;
+    if (eq->kind != RB_EQ_IF) return eq->kind == RB_EQ_ASSERT || eq->kind == RB_EQ_TERMINATE || eq->kind == RB_EQ_CALL;
+    for (int k = 0; k < eq->branches.count; k++) {
+        const RbEquations *list = &eq->branches.data[k].equations;
+        for (int i = 0; i < list->count; i++)
+            if (!is_effect(list->data[i])) return false;
+    }
+    return true;
 }
 
 static void prepare(Rewrite *w, RbEquation *eq, RbEquations *out, bool in_when);

@@ -109,7 +109,7 @@ static void join_operators(RbFrontEnd *fe, RbClocking *c) {
     for (int i = 0; i < c->ops.count; i++) {
         const RbClockOp *op = &c->ops.data[i];
         bool within = op->kind == RB_CLOCK_PREVIOUS || op->kind == RB_CLOCK_INTERVAL ||
-                      op->kind == RB_CLOCK_FIRST;
+                      op->kind == RB_CLOCK_FIRST || op->kind == RB_CLOCK_ELAPSED;
         if (within && op->argument >= 0) unite(c, op->argument, op->result);
         if (op->clock >= 0) unite(c, op->clock, op->result);
     }
@@ -131,6 +131,7 @@ static void mark_used(RbFrontEnd *fe, RbClocking *c) {
     for (int i = c->ops.count - 1; i >= 0; i--) {
         const RbClockOp *op = &c->ops.data[i];
         if (c->used[op->result] && op->argument >= 0) c->used[op->argument] = 1;
+        if (c->used[op->result] && op->clock >= 0) c->used[op->clock] = 1;
         const RbExpr *binding =
             op->argument >= 0 ? fe->flat->vars.data[op->argument].binding : NULL;
         if (c->used[op->result] && binding) rb_mark_vars(fe->x, &binding, 1, c->used);
@@ -292,6 +293,19 @@ static bool spread_once(RbClocking *c) {
     return more;
 }
 
+// What has no clock and may do without one ticks every second.
+static void give_default(RbFrontEnd *fe, RbClocking *c, int v) {
+    RbClockNode *n = rb_clock_node(c, v);
+    if (n->base > 0) return;
+    RbClockDef d = {.kind = RB_CLOCK_RATIONAL, .var = v, .counter = 1, .resolution = 1, .at = fe->flat->vars.data[v].at};
+    rb_array_push(&c->defs, fe->work, d);
+    take(n, &(RbClockNode){.base = c->defs.count, .factor = {1, 1}, .shift = {0, 1}});
+    rb_warn(fe->diag, d.at,
+            "no clock is given for this state machine, and none follows from what it is related to, so it ticks every "
+            "second; give one: sample(u, Clock(0.1)) in an equation or in a condition");
+    while (spread_once(c)) continue;
+}
+
 static bool check_relation(RbFrontEnd *fe, RbClocking *c, const RbClockOp *op) {
     if (!relates(op)) return true;
     RbClockNode *a = rb_clock_node(c, op->argument), *r = rb_clock_node(c, op->result);
@@ -360,6 +374,7 @@ bool rb_clock_graph(RbFrontEnd *fe, RbClocking *c) {
     mark_nodes(fe, c);
     bool good = give_clocks(fe, c);
     while (good && spread_once(c)) continue;
+    for (int i = 0; good && i < c->defaults.count; i++) give_default(fe, c, c->defaults.data[i]);
     for (int i = 0; good && i < c->ops.count; i++)
         good = check_relation(fe, c, &c->ops.data[i]) && check_operator(fe, c, &c->ops.data[i]);
     for (int v = 0; good && v < c->count; v++) good = check_node(fe, &c->nodes[v]);

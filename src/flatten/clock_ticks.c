@@ -235,6 +235,16 @@ static void give(RbFrontEnd *fe, int v, const RbExpr *value) {
     fe->flat->vars.data[v].binding = value;
 }
 
+// The time that passed since a tick: of a rational clock as a fraction.
+static const RbExpr *elapsed(RbFrontEnd *fe, RbClocking *c, RbClockNode *n, const RbClockOp *op) {
+    const RbClockDef *d = base_of(c, n);
+    if (d->kind != RB_CLOCK_RATIONAL)
+        return rb_sub(fe->x, rb_clock_time(fe, c, n), ref(fe, op->clock));
+    RbRatio f = rb_ratio_mul(n->factor, rb_ratio(d->counter, d->resolution));
+    const RbExpr *count = rb_mul(fe->x, ref(fe, op->argument), number(fe, f.n));
+    return rb_div(fe->x, count, number(fe, f.d));
+}
+
 static void emit(RbFrontEnd *fe, RbClocking *c, const RbClockOp *op) {
     bool held = op->kind == RB_CLOCK_HOLD;
     RbClockNode *n = rb_clock_node(c, held ? op->argument : op->result);
@@ -250,6 +260,7 @@ static void emit(RbFrontEnd *fe, RbClocking *c, const RbClockOp *op) {
         case RB_CLOCK_PREVIOUS: previous(fe, c, n, op->argument, op->result, op->at); return;
         case RB_CLOCK_INTERVAL: give(fe, op->result, rb_clock_interval(fe, c, n)); return;
         case RB_CLOCK_FIRST: give(fe, op->result, rb_clock_first(fe, c, n)); return;
+        case RB_CLOCK_ELAPSED: give(fe, op->result, elapsed(fe, c, n, op)); return;
         default: break;
     }
     const RbExpr *u = ref(fe, op->argument);

@@ -3,6 +3,7 @@
 // zero. A flow has two faces: seen from the class around its component (inside connector, +) and
 // seen from within the component (outside connector, -).
 #include "flatten/connect.h"
+#include "flatten/machine.h"
 
 typedef struct Node {
     RbInst *leaf;
@@ -130,6 +131,23 @@ static const char *node_name(RbFrontEnd *fe, const Node *n) {
     return text.data;
 }
 
+// Outputs of several states of a state machine are one signal, of the state that is active; false: they are not.
+static bool emit_states(RbFrontEnd *fe, const int *members, int count) {
+    const Node *nodes = sets_of(fe)->nodes.data;
+    RbMergeSource *sources = rb_new_array(fe->work, RbMergeSource, count + 1);
+    int found = 0, target;
+    for (int i = 0; i < count; i++) {
+        const Node *n = &nodes[members[i]];
+        if (is_source(n)) sources[found++] = (RbMergeSource){n->leaf, node_expr(fe, n)};
+    }
+    if (found < 2 || !rb_machine_signal(fe, sources, found, nodes[members[0]].at, &target)) return false;
+    for (int i = 0; i < count; i++) {
+        const Node *n = &nodes[members[i]];
+        if (!is_source(n)) emit(fe, rb_flat_ref(fe->flat, target), node_expr(fe, n), n->at);
+    }
+    return true;
+}
+
 // A signal has one source.
 static bool check_sources(RbFrontEnd *fe, const int *members, int count) {
     const Node *source = NULL;
@@ -175,7 +193,7 @@ static void emit_set(RbFrontEnd *fe, const int *members, int count) {
         return;
     }
     if (first->leaf->flow != RB_AST_FLOW) {
-        if (!check_sources(fe, members, count)) return;
+        if (emit_states(fe, members, count) || !check_sources(fe, members, count)) return;
         for (int i = 1; i < count; i++) {
             const Node *n = &g->nodes.data[members[i]];
             emit(fe, node_expr(fe, first), node_expr(fe, n), n->at);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flatten/equations.h"
+#include "flatten/machine.h"
 
 static const RbAstExpr *argument(const RbAstExpr *call, int position, const char *name) {
     for (int i = 1; i < call->kid_count; i++) {
@@ -95,6 +96,7 @@ RbEffect rb_lower_effect(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ca
     if (is_call_of(call, "assert")) return lower_assert(fe, ctx, call);
     if (is_call_of(call, "terminate")) return lower_terminate(fe, ctx, call);
     if (is_call_of(call, "reinit")) return lower_reinit(fe, ctx, call);
+    if (rb_lower_machine(fe, ctx, call)) return (RbEffect){.kind = RB_EFFECT_NOTHING};
     RbClass *action = rb_action_class(fe, ctx, call);
     if (action) {
         rb_lower_action(fe, ctx, call, action);

@@ -167,6 +167,7 @@ static RbStatus flatten_class(RbFrontEnd *fe, RbClass *class, RbFlattenOptions o
     rb_connect_equations(fe);
     read_experiment(fe, class);
     rb_check_uses(fe->library);
+    if (fe->diag->error_count == errors) rb_machines_resolve(fe);
     if (fe->diag->error_count == errors) rb_clocks_resolve(fe);
     if (fe->diag->error_count == errors) check_flat(fe, options);
     forget_repeated(fe->diag, messages);

@@ -174,6 +174,7 @@ typedef struct RbFrontEnd {
     RbFindRoles *find_roles;
     struct RbGather *gather; // gather.c
     struct RbClocking *clocks; // clock.h; NULL: the model has none
+    struct RbMachines *machines; // machine.h; NULL: the model has none
     RB_ARRAY(RbLeftLimit) left_limits;
     RB_ARRAY(RbLeftOut) left_out;
     int program_count;
@@ -305,6 +306,13 @@ RbVal rb_lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 RbVal rb_lower_partial(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e);
 // A call of a function with values instead of texts.
 RbVal rb_call_values(RbFrontEnd *fe, RbClass *function, const RbVal *args, int count, RbPos at);
+
+// --- machine_*.c: state machines -----------------------------------------------------------------
+
+// The variable that a state has for one that is outer and an output; inner itself if that is none of a clock.
+RbInst *rb_machine_own(RbFrontEnd *fe, RbInst *inst, RbInst *inner);
+// State machines as clocked equations; before the clocks are resolved.
+void rb_machines_resolve(RbFrontEnd *fe);
 
 // --- clock_equations.c: clocks -------------------------------------------------------------------
 

@@ -191,7 +191,7 @@ static RbInst *find_inner(const Walk *w, RbInst *inst, int k) {
     const RbElem *e = inst->elem;
     if (!e || !e->clause->outer || (e->clause->inner && k > 0) || inst->is_static) return inst;
     RbInst *inner = rb_inst_inner(w->fe, inst);
-    if (inner) return inner;
+    if (inner) return inst->causality == RB_AST_OUTPUT ? rb_machine_own(w->fe, inst, inner) : inner;
     rb_fail(w->fe->diag, RB_ERROR_MODEL, e->component->at,
             "'%s' is outer, but no component around it is declared as 'inner %s'; add "
             "'inner %s %s;' to the model",
