@@ -152,7 +152,7 @@ void rb_clock_unpack(RbFrontEnd *fe, RbStatements *list) {
 void rb_clock_assigned(RbFrontEnd *fe, const RbStatements *list, RbMap *vars) {
     for (int i = 0; i < list->count; i++) {
         const RbStatement *s = list->data[i];
-        if (s->kind == RB_ST_WHEN) continue;
+        if (s->kind == RB_ST_WHEN && !rb_is_clock(s->branches.data[0].condition)) continue;
         for (int k = -1; k < s->targets.count; k++) {
             const RbExpr *t =
                 k < 0 ? (s->kind == RB_ST_ASSIGN ? s->target : NULL) : s->targets.data[k];

@@ -374,7 +374,7 @@ bool rb_clock_graph(RbFrontEnd *fe, RbClocking *c) {
     mark_nodes(fe, c);
     bool good = give_clocks(fe, c);
     while (good && spread_once(c)) continue;
-    for (int i = 0; good && i < c->defaults.count; i++) give_default(fe, c, c->defaults.data[i]);
+    for (int i = c->defaults.count - 1; good && i >= 0; i--) give_default(fe, c, c->defaults.data[i]);
     for (int i = 0; good && i < c->ops.count; i++)
         good = check_relation(fe, c, &c->ops.data[i]) && check_operator(fe, c, &c->ops.data[i]);
     for (int v = 0; good && v < c->count; v++) good = check_node(fe, &c->nodes[v]);

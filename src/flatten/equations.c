@@ -33,6 +33,7 @@ static void lower_if_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEqu
         inner.equations = &list;
         inner.program = NULL;
         inner.calls = NULL;
+        inner.in_part = true;
         rb_lower_equation_list(fe, &inner, b->list, b->count);
         rb_array_push(&out->branches, fe->arena,
                       (RbBranch){.condition = condition, .equations = list});
@@ -101,6 +102,7 @@ static void lower_when_equation(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
         RbEquations list = {0};
         inner.equations = &list;
         inner.in_when = condition->type != RB_CLOCK; // the equations of a clock are equations
+        inner.in_part = true;
         inner.program = inner.in_when ? &programs[i] : NULL;
         inner.calls = eq->block_count == 1 && inner.in_when ? &calls : NULL;
         rb_lower_equation_list(fe, &inner, b->list, b->count);

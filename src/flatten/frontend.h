@@ -130,6 +130,7 @@ typedef struct RbPlace {
     RbKeeping keeps;
     bool wants_text; // an unknown name may be a text without its quotes
     bool in_algorithm, in_when, in_initial;
+    bool in_part; // of equations, in an if- or when-equation that is not decided at translation
     RbEquations *equations;   // where equations go
     RbStatements *statements; // where statements go
     RbActionList *program;    // in_when: of the list at hand; NULL: it must not call actions

@@ -87,7 +87,8 @@ typedef struct RbMachines {
 // An equation of a state, and the variables (or elements, or derivatives) that it gives.
 typedef struct RbStateEquation {
     RbEquation *eq;
-    RbInst *where; // in whose text it stands
+    const RbExpr *clock; // of the when-clause around it; NULL: none
+    RbInst *where;       // in whose text it stands
     RB_ARRAY(const RbExpr *) given;
 } RbStateEquation;
 

@@ -61,7 +61,9 @@ static bool place_argument(RbFrontEnd *fe, const RbAstExpr *a, int position, con
         for (position = 0; position < ARGUMENTS && strcmp(names[position], a->name) != 0;) position++;
     if (position >= ARGUMENTS) {
         rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
-                "transition(from, to, condition, immediate, reset, synchronize, priority) has no such argument");
+                "transition has no argument %s%s%s; it has from, to, condition, immediate, reset, synchronize and priority",
+                a->kind == RB_AST_NAMED ? "'" : "", a->kind == RB_AST_NAMED ? a->name : "number 8",
+                a->kind == RB_AST_NAMED ? "'" : "");
         return false;
     }
     args[position] = a->kind == RB_AST_NAMED ? a->kids[0] : a;
@@ -155,9 +157,10 @@ static bool is_call_of(const RbAstExpr *call, const char *name) {
 bool rb_lower_machine(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *call) {
     bool transition = is_call_of(call, "transition");
     if (!transition && !is_call_of(call, "initialState")) return false;
-    if (ctx->frame || ctx->in_when || ctx->in_initial || ctx->in_algorithm)
+    if (ctx->frame || ctx->in_part || ctx->in_initial || ctx->in_algorithm)
         rb_fail(fe->diag, RB_ERROR_MODEL, call->at,
-                "%s(...) is an equation; it cannot stand in an algorithm, a when-clause or an initial section",
+                "%s(...) is an equation that always holds; it cannot stand in an algorithm, a when-clause, an initial section, "
+                "or an if-equation whose condition is not known at translation",
                 transition ? "transition" : "initialState");
     else if (transition)
         lower_transition(fe, ctx, call);
@@ -182,7 +185,8 @@ RbVal rb_builtin_state(const RbBuiltinCall *c) {
     if (kind == RB_ASKED_ACTIVE) {
         a.where = block_of(fe, c->ctx, c->args[0]);
         if (!a.where) return rb_val_error();
-        a.result = m->states.data[rb_state_of(fe, a.where, c->e->at)].active;
+        int s = rb_state_of(fe, a.where, c->e->at);
+        a.result = m->states.data[s].active;
     } else {
         a.result = rb_clock_scalar(fe, c->name, types[kind], c->e->at);
     }

@@ -113,8 +113,10 @@ static bool check_blocks(RbFrontEnd *fe, const RbMachines *m, const RbMachine *m
     for (int i = 0; i < machine->transitions.count; i++) {
         const RbTransition *t = &m->transitions.data[machine->transitions.data[i]];
         if (t->around == machine->around) continue;
-        rb_fail(fe->diag, RB_ERROR_MODEL, t->at, "the transitions of a state machine must stand in one block, but some of "
-                "this one are in '%s' and some in '%s'", t->around->path, machine->around->path);
+        rb_fail(fe->diag, RB_ERROR_MODEL, t->at,
+                "the transitions of a state machine must stand in one block, but this one, which leaves '%s', and others "
+                "stand in different ones",
+                path_of(m, t->from));
         return false;
     }
     return true;

@@ -117,36 +117,65 @@ static RbEquation *hold_equal(const Hold *h, const RbStateEquation *e, int s) {
     return eq;
 }
 
-// Statements but for when-clauses with a condition, which is true in the active state only.
-static void hold_statements(const Hold *h, RbEquation *eq, int s, const RbInst *where) {
-    RbFrontEnd *fe = h->fe;
+// Statements in the active state; its variables begin with the values before.
+typedef struct Section {
+    const Hold *h;
+    RbPos at;
+    const RbExpr *active;
+    const RbInst *where;
+    RbMap begun; // variables that have their values before
+} Section;
+
+static RbStatement *open_block(Section *t, RbStatements *out) {
+    RbStatement *block = rb_statement(out, t->h->fe->arena, RB_ST_IF, t->at);
+    rb_array_push(&block->branches, t->h->fe->arena, (RbStatementBranch){.condition = t->active});
+    return block;
+}
+
+static void begin_variables(Section *t, const RbStatements *list, RbStatements *out) {
+    RbFrontEnd *fe = t->h->fe;
+    RbMap vars = {0};
+    rb_clock_assigned(fe, list, &vars);
+    for (int k = 0; k < vars.entries.count; k++) {
+        uint64_t v = vars.entries.data[k].key;
+        if (rb_map_find(&t->begun, v)) continue;
+        rb_map_set(&t->begun, fe->work, v, 1);
+        RbStatement *first = rb_statement(out, fe->arena, RB_ST_ASSIGN, t->at);
+        first->target = rb_flat_ref(fe->flat, (int)v);
+        first->value = before(fe, (int)v, t->where);
+    }
+}
+
+// A when-clause with a condition stays one, whose condition is true in the active state only.
+static void hold_list(Section *t, RbStatements *list) {
+    RbFrontEnd *fe = t->h->fe;
     RbStatements out = {0};
     RbStatement *block = NULL;
-    rb_clock_unpack(fe, &eq->statements);
-    RbMap vars = {0};
-    rb_clock_assigned(fe, &eq->statements, &vars);
-    for (int i = 0; i < eq->statements.count; i++) {
-        RbStatement *st = eq->statements.data[i];
-        if (st->kind == RB_ST_WHEN) {
-            for (int k = 0; k < st->branches.count; k++)
-                st->branches.data[k].condition = rb_and(fe->x, active(h, s), st->branches.data[k].condition);
-            rb_array_push(&out, fe->arena, st);
-            block = NULL;
+    for (int i = 0; i < list->count; i++) {
+        RbStatement *st = list->data[i];
+        if (st->kind != RB_ST_WHEN) {
+            if (!block) {
+                block = open_block(t, &out);
+                begin_variables(t, list, &block->branches.data[0].statements);
+            }
+            rb_array_push(&block->branches.data[0].statements, fe->arena, st);
             continue;
         }
-        if (!block) {
-            block = rb_statement(&out, fe->arena, RB_ST_IF, eq->at);
-            rb_array_push(&block->branches, fe->arena, (RbStatementBranch){.condition = active(h, s)});
-            for (int k = 0; k < vars.entries.count && block == out.data[0]; k++) {
-                int v = (int)vars.entries.data[k].key;
-                RbStatement *first = rb_statement(&block->branches.data[0].statements, fe->arena, RB_ST_ASSIGN, eq->at);
-                first->target = rb_flat_ref(fe->flat, v);
-                first->value = before(fe, v, where);
-            }
+        block = NULL;
+        rb_array_push(&out, fe->arena, st);
+        if (rb_is_clock(st->branches.data[0].condition)) {
+            hold_list(t, &st->branches.data[0].statements);
+            continue;
         }
-        rb_array_push(&block->branches.data[0].statements, fe->arena, st);
+        for (int k = 0; k < st->branches.count; k++)
+            st->branches.data[k].condition = rb_and(fe->x, t->active, st->branches.data[k].condition);
     }
-    eq->statements = out;
+    *list = out;
+}
+
+static void hold_statements(const Hold *h, RbEquation *eq, int s, const RbInst *where) {
+    Section t = {.h = h, .at = eq->at, .active = active(h, s), .where = where};
+    hold_list(&t, &eq->statements);
 }
 
 static bool has_effect(const RbEquation *eq) {
@@ -183,15 +212,26 @@ static void replace_previous(void *user, const RbExpr **e) {
     *e = rb_machine_previous(t->h->fe, *e, t->where);
 }
 
-// Equations of a when-clause of a clock stand for themselves.
-static void list_equations(const Hold *h, RbEquation *eq, RbInst *where, RbStateEquations *out) {
+// Equations of a when-clause of a clock one by one.
+static void list_equations(const Hold *h, RbEquation *eq, const RbExpr *clock, RbInst *where, RbStateEquations *out) {
     if (eq->kind == RB_EQ_WHEN && rb_is_clock(eq->branches.data[0].condition)) {
-        const RbEquations *list = &eq->branches.data[0].equations;
-        for (int i = 0; i < list->count; i++) list_equations(h, list->data[i], where, out);
+        const RbBranch *b = &eq->branches.data[0];
+        for (int i = 0; i < b->equations.count; i++)
+            list_equations(h, b->equations.data[i], b->condition, where, out);
         return;
     }
     rb_clock_visit(eq, replace_previous, &(Text){h, where});
-    rb_array_push(out, h->fe->work, (RbStateEquation){.eq = eq, .where = where});
+    rb_array_push(out, h->fe->work, (RbStateEquation){.eq = eq, .clock = clock, .where = where});
+}
+
+static RbEquation *hold_clocked(const Hold *h, const RbStateEquation *e, int s) {
+    RbEquation *eq = hold_one(h, e, s);
+    if (!e->clock) return eq;
+    RbBranch branch = {.condition = e->clock};
+    RbEquation *out = copy_as(h->fe, eq, RB_EQ_WHEN);
+    rb_array_push(&branch.equations, h->fe->arena, eq);
+    rb_array_push(&out->branches, h->fe->arena, branch);
+    return out;
 }
 
 static void hold_bindings(const Hold *h) {
@@ -237,11 +277,11 @@ void rb_machine_hold(RbFrontEnd *fe) {
             continue;
         }
         RbInst *where = (RbInst *)(uintptr_t)*rb_map_find(&h.inst_of, rb_map_key(eq->origin));
-        list_equations(&h, eq, where, &of[*s]);
+        list_equations(&h, eq, NULL, where, &of[*s]);
     }
     for (int s = 0; s < states; s++) {
         rb_machine_match(fe, s, of[s].data, of[s].count);
-        for (int i = 0; i < of[s].count; i++) rb_array_push(&rest, fe->arena, hold_one(&h, &of[s].data[i], s));
+        for (int i = 0; i < of[s].count; i++) rb_array_push(&rest, fe->arena, hold_clocked(&h, &of[s].data[i], s));
     }
     fe->flat->equations = rest;
     hold_bindings(&h);

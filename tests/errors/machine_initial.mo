@@ -1,0 +1,8 @@
+model A
+  block S
+  end S;
+  S a, b;
+  Real u = sample(time, Clock(0.1));
+equation
+  transition(a, b, u > 1);
+end A;
