@@ -96,8 +96,9 @@ int rb_clock_like(RbFrontEnd *fe, const char *name, int v, RbVariability variabi
 
 // --- clock_call.c ---
 
-// previous(v), firstTick(v) and the time since another variable, as if they were called.
+// previous(v), hold(v), firstTick(v) and the time since another variable, as if they were called.
 const RbExpr *rb_clock_previous(RbFrontEnd *fe, int v, RbPos at);
+const RbExpr *rb_clock_hold(RbFrontEnd *fe, int v, RbPos at);
 const RbExpr *rb_clock_first_of(RbFrontEnd *fe, int v, RbPos at);
 void rb_clock_elapsed(RbFrontEnd *fe, int result, int ticks, int since, RbPos at);
 // v ticks every second if no clock is given for it.

@@ -230,6 +230,10 @@ const RbExpr *rb_clock_previous(RbFrontEnd *fe, int v, RbPos at) {
     return rb_flat_ref(fe->flat, held_result(fe, RB_CLOCK_PREVIOUS, v, at));
 }
 
+const RbExpr *rb_clock_hold(RbFrontEnd *fe, int v, RbPos at) {
+    return rb_flat_ref(fe->flat, held_result(fe, RB_CLOCK_HOLD, v, at));
+}
+
 const RbExpr *rb_clock_first_of(RbFrontEnd *fe, int v, RbPos at) {
     return rb_flat_ref(fe->flat, held_result(fe, RB_CLOCK_FIRST, v, at));
 }

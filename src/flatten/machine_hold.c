@@ -85,6 +85,13 @@ static const RbExpr *kept(const Hold *h, const RbExpr *e) {
     return e == var ? p : rb_subscript(x, p, e->args + 1, e->arg_count - 1);
 }
 
+// A when-clause in a state stands outside of the clock, so that it may call actions: its condition is held.
+static const RbExpr *held_condition(const Hold *h, const RbExpr *is_active, const RbExpr *condition, RbPos at) {
+    int v = rb_clock_scalar(h->fe, "when", RB_BOOLEAN, at);
+    h->fe->flat->vars.data[v].binding = rb_and(h->fe->x, is_active, condition);
+    return rb_clock_hold(h->fe, v, at);
+}
+
 // --- equations -----------------------------------------------------------------------------------
 
 static RbEquation *copy_as(RbFrontEnd *fe, const RbEquation *eq, RbEquationKind kind) {
@@ -146,7 +153,6 @@ static void begin_variables(Section *t, const RbStatements *list, RbStatements *
     }
 }
 
-// A when-clause with a condition stays one, whose condition is true in the active state only.
 static void hold_list(Section *t, RbStatements *list) {
     RbFrontEnd *fe = t->h->fe;
     RbStatements out = {0};
@@ -168,7 +174,7 @@ static void hold_list(Section *t, RbStatements *list) {
             continue;
         }
         for (int k = 0; k < st->branches.count; k++)
-            st->branches.data[k].condition = rb_and(fe->x, t->active, st->branches.data[k].condition);
+            st->branches.data[k].condition = held_condition(t->h, t->active, st->branches.data[k].condition, st->at);
     }
     *list = out;
 }
@@ -192,8 +198,7 @@ static RbEquation *hold_one(const Hold *h, const RbStateEquation *e, int s) {
             return eq;
         case RB_EQ_WHEN:
             for (int k = 0; k < eq->branches.count; k++)
-                if (eq->branches.data[k].condition)
-                    eq->branches.data[k].condition = rb_and(fe->x, active(h, s), eq->branches.data[k].condition);
+                eq->branches.data[k].condition = held_condition(h, active(h, s), eq->branches.data[k].condition, eq->at);
             return eq;
         case RB_EQ_ALGORITHM: hold_statements(h, eq, s, e->where); return eq;
         default: return has_effect(eq) ? choose(h, e, s) : eq;

@@ -142,6 +142,13 @@ near "box 4, z" "$(last 'box[4].r_0[3]')" 0.4 1e-5
 near "green hand" "$(last 'green.r_0[1]')" 3.2 1e-5
 near "blue hand" "$(last 'blue.r_0[2]')" 3 1e-4
 
+# The states of the crane take the box to the right and back.
+expect 0 "" simulate "$source/examples/modelica/CraneProgram.mo" --quiet --output-file o.csv --variable-filter 'boxes|box[.]r_0.*'
+near "boxes of the crane" "$(last boxes)" 2 0
+near "box on the right" "$(sed -n 's/^5,//p' o.csv | head -1 | cut -d , -f 1)" 0.5 1e-4
+near "box on the left" "$(last 'box.r_0[1]')" -0.5 1e-4
+near "box on the table" "$(last 'box.r_0[3]')" 0.1 1e-4
+
 # Parts of the conveyor lie in a row.
 expect 0 "*" simulate "$source/examples/modelica/MagnetConveyor.mo" --quiet --output-file o.csv
 near "part 1" "$(last 'part[1].r_0[2]')" 0.7 1e-5

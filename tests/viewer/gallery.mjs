@@ -9,7 +9,7 @@ const LEAST = 0.002; // of the picture
 
 // Files, models in packages, and the end of what takes long to simulate. What falls out of sight at the end is told.
 const files = [['Billiards'], ['BreakingBridge'], ['BreakingPendulum'], ['CatchingNet', null, 0.4], ['Clockwork', 'Clockwork.Geneva', 2],
-  ['CoilSpring', null, 0.02], ['Conveyor'], ['Digging', 'Digging.TwoStones', 0.5], ['Docking'], ['Faces', 'Faces.Dominoes'], ['FiveAxisArm'], ['FourBar'],
+  ['CoilSpring', null, 0.02], ['Conveyor'], ['CraneProgram', null, 3], ['Digging', 'Digging.TwoStones', 0.5], ['Docking'], ['Faces', 'Faces.Dominoes'], ['FiveAxisArm'], ['FourBar'],
   ['Granular', 'Granular.Hopper', 0.3], ['Granular', 'Granular.Excavator', 0.3], ['Gripper', null, 0.5], ['GrippingRobot', 'GrippingRobot.S4'],
   ['MagnetConveyor', null, 4], ['NewtonsCradle'], ['PackingCell', null, 3], ['PendulumWithDamper', null, 5], ['Pool'], ['Pusher'], ['RelocatableRobot', null, 20], ['ServoArm'],
   ['SliderCrank'], ['SoftGripper', null, 0.1], ['Thread', 'Thread.NutOnBolt', 0.01], ['TwoStageRocket']];
