@@ -154,15 +154,9 @@ static void elaborate_enumeration(RbClasses *c, const RbClassPart *part) {
 static void elaborate_part(RbClasses *c, RbClassPart *part) {
     RbAstClass *def = part->def;
     switch (def->specifier) {
-        case RB_AST_SHORT: elaborate_short(c, part); return;
         case RB_AST_ENUMERATION: elaborate_enumeration(c, part); return;
-        case RB_AST_DERIVATIVE:
-            note_broken(part);
-            rb_fail(c->diag, RB_ERROR_MODEL, def->at,
-                    "a function as partial derivative of another one ('%s = der(...)') is not "
-                    "supported",
-                    def->name);
-            return;
+        case RB_AST_DERIVATIVE: // it has the components of the function that it is a derivative of
+        case RB_AST_SHORT: elaborate_short(c, part); return;
         case RB_AST_LONG_EXTENDS: elaborate_class_extends(c, part); break;
         case RB_AST_LONG: break;
     }

@@ -6,6 +6,7 @@
 #include "dae/report.h"
 #include "dae/solve.h"
 #include "dae/work.h"
+#include "expr/simplify.h"
 
 typedef RB_ARRAY(RbDaeEq) Eqs;
 
@@ -14,7 +15,31 @@ static bool is_true(RbWork *w, const RbExpr *e) {
     return e && rb_parameter_number(w, e, &number) && number != 0;
 }
 
-// The start value as a parameter of its own, so that it can be changed after translation.
+static bool found_at_start(RbWork *w, int v) {
+    return rb_work_at(w, v)->kind == RB_DAE_DISCRETE &&
+           w->model->vars.data[v].variability <= RB_PARAMETER;
+}
+
+static bool follows_from_found(RbWork *w, const RbExpr *e) {
+    RbArena temp = *w->temp;
+    RbIndices uses = e ? rb_expr_vars(w->x, e, &temp) : (RbIndices){0};
+    for (int i = 0; i < uses.count; i++)
+        if (found_at_start(w, uses.data[i])) return true;
+    return false;
+}
+
+// In place of a parameter that is found at the start: its own start value, or what it follows from.
+static const RbExpr *guess(void *user, const RbExpr *e) {
+    RbWork *w = user;
+    if (e->op != RB_OP_VAR || !found_at_start(w, e->index)) return NULL;
+    const RbFlatVar *var = &w->model->vars.data[e->index];
+    const RbExpr *value = var->binding ? var->binding : var->attributes.start;
+    if (!value) return rb_real(w->x, 0.0);
+    return rb_substitute_leaves(w->x, value, guess, w, *w->scratch);
+}
+
+// The start value as a parameter of its own, so that it can be changed after translation. Where it follows from a parameter
+// that is found at the start it is a guess.
 static const RbExpr *start_of(RbWork *w, int v) {
     RbFlatVar var = w->model->vars.data[v];
     const RbExpr *start = var.attributes.start;
@@ -23,15 +48,17 @@ static const RbExpr *start_of(RbWork *w, int v) {
     int p = rb_work_at(w, v)->whole ? rb_work_array_like(w, v, name, RB_DAE_PARAMETER)
                                     : rb_work_var(w, name, var.type, RB_DAE_PARAMETER);
     const RbExpr *zero = var.type == RB_BOOLEAN ? rb_boolean(w->x, false) : rb_real(w->x, 0.0);
+    if (follows_from_found(w, start)) start = rb_substitute_leaves(w->x, start, guess, w, *w->scratch);
     w->model->vars.data[p].binding = start ? start : zero;
     w->model->vars.data[p].variability = RB_PARAMETER;
     w->model->vars.data[v].attributes.start = rb_work_ref(w, p);
     return rb_work_ref(w, p);
 }
 
-static bool found_at_start(RbWork *w, int v) {
-    return rb_work_at(w, v)->kind == RB_DAE_DISCRETE &&
-           w->model->vars.data[v].variability <= RB_PARAMETER;
+// What a variable begins with: its start value.
+static const RbExpr *first_value(RbWork *w, int v) {
+    const RbExpr *given = w->model->vars.data[v].attributes.start, *start = start_of(w, v);
+    return follows_from_found(w, given) ? given : start;
 }
 
 static bool continuous(RbWork *w, int v) {
@@ -130,7 +157,7 @@ static Eqs gather(RbWork *w, int *initial_from, int *starts_from) {
     for (int v = 0; v < w->dae->vars.count; v++) {
         if (!continuous(w, v) || !is_true(w, w->model->vars.data[v].attributes.fixed)) continue;
         RbDaeEq eq = {.left = rb_work_ref(w, v),
-                      .right = start_of(w, v),
+                      .right = first_value(w, v),
                       .derivative = -1,
                       .integral = -1,
                       .assigns = -1,
@@ -241,7 +268,7 @@ static void keep_starts(RbWork *w, Eqs *eqs, const RbIncidence *in, const RbMatc
         int v = in->column_vars[c];
         bool given = w->model->vars.data[v].attributes.start != NULL;
         RbDaeEq eq = {.left = rb_work_ref(w, v),
-                      .right = start_of(w, v),
+                      .right = first_value(w, v),
                       .derivative = -1,
                       .integral = -1,
                       .assigns = -1,

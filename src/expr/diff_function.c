@@ -158,7 +158,8 @@ static void move_declarations(Derive *d) {
         for (int k = 0; k < v->rank; k++) v->dims[k] = moved(d, v->dims[k]);
         v->binding = moved(d, v->binding);
     }
-    for (int i = d->f->input_count; i < d->f->vars.count && !d->failed; i++) {
+    for (int k = d->f->input_count; k < d->f->vars.count && !d->failed; k++) {
+        int i = rb_function_declared(d->f, k);
         const RbFunctionVar *v = &d->f->vars.data[i];
         if (!v->binding || d->d_place[i] < 0) continue;
         const RbExpr *dv = rb_local(d->x, d->d_place[i], RB_REAL, v->rank);
@@ -185,6 +186,7 @@ int rb_derive_function(RbFlatModel *model, int function, RbArena *scratch) {
     place_vars(&d);
     move_declarations(&d);
     convert(&d, &f->statements, &d.df->statements);
+    rb_function_sort(d.df, model->exprs, model->arena, *scratch);
     if (!d.failed) return index;
     f->derivatives.count--;
     f->not_differentiable = true;

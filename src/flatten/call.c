@@ -42,6 +42,20 @@ static RbClass *function_of_component(RbFrontEnd *fe, const RbPlace *ctx, const 
     return rb_elem_class(fe->classes, e);
 }
 
+// The inner function that an outer one stands for.
+static RbClass *inner_function(RbFrontEnd *fe, const RbElem *outer, RbName name, RbPos at, RbInst **around) {
+    for (RbInst *p = *around ? (*around)->parent : NULL; p; p = p->parent) {
+        RbElem *e = p->kind == RB_INST_COMPONENT ? rb_class_elem(fe->classes, p->class, name) : NULL;
+        if (!e || e->component || !e->clause || !e->clause->inner) continue;
+        *around = p;
+        return rb_elem_class(fe->classes, e);
+    }
+    rb_fail(fe->diag, RB_ERROR_MODEL, at,
+            "the function '%s' is outer (line %d), but no component around it has an 'inner function %s'; add one to the model",
+            name, outer->clause->at.line, name);
+    return NULL;
+}
+
 static RbClass *callee_class(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref,
                              RbInst **around) {
     RbElem *first = ref->global ? NULL : rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
@@ -51,6 +65,8 @@ static RbClass *callee_class(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr
                 ref->parts[0].name);
         return NULL;
     }
+    if (first && first->clause && first->clause->outer && !first->clause->inner && ref->kid_count == 1 && ctx->inst)
+        return inner_function(fe, first, ref->parts[0].name, ref->at, around);
     RbAstName name = as_name(ref, fe);
     return rb_lookup_class(fe->classes, ctx->scope, &name, "function");
 }
@@ -70,7 +86,7 @@ static bool find_function_input(RbFrontEnd *fe, const RbPlace *ctx, const RbAstE
 
 RbVal rb_lower_callee(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *ref) {
     RbVal v;
-    RbInst *around; // a function that is an argument has no defaults of its component
+    RbInst *around = ctx->inst; // a function that is an argument has no defaults of its component
     if (find_function_input(fe, ctx, ref, &v)) return v;
     RbClass *class = callee_class(fe, ctx, ref, &around);
     if (!class || !rb_class_ready(fe->classes, class)) return rb_val_error();

@@ -72,8 +72,9 @@ static void lower_annotations(RbFrontEnd *fe, RbClass *class, RbFunction *f) {
 
 static bool declare_all(RbFunctionBuilder *b, RbClass *class) {
     RbFunction *f = b->f;
+    bool partial = class->root->def->specifier == RB_AST_DERIVATIVE;
     for (int pass = 0; pass < 3; pass++) { // inputs, outputs, the rest
-        for (int i = 0; i < class->components.count; i++) {
+        for (int i = 0; i < class->components.count && (pass < 2 || !partial); i++) {
             RbElem *e = class->components.data[i];
             int kind = e->clause->causality == RB_AST_INPUT    ? 0
                        : e->clause->causality == RB_AST_OUTPUT ? 1
@@ -86,7 +87,7 @@ static bool declare_all(RbFunctionBuilder *b, RbClass *class) {
         if (pass == 0) f->input_count = f->vars.count;
         if (pass == 1) f->output_count = f->vars.count - f->input_count;
     }
-    for (int i = 0; i < class->components.count; i++) {
+    for (int i = 0; i < class->components.count && !partial; i++) {
         RbElem *e = class->components.data[i];
         bool constant =
             e->clause->variability == RB_AST_CONSTANT && e->clause->causality == RB_AST_ACAUSAL;
@@ -139,7 +140,8 @@ static bool build(RbFrontEnd *fe, RbClass *class, const RbVal *functions, RbFunc
     int errors = fe->diag->error_count;
     RbFunction *outer = fe->function;
     fe->function = f;
-    bool good = declare_all(&b, class) && lower_body(&b, class, at);
+    bool partial = class->root->def->specifier == RB_AST_DERIVATIVE;
+    bool good = declare_all(&b, class) && (partial ? rb_lower_partial_derivative(&b, class, at) : lower_body(&b, class, at));
     fe->function = outer;
     if (!good && fe->diag->error_count == errors)
         rb_fail(fe->diag, RB_ERROR_MODEL, f->at,
@@ -169,7 +171,7 @@ int rb_lower_function(RbFrontEnd *fe, RbClass *class, RbPos at) {
         class->function = -1;
         return -1;
     }
-    lower_annotations(fe, class, f);
+    if (class->root->def->specifier != RB_AST_DERIVATIVE) lower_annotations(fe, class, f);
     class->function_complete = true;
     return index;
 }

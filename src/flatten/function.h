@@ -29,3 +29,8 @@ bool rb_lower_default(RbFunctionBuilder *b, RbElem *e);
 // The part of a class that has an external clause, or NULL.
 const RbClassPart *rb_external_part(const RbClassPart *part);
 bool rb_lower_external(RbFunctionBuilder *b, RbClass *class, const RbClassPart *part);
+
+// --- function_partial.c --------------------------------------------------------------------------
+
+// function df = der(f, x, ...)
+bool rb_lower_partial_derivative(RbFunctionBuilder *b, RbClass *class, RbPos at);

@@ -4,50 +4,69 @@
 
 #include "flatten/expression.h"
 
-static bool implied_range(RbFrontEnd *fe, const RbPlace *ctx, RbName name, const RbAstExpr *e,
-                          int64_t *size);
+// Dimension `dim` of what the first parts of a reference mean, without subscripts.
+typedef struct Implied {
+    RbAstExpr array;
+    int dim; // from 0
+} Implied;
 
-// The size of dimension i of what the first k + 1 parts of a reference mean, without subscripts.
-static bool dimension_of(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, int k, int i,
-                         int64_t *size) {
-    RbAstExpr array = *e;
-    array.parts = rb_new_array(fe->arena, RbAstPart, k + 1);
-    memcpy(array.parts, e->parts, (size_t)(k + 1) * sizeof(RbAstPart));
-    array.parts[k].subscript_count = 0;
-    array.kid_count = k + 1;
-    RbVal v = rb_lower_component(fe, ctx, &array);
-    const int *dims = v.inst && v.kind == RB_VAL_INST ? v.inst->dims : v.dims;
-    if (v.kind == RB_VAL_ERROR || dims[i] < 0) return false;
-    *size = dims[i];
-    if (v.kind == RB_VAL_EXPR && v.e->op == RB_OP_VAR)
-        rb_note_size_use(fe, v.e->index, "a loop runs over its elements");
-    return true;
-}
+static bool find_implied(RbFrontEnd *fe, RbName name, const RbAstExpr *e, Implied *found);
 
-static bool implied_by_reference(RbFrontEnd *fe, const RbPlace *ctx, RbName name,
-                                 const RbAstExpr *e, int64_t *size) {
+static bool implied_by_reference(RbFrontEnd *fe, RbName name, const RbAstExpr *e, Implied *found) {
     for (int k = 0; k < e->kid_count; k++) {
         for (int i = 0; i < e->parts[k].subscript_count; i++) {
             const RbAstExpr *s = e->parts[k].subscripts[i];
-            if (s->kind == RB_AST_REF && s->kid_count == 1 && s->parts[0].name == name)
-                return dimension_of(fe, ctx, e, k, i, size);
-            if (implied_range(fe, ctx, name, s, size)) return true;
+            if (s->kind != RB_AST_REF || s->kid_count != 1 || s->parts[0].name != name) {
+                if (find_implied(fe, name, s, found)) return true;
+                continue;
+            }
+            *found = (Implied){.array = *e, .dim = i};
+            found->array.parts = rb_new_array(fe->arena, RbAstPart, k + 1);
+            memcpy(found->array.parts, e->parts, (size_t)(k + 1) * sizeof(RbAstPart));
+            found->array.parts[k].subscript_count = 0;
+            found->array.kid_count = k + 1;
+            return true;
         }
     }
     return false;
 }
 
-// The size of the array that is subscripted with an iterator, found in the body of its loop.
-static bool implied_range(RbFrontEnd *fe, const RbPlace *ctx, RbName name, const RbAstExpr *e,
-                          int64_t *size) {
+// The array that is subscripted with an iterator, found in the body of its loop.
+static bool find_implied(RbFrontEnd *fe, RbName name, const RbAstExpr *e, Implied *found) {
     if (!e) return false;
-    if (e->kind == RB_AST_REF) return implied_by_reference(fe, ctx, name, e, size);
+    if (e->kind == RB_AST_REF) return implied_by_reference(fe, name, e, found);
     bool has_kids = e->kind >= RB_AST_CALL && e->kind != RB_AST_END && e->kind != RB_AST_COLON &&
                     e->kind != RB_AST_BREAK;
     for (int i = 0; has_kids && i < e->kid_count; i++) {
-        if (implied_range(fe, ctx, name, e->kids[i], size)) return true;
+        if (find_implied(fe, name, e->kids[i], found)) return true;
     }
     return false;
+}
+
+static RbAstExpr *ast_node(RbFrontEnd *fe, RbAstExprKind kind, RbPos at, int kid_count) {
+    RbAstExpr *e = rb_new(fe->arena, RbAstExpr);
+    *e = (RbAstExpr){.kind = kind, .at = at, .kid_count = kid_count, .levels = 3};
+    if (kid_count > 0 && kind != RB_AST_REF) e->kids = rb_new_array(fe->arena, RbAstExpr *, kid_count);
+    return e;
+}
+
+// 1:size(array, dim), where the size is known only when the function is called.
+static RbVal open_range(RbFrontEnd *fe, const RbPlace *ctx, const Implied *implied, RbPos at) {
+    RbAstExpr *size = ast_node(fe, RB_AST_REF, at, 1), *one = ast_node(fe, RB_AST_INTEGER, at, 0);
+    RbAstExpr *dim = ast_node(fe, RB_AST_INTEGER, at, 0), *array = rb_new(fe->arena, RbAstExpr);
+    size->parts = rb_new_array(fe->arena, RbAstPart, 1);
+    size->parts[0].name = rb_intern(fe->names, "size");
+    one->text = (RbAstText){"1", 1};
+    dim->text.start = rb_arena_printf(fe->arena, "%d", implied->dim + 1);
+    dim->text.length = (int)strlen(dim->text.start);
+    *array = implied->array;
+    RbAstExpr *call = ast_node(fe, RB_AST_CALL, at, 3), *range = ast_node(fe, RB_AST_RANGE, at, 2);
+    call->kids[0] = size;
+    call->kids[1] = array;
+    call->kids[2] = dim;
+    range->kids[0] = one;
+    range->kids[1] = call;
+    return rb_lower_expr(fe, ctx, range);
 }
 
 static RbVal class_range(RbFrontEnd *fe, RbClass *class) {
@@ -65,16 +84,32 @@ static RbVal class_range(RbFrontEnd *fe, RbClass *class) {
 // for i loop: from 1 to the size of what i subscripts.
 static bool lower_implied_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstIterator *it,
                                 const RbAstExpr *body, RbVal *range) {
-    int64_t size;
-    if (!implied_range(fe, ctx, it->name, body, &size)) {
+    Implied implied;
+    if (!find_implied(fe, it->name, body, &implied)) {
         rb_fail(fe->diag, RB_ERROR_MODEL, it->at,
                 "the range of '%s' is not given and does not follow from a subscript", it->name);
         return false;
     }
+    RbVal v = rb_lower_component(fe, ctx, &implied.array);
+    const RbInst *inst = v.kind == RB_VAL_INST ? v.inst : NULL;
+    const int *dims = inst ? inst->dims : v.dims;
+    if (v.kind == RB_VAL_ERROR) return false;
+    if (implied.dim >= (inst ? inst->rank : v.rank)) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, it->at, "'%s' has no dimension %d that '%s' could run over",
+                rb_expr_text(fe, &implied.array), implied.dim + 1, it->name);
+        return false;
+    }
+    int size = dims[implied.dim];
+    if (size < 0) {
+        *range = open_range(fe, ctx, &implied, it->at);
+        return range->kind != RB_VAL_ERROR;
+    }
+    if (v.kind == RB_VAL_EXPR && v.e->op == RB_OP_VAR)
+        rb_note_size_use(fe, v.e->index, "a loop runs over its elements");
     RbVal *items = rb_new_array(fe->work, RbVal, size + 1);
-    for (int64_t i = 0; i < size; i++)
+    for (int i = 0; i < size; i++)
         items[i] = rb_val_scalar(rb_integer(fe->x, i + 1), RB_AST_CONSTANT);
-    *range = rb_val_array(fe, items, (int)size, it->at);
+    *range = rb_val_array(fe, items, size, it->at);
     return true;
 }
 
@@ -95,14 +130,22 @@ bool rb_lower_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstIterator *it,
     return true;
 }
 
+typedef RB_ARRAY(RbAstExpr *) Texts;
+
+static void list_texts(RbFrontEnd *fe, const RbAstEquation *eq, Texts *out) {
+    if (eq->left) rb_array_push(out, fe->arena, eq->left);
+    if (eq->right) rb_array_push(out, fe->arena, eq->right);
+    for (int b = 0; b < eq->block_count; b++) {
+        const RbAstBlock *block = &eq->blocks[b];
+        if (block->condition) rb_array_push(out, fe->arena, block->condition);
+        for (int i = 0; i < block->count; i++) list_texts(fe, block->list[i], out);
+    }
+}
+
 // A text in which the iterator is used as a subscript, to find its range.
 const RbAstExpr *rb_loop_body(RbFrontEnd *fe, const RbAstEquation *eq) {
-    RB_ARRAY(RbAstExpr *) kids = {0};
-    const RbAstBlock *b = &eq->blocks[0];
-    for (int i = 0; i < b->count; i++) {
-        if (b->list[i]->left) rb_array_push(&kids, fe->arena, b->list[i]->left);
-        if (b->list[i]->right) rb_array_push(&kids, fe->arena, b->list[i]->right);
-    }
+    Texts kids = {0};
+    list_texts(fe, eq, &kids);
     RbAstExpr *list = rb_new(fe->arena, RbAstExpr);
     *list =
         (RbAstExpr){.kind = RB_AST_LIST, .at = eq->at, .kids = kids.data, .kid_count = kids.count};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Statements of algorithms and functions.
+#include "flatten/clock.h"
 #include "flatten/equations.h"
 
 static void lower_statement(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st);
@@ -145,9 +146,48 @@ static bool can_break(const RbStatements *list) {
     return false;
 }
 
-// Outside of functions loops are unrolled. One that may be left early becomes a loop that runs
+static void assign(RbFrontEnd *fe, RbStatements *list, int v, const RbExpr *value, RbPos at) {
+    RbStatement *s = rb_statement(list, fe->arena, RB_ST_ASSIGN, at);
+    s->target = rb_flat_ref(fe->flat, v);
+    s->value = value;
+}
+
+// The range of a loop over Integers whose ends are variables; NULL: it is none.
+static const RbExpr *open_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
+    if (st->iterator_count != 1 || !st->iterators[0].range || st->iterators[0].range->kind != RB_AST_RANGE) return NULL;
+    RbVal range = rb_lower_expr(fe, ctx, st->iterators[0].range);
+    bool open = range.kind == RB_VAL_EXPR && range.rank == 1 && range.dims[0] < 0 && range.type == RB_INTEGER;
+    return open && range.e->op == RB_OP_RANGE && range.e->args[1]->op == RB_OP_INTEGER && range.e->args[1]->integer != 0
+               ? range.e
+               : NULL;
+}
+
+// for i in first:step:last with a variable as iterator: i := first; while i <= last loop ... i := i + step; end while
+static void lower_open_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st, const RbExpr *range) {
+    int i = rb_clock_scalar(fe, "loop", RB_INTEGER, st->at), last = rb_clock_scalar(fe, "last", RB_INTEGER, st->at);
+    assign(fe, ctx->statements, last, range->args[2], st->at);
+    assign(fe, ctx->statements, i, range->args[0], st->at);
+    const RbExpr *at = rb_flat_ref(fe->flat, i), *step = range->args[1];
+    RbLoopVar loop = {.name = st->iterators[0].name, .value = rb_val_scalar(at, RB_AST_DISCRETE), .outer = ctx->loops};
+    RbStatementBranch branch = {.condition = rb_relate(fe->x, step->integer > 0 ? RB_OP_LE : RB_OP_GE, at, rb_flat_ref(fe->flat, last))};
+    RbPlace inner = *ctx;
+    inner.loops = &loop;
+    inner.program = NULL;
+    inner.statements = &branch.statements;
+    RbStatement *out = rb_statement(ctx->statements, fe->arena, RB_ST_WHILE, st->at);
+    rb_lower_statements(fe, &inner, st->blocks[0].list, st->blocks[0].count);
+    assign(fe, &branch.statements, i, rb_add(fe->x, at, step), st->at);
+    rb_array_push(&out->branches, fe->arena, branch);
+}
+
+// Outside of functions loops are unrolled, unless their range varies. One that may be left early becomes a loop that runs
 // once, around all that came out of it.
 static void lower_unrolled_loop(RbFrontEnd *fe, const RbPlace *ctx, const RbAstEquation *st) {
+    const RbExpr *range = open_range(fe, ctx, st);
+    if (range) {
+        lower_open_loop(fe, ctx, st, range);
+        return;
+    }
     RbStatementBranch body = {.condition = rb_boolean(fe->x, true)};
     RbPlace inner = *ctx;
     inner.statements = &body.statements;
