@@ -7,6 +7,7 @@
 
 #include "base/folder.h"
 #include "syntax/parse.h"
+#include "classes/conversion.h"
 #include "classes/shipped.h"
 
 RbLibrary *rb_library(RbNames *names, RbArena *keep, RbArena *scratch, RbDiag *diag) {
@@ -197,6 +198,13 @@ static bool search_shipped(RbLibrary *l, RbName name) {
     return index != NULL;
 }
 
+// Classes at top level are looked at once, when they are needed first; those in folders are read after their packages.
+static void convert_entry(RbLibrary *l, RbAstClass *around, RbAstElement *e, bool is_new) {
+    if (e->kind != RB_AST_CLASS || e->class->conversion_done || (around != l->root && !is_new)) return;
+    e->class->conversion_done = true;
+    rb_convert_class(l, e->class, around);
+}
+
 const RbAstEntry *rb_library_find(RbLibrary *l, RbAstClass *class, RbName name) {
     RbAstIndex *index = rb_library_index(l, class);
     RbAstEntry *entry = find_entry(index, name);
@@ -208,8 +216,10 @@ const RbAstEntry *rb_library_find(RbLibrary *l, RbAstClass *class, RbName name) 
         entry = find_entry(index, name);
     }
     if (!entry || entry->is_broken) return NULL;
-    if (!entry->element) read_entry(l, entry, name);
-    return entry->element ? entry : NULL;
+    bool is_new = !entry->element;
+    if (is_new) read_entry(l, entry, name);
+    if (entry->element) convert_entry(l, class, entry->element, is_new);
+    return find_entry(index, name)->element ? find_entry(index, name) : NULL;
 }
 
 RbAstClass *rb_library_class(RbLibrary *l, const char *full_name) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "classes/class_parts.h"
+#include "classes/conversion.h"
 
 static bool imports(const RbAstElement *e, RbName name) {
     switch (e->import) {
@@ -45,6 +46,17 @@ static void check_imported(RbClasses *c, const RbAstElement *e, const RbClass *p
                 found->name, package->full_name);
 }
 
+// What a class that lacks part k of a name has instead, or what an older version of its library had.
+static const char *missing_hint(RbClasses *c, RbClass *class, const RbAstName *name, int k) {
+    RbText old = rb_text(c->arena);
+    rb_text_add(&old, class->full_name);
+    for (int i = k; i < name->count; i++) rb_text_printf(&old, ".%s", name->parts[i]);
+    RbName first = rb_intern_bytes(c->names, old.data, strcspn(old.data, "."));
+    const RbAstEntry *e = rb_library_find(c->library, c->library->root, first);
+    const char *hint = e && e->element->kind == RB_AST_CLASS ? rb_conversion_hint(c->library, e->element->class, old.data) : "";
+    return *hint ? hint : rb_near_class(c, class, name->parts[0], name->parts[name->count - 1]);
+}
+
 // import P.x; import y = P.x; import P.{x, z};
 static RbElem *find_named_import(RbClasses *c, const RbAstElement *e, RbName name) {
     if (!imports(e, name)) return NULL;
@@ -58,7 +70,7 @@ static RbElem *find_named_import(RbClasses *c, const RbAstElement *e, RbName nam
         rb_fail(c->diag, RB_ERROR_MODEL, path.at, "the import of '%s': %s%s%s has no '%s'%s", last,
                 path.count > 0 ? "'" : "", path.count > 0 ? package->full_name : "the top level",
                 path.count > 0 ? "'" : "", last,
-                path.count > 0 ? rb_near_class(c, package, path.parts[0], last)
+                path.count > 0 ? missing_hint(c, package, &e->type, path.count)
                                : library_hint(last));
     }
     if (found) check_imported(c, e, package, found);
@@ -203,7 +215,7 @@ static RbClass *walk_name(RbClasses *c, RbElem *e, const RbAstName *name, const 
             if (class->broken) return NULL; // reported
             rb_fail(c->diag, RB_ERROR_MODEL, name->at, "%s '%s' is unknown: '%s' has no '%s'%s",
                     purpose, text, class->full_name, name->parts[i + 1],
-                    rb_near_class(c, class, name->parts[0], name->parts[name->count - 1]));
+                    missing_hint(c, class, name, i + 1));
             return NULL;
         }
         if (rb_elem_is_protected(next)) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "classes/class.h"
+#include "classes/conversion.h"
 #include "syntax/lex.h"
 
 static const char *text_of(RbLibrary *l, const RbAstExpr *e) {
@@ -45,7 +46,7 @@ static void check_use(RbLibrary *l, const RbAstClass *user, const RbAstArgument 
     const RbAstClass *used = use->name.count == 1 ? read_class(l, use->name.parts[0]) : NULL;
     const char *version = used ? text_of(l, rb_annotation(used->annotation, "version")) : NULL;
     if (!wanted || !version || strcmp(wanted, version) == 0) return;
-    if (needs_no_conversion(l, used, wanted)) return;
+    if (needs_no_conversion(l, used, wanted) || rb_converts(l, used, wanted)) return;
     rb_warn(l->diag, use->at,
             "'%s' is made for version %s of the library '%s', but version %s was found (%s); "
             "'--library' and MODELICAPATH decide which one is taken",

@@ -312,6 +312,8 @@ struct RbAstClass {
     const char *folder;       // of a package that is stored as a folder; NULL otherwise
     struct RbAstIndex *index; // name of an element -> where it is declared
     bool is_checked;         // its contents (classes/legal.h)
+    const struct RbConverted *converted; // from an older version of a library (classes/convert.c); NULL: as it was read
+    bool conversion_done;     // of a class at top level: it was looked whether it is to be converted
 };
 
 typedef struct RbAstFile {
