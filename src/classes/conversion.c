@@ -133,6 +133,8 @@ RbConversion *rb_conversion_for(RbLibrary *l, const RbAstClass *package) {
         const RbAstArgument *use = &uses->arguments[i];
         const char *version = plain_version(l, text_of(l, rb_annotation(use->mod, "version")));
         if (!version || use->name.count != 1 || use->name.parts[0] == package->name) continue;
+        uint64_t name = rb_map_key(use->name.parts[0]);
+        if (!rb_map_find(&l->wanted, name)) rb_map_set(&l->wanted, l->keep, name, rb_map_key(version));
         const RbAstClass *used = used_class(l, use->name.parts[0]);
         const char *present = used ? text_of(l, rb_annotation(used->annotation, "version")) : NULL;
         const char *script = present && strcmp(present, version) != 0 ? script_for(l, used, version) : NULL;

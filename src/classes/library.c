@@ -139,11 +139,26 @@ static void read_entry(RbLibrary *l, RbAstEntry *entry, RbName name) {
     entry->is_broken = false;
 }
 
+// "DIR/Name 3.2.3", if a package asks for this version; NULL: there is none.
+static const char *wanted_folder(RbLibrary *l, RbName name) {
+    const uint64_t *version = rb_map_find(&l->wanted, rb_map_key(name));
+    for (int i = 0; version && i < l->paths.count; i++) {
+        const char *folder = rb_arena_printf(l->keep, "%s/%s %s", l->paths.data[i], name, (const char *)(uintptr_t)*version);
+        if (is_package_folder(l, folder)) return folder;
+    }
+    return NULL;
+}
+
 // A package at top level: DIR/Name/package.mo, DIR/Name.mo, or a folder with a version:
 // "DIR/Name 4.1.0".
 static bool search_paths(RbLibrary *l, RbName name) {
     RbAstIndex *index = rb_library_index(l, l->root);
     size_t length = strlen(name);
+    const char *wanted = wanted_folder(l, name);
+    if (wanted) {
+        add_entry(l, index, name, (RbAstEntry){.path = wanted, .is_folder = true}, RB_NOWHERE);
+        return true;
+    }
     for (int i = 0; i < l->paths.count; i++) {
         const char *dir = l->paths.data[i];
         const char *folder = rb_arena_printf(l->keep, "%s/%s", dir, name);

@@ -31,6 +31,7 @@ typedef struct RbLibrary {
     RbAstClass *root; // the classes at top level are its elements
     RB_ARRAY(const char *) paths;
     RbMap missing; // top-level names that were searched in vain
+    RbMap wanted;  // name of a library -> the version that the first package that uses it asks for
     RB_ARRAY(const char *) files; // that were read; those that are compiled in do not count
 } RbLibrary;
 
