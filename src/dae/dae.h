@@ -70,8 +70,19 @@ typedef struct RbSample {
     RbPos at;
 } RbSample;
 
+typedef enum RbDelayKind {
+    RB_DELAY_TIME,    // what it was a time before
+    RB_DELAY_HISTORY, // only remembered, for TRANSPORT
+    RB_DELAY_TRANSPORT, // what comes out of a pipe; its argument is how far the medium has come
+} RbDelayKind;
+
 // An expression whose past is asked for; delay(e, T) is the builtin DELAY of its number and T.
 typedef struct RbDelay {
+    RbDelayKind kind;
+    int in[2], x; // TRANSPORT: numbers of what goes in at its ends, and of how far the medium has come
+    int side;     // the end that is asked for
+    const RbExpr *const *points, *const *values; // at the start
+    int point_count;
     int var;                      // that holds it
     const RbExpr *time, *longest; // [s]
     bool fixed;                   // the time follows from parameters

@@ -149,6 +149,7 @@ static const RbExpr *time_seed(void *user, const RbExpr *leaf) {
 static const RbExpr *delay_slope(void *user, const RbExpr *e) {
     RbWork *w = user;
     int k = (int)e->args[0]->real, v = w->dae->delays.data[k].var, sign = 1;
+    if (w->dae->delays.data[k].kind != RB_DELAY_TIME) return NULL;
     for (; rb_work_at(w, v)->kind == RB_DAE_ALIAS; v = rb_work_at(w, v)->alias)
         sign *= rb_work_at(w, v)->sign;
     const RbExpr *there = time_seed(w, rb_work_ref(w, v));
@@ -275,32 +276,68 @@ static const RbExpr *text_node(RbWork *w, const RbExpr *e) {
     return NULL;
 }
 
+// A variable of our own, an unknown like all others, also at the start.
+static int unknown(RbWork *w, const char *name) {
+    RbText text = rb_text(w->arena);
+    rb_text_printf(&text, "$%s%d", name, w->dae->delays.count + 1);
+    int v = rb_work_var(w, text.data, RB_REAL, RB_DAE_ALGEBRAIC);
+    rb_work_at(w, v)->auxiliary = false;
+    w->model->vars.data[v].hide_result = true;
+    return v;
+}
+
+// v = value later, = start at the start.
+static void from_start(RbWork *w, int v, const RbExpr *value, const RbExpr *start_value) {
+    int eq = rb_work_eq(w, rb_work_ref(w, v), value, w->at, "");
+    RbDaeEq start = w->dae->eqs.data[eq];
+    w->dae->eqs.data[eq].not_initial = true;
+    start.right = start_value;
+    rb_array_push(&w->dae->initial_eqs, w->arena, start);
+}
+
 // delay(e, T): a variable for e, whose past the run remembers, and one for the value. At the start
 // the two are the same; later the value does not depend on the present of e, so it closes no loop.
 static const RbExpr *delayed(RbWork *w, const RbExpr *e) {
     uint64_t *known = rb_map_find(&w->delay_vars, (uint64_t)e->id);
     if (known) return rb_work_ref(w, (int)*known);
-    int number = w->dae->delays.count;
-    RbText name = rb_text(w->arena), value = rb_text(w->arena);
-    rb_text_printf(&name, "$delay%d", number + 1);
-    rb_text_printf(&value, "$delayed%d", number + 1);
-    int of = rb_work_var(w, name.data, RB_REAL, RB_DAE_ALGEBRAIC);
-    int v = rb_work_var(w, value.data, RB_REAL, RB_DAE_ALGEBRAIC);
-    for (int i = 0; i < 2; i++) { // unknowns like all others, also at the start
-        rb_work_at(w, i == 0 ? of : v)->auxiliary = false;
-        w->model->vars.data[i == 0 ? of : v].hide_result = true;
-    }
+    int of = unknown(w, "delay"), v = unknown(w, "delayed");
     rb_map_set(&w->delay_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
-    const RbExpr *args[] = {rb_real(w->x, number), e->args[1], e->args[2]};
+    const RbExpr *args[] = {rb_real(w->x, w->dae->delays.count), e->args[1], e->args[2]};
     RbDelay d = {.var = of, .time = e->args[1], .longest = e->args[2], .at = w->at};
     d.fixed = rb_is_parametric(w, e->args[1], *w->nested);
     rb_array_push(&w->dae->delays, w->arena, d);
     rb_work_eq(w, rb_work_ref(w, of), e->args[0], w->at, "");
-    int eq = rb_work_eq(w, rb_work_ref(w, v), rb_builtin(w->x, RB_FN_DELAY, args, 3), w->at, "");
-    RbDaeEq start = w->dae->eqs.data[eq];
-    w->dae->eqs.data[eq].not_initial = true;
-    start.right = rb_work_ref(w, of);
-    rb_array_push(&w->dae->initial_eqs, w->arena, start);
+    from_start(w, v, rb_builtin(w->x, RB_FN_DELAY, args, 3), rb_work_ref(w, of));
+    return rb_work_ref(w, v);
+}
+
+// The number of a delay that remembers an expression for ever.
+static int remembered(RbWork *w, const RbExpr *e) {
+    uint64_t *known = rb_map_find(&w->remembered, (uint64_t)e->id);
+    if (known) return (int)*known - 1;
+    RbDelay d = {.kind = RB_DELAY_HISTORY, .var = unknown(w, "past"), .time = rb_real(w->x, 0.0), .longest = rb_real(w->x, 1e300), .at = w->at};
+    rb_array_push(&w->dae->delays, w->arena, d);
+    rb_work_eq(w, rb_work_ref(w, d.var), e, w->at, "");
+    rb_map_set(&w->remembered, w->scratch, (uint64_t)e->id, (uint64_t)w->dae->delays.count);
+    return w->dae->delays.count - 1;
+}
+
+// An end of a pipe: its value follows from how far the medium has come, and from the past.
+static const RbExpr *transported(RbWork *w, const RbExpr *e) {
+    uint64_t *known = rb_map_find(&w->delay_vars, (uint64_t)e->id);
+    if (known) return rb_work_ref(w, (int)*known);
+    RbDelay d = {.kind = RB_DELAY_TRANSPORT, .side = (int)e->args[3]->real, .point_count = (e->arg_count - 4) / 2,
+                 .time = rb_real(w->x, 0.0), .longest = rb_real(w->x, 1e300), .at = w->at};
+    for (int i = 0; i < 2; i++) d.in[i] = remembered(w, e->args[i]);
+    d.x = remembered(w, e->args[2]);
+    d.var = w->dae->delays.data[d.x].var;
+    d.points = e->args + 4;
+    d.values = d.points + d.point_count;
+    int v = unknown(w, "outlet");
+    rb_map_set(&w->delay_vars, w->scratch, (uint64_t)e->id, (uint64_t)v);
+    const RbExpr *args[] = {rb_real(w->x, w->dae->delays.count), rb_work_ref(w, d.var), d.longest};
+    rb_array_push(&w->dae->delays, w->arena, d);
+    from_start(w, v, rb_builtin(w->x, RB_FN_DELAY, args, 3), d.values[d.side == 1 ? d.point_count - 1 : 0]);
     return rb_work_ref(w, v);
 }
 
@@ -321,6 +358,7 @@ static const RbExpr *plain_node(void *user, const RbExpr *e) {
         if (kind != RB_DAE_DISCRETE) return rb_work_ref(w, left_limit(w, v));
     }
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_DELAY) return delayed(w, e);
+    if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TRANSPORT) return transported(w, e);
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_INITIAL)
         return rb_work_ref(w, w->dae->initial_var);
     if (e->op == RB_OP_BUILTIN && e->index == RB_FN_TERMINAL) {

@@ -38,6 +38,7 @@ typedef struct RbWork {
     RbMap relation_vars; // relation (expression id) -> its Boolean variable
     RbMap text_vars;     // comparison of texts -> parameter
     RbMap delay_vars;    // delay(...) -> the variable that has its value
+    RbMap remembered;    // expression -> number of the delay that remembers its past plus one
     RbMap pre_vars;      // continuous variable -> the discrete one that holds its left limit
     RB_ARRAY(RbKnownValue) values; // by variable: parameters that were evaluated
     RbCallMemory calls;            // of functions of parameters

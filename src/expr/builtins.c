@@ -206,6 +206,8 @@ const RbBuiltinInfo rb_builtins[RB_BUILTIN_COUNT] = {
     [RB_FN_DELAY] = {.name = "delay", .arg_count = 3, EACH,
                      .traits = RB_TRAIT_TIME, .slope_rule = RB_SLOPE_OWN,
                      .unit = RB_UNIT_OF_FIRST},
+    [RB_FN_TRANSPORT] = {.name = "transport", .arg_count = -1, .traits = RB_TRAIT_TIME,
+                         .slope_rule = RB_SLOPE_OWN, .unit = RB_UNIT_OF_FIRST},
     [RB_FN_SEMI_LINEAR] = {.name = "semiLinear", .arg_count = 3, EACH,
                            .traits = RB_TRAIT_EVENTS, .in_c = "rb_semi",
                            .three = semi_linear, .slope_rule = RB_SLOPE_OWN},

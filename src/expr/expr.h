@@ -125,6 +125,7 @@ typedef enum RbBuiltin {
     RB_FN_EDGE,
     RB_FN_CHANGE,
     RB_FN_DELAY,
+    RB_FN_TRANSPORT, // of spatialDistribution: (in0, in1, x, side 0 or 1, points..., values...)
     RB_FN_SEMI_LINEAR,
     RB_FN_HOMOTOPY,
     RB_FN_SIZE,

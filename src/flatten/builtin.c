@@ -85,14 +85,6 @@ static RbVal lower_pure(const RbBuiltinCall *c) {
 
 // --- which operator is it ------------------------------------------------------------------------
 
-static bool is_unsupported(const char *name) {
-    static const char *const names[] = {"spatialDistribution"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i], name) == 0) return true;
-    }
-    return false;
-}
-
 // The position of an argument that the language gives a name; -1 if there is none of this name.
 static int named_position(const char *function, const char *argument) {
     static const struct {
@@ -129,6 +121,12 @@ static int named_position(const char *function, const char *argument) {
                  {"delay", "expr", 0},
                  {"delay", "delayTime", 1},
                  {"delay", "delayMax", 2},
+                 {"spatialDistribution", "in0", 0},
+                 {"spatialDistribution", "in1", 1},
+                 {"spatialDistribution", "x", 2},
+                 {"spatialDistribution", "positiveVelocity", 3},
+                 {"spatialDistribution", "initialPoints", 4},
+                 {"spatialDistribution", "initialValues", 5},
                  {"linspace", "x1", 0},
                  {"linspace", "x2", 1},
                  {"linspace", "n", 2}};
@@ -198,6 +196,7 @@ static const struct {
     {"homotopy", rb_builtin_homotopy, 0},
     {"semiLinear", rb_builtin_three, RB_FN_SEMI_LINEAR},
     {"delay", rb_builtin_three, RB_FN_DELAY},
+    {"spatialDistribution", rb_builtin_transport, 0},
     {"size", rb_builtin_size, 0},
     {"ndims", rb_builtin_ndims, 0},
     {"fill", rb_builtin_fill, 0},
@@ -252,7 +251,5 @@ bool rb_lower_builtin(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, Rb
         if (collect(&call)) *out = lower(&call);
         return true;
     }
-    if (!is_unsupported(name)) return false;
-    rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "the operator %s(...) is not supported", name);
-    return true;
+    return false;
 }

@@ -53,6 +53,10 @@ RbLowerBuiltin rb_builtin_smooth;
 RbLowerBuiltin rb_builtin_homotopy;
 RbLowerBuiltin rb_builtin_three; // semiLinear, delay
 
+// --- builtin_transport.c -------------------------------------------------------------------------
+
+RbLowerBuiltin rb_builtin_transport; // spatialDistribution
+
 // --- connect_stream.c ----------------------------------------------------------------------------
 
 RbLowerBuiltin rb_builtin_stream; // inStream, actualStream

@@ -22,6 +22,7 @@ typedef struct RbDelays {
     double longest; // [s] what is older is forgotten
     double passed;  // [s] time of the last event: what jumps arrive until then have arrived
     long event_number;
+    bool noting; // the last piece has not all of its nodes yet
     RbArena *arena;
     Piece *pieces; // in order of time, from `oldest` on
     double *nodes; // per piece: nodes of the first expression, of the second, ...
@@ -89,6 +90,7 @@ void rb_delay_open(RbProgramInstance *in, double t0, double t1) {
     bool event = d->event_number != in->event_number;
     d->event_number = in->event_number;
     d->pieces[d->used++] = (Piece){t0, t1, t1, event};
+    d->noting = true;
 }
 
 double rb_delay_time(const RbProgramInstance *in, int node) {
@@ -103,6 +105,7 @@ void rb_delay_note(RbProgramInstance *in, int node) {
     for (int k = 0; k < d->count; k++)
         nodes[k * RB_DELAY_NODES + node] =
             rb_program_value(in, in->program->dae->delays.data[k].var);
+    d->noting = node < LAST;
 }
 
 // --- looking back --------------------------------------------------------------------------------
@@ -162,10 +165,85 @@ static double fail(RbProgramInstance *in, const RbDelay *spec, double delay) {
     return NAN;
 }
 
+// --- transport ------------------------------------------------------------------------------------
+
+// What was in the pipe at the start.
+static double profile(RbProgramInstance *in, const RbDelay *spec, double y) {
+    double p0 = 0, v0 = 0;
+    for (int i = 0; i < spec->point_count; i++) {
+        double p = rb_interpret_number(in, spec->points[i]), v = rb_interpret_number(in, spec->values[i]);
+        if (i > 0 && y <= p) return p > p0 ? v0 + (v - v0) * (y - p0) / (p - p0) : v;
+        p0 = p;
+        v0 = v;
+    }
+    return v0;
+}
+
+// Where between s0 and s1 is x = wanted? It is on different sides there.
+static double crossing(const double *x, double s0, double s1, double wanted) {
+    double y0 = interpolate(x, s0) - wanted;
+    for (int i = 0; i < 60 && s1 > s0; i++) {
+        double s = 0.5 * (s0 + s1), y = interpolate(x, s) - wanted;
+        if ((y < 0) == (y0 < 0)) s0 = s;
+        else s1 = s;
+    }
+    return s1;
+}
+
+// Where a piece ends, or the present is (0 ... 1).
+static double last_part(const Piece *p, double now) {
+    return p->t1 > p->t0 ? (fmin(p->end, now) - p->t0) / (p->t1 - p->t0) : 1;
+}
+
+// The medium that is at an end now was at y = end - x_now + x before: go back until it was outside of the pipe, on the left
+// (y < 0) or on the right (y > 1). It has the value that was put in there then. x_now and the x of the past differ by the error
+// of the solver; what comes out now has not been outside in the meantime.
+static double transported(RbProgramInstance *in, const RbDelay *spec, double x_now) {
+    const RbDelays *d = in->delays;
+    double now = in->frame.t, slack = 1e-9; // of the pipe
+    double left = spec->side == 0 ? -slack : 0, right = spec->side == 1 ? 1 + slack : 1;
+    int i = d->used - 1 - d->noting;
+    while (i > d->oldest && d->pieces[i].t0 > now) i--;
+    double last = d->first[spec->x];
+    if (i >= d->oldest)
+        last = interpolate(d->nodes + i * width(d) + spec->x * RB_DELAY_NODES, last_part(&d->pieces[i], now));
+    double offset = spec->side - (spec->side == 1 ? fmax(x_now, last) : fmin(x_now, last));
+    for (; i >= d->oldest; i--) {
+        const double *nodes = d->nodes + i * width(d), *x = nodes + spec->x * RB_DELAY_NODES;
+        double s1 = last_part(&d->pieces[i], now), y1 = interpolate(x, s1) + offset;
+        if (y1 < left || y1 > right) // it came in after this step, for which there is no more than its end
+            return interpolate(nodes + spec->in[y1 > right] * RB_DELAY_NODES, s1);
+        for (int j = LAST; j >= 0; j--) {
+            double s0 = (double)j / LAST, y0 = x[j] + offset;
+            if (s0 >= s1) continue;
+            if (y0 < left || y0 > right) {
+                int from = y0 > right;
+                double s = crossing(x, s0, s1, (from == 1 ? right : left) - offset);
+                return interpolate(nodes + spec->in[from] * RB_DELAY_NODES, s);
+            }
+            s1 = s0;
+        }
+    }
+    double y = d->first[spec->x] + offset;
+    if (y < left || y > right) return d->first[spec->in[y > right]];
+    return profile(in, spec, fmin(1, fmax(0, y)));
+}
+
+// The time that the medium needs for a part of the pipe, at the speed of the last step; a part of the run, which is all that is
+// known at its start.
+static double transit(const RbDelays *d, const RbDelay *spec, double run) {
+    enum { PARTS = 8, RUN_PARTS = 1000 };
+    if (d->used == d->oldest) return run / RUN_PARTS;
+    const Piece *p = &d->pieces[d->used - 1];
+    const double *x = d->nodes + (d->used - 1) * width(d) + spec->x * RB_DELAY_NODES;
+    return fmin(run / RUN_PARTS, (p->t1 - p->t0) / (PARTS * fabs(x[LAST] - x[0])));
+}
+
 double rb_delay_value(RbCodeFrame *f, int k, double delay) {
     RbProgramInstance *in = (RbProgramInstance *)f;
     const RbDelays *d = in->delays;
     const RbDelay *spec = &in->program->dae->delays.data[k];
+    if (spec->kind == RB_DELAY_TRANSPORT) return transported(in, spec, delay);
     if (delay >= 0 && d->used == d->oldest) return d->first[k]; // there is no past yet
     if (!(delay >= 0) || delay > d->longest * (1 + 1e-12)) return fail(in, spec, delay);
     double then = f->t - delay;
@@ -230,7 +308,7 @@ void rb_delay_settle(RbProgramInstance *in) {
     for (int k = 0; k < d->count; k++) {
         double before = last_value(d, k),
                now = rb_program_value(in, in->program->dae->delays.data[k].var);
-        if (!differs(now, before)) continue;
+        if (in->program->dae->delays.data[k].kind != RB_DELAY_TIME || !differs(now, before)) continue;
         add_jump(d, in->frame.t);
         return;
     }
@@ -252,10 +330,12 @@ double rb_delay_next_event(RbProgramInstance *in) {
     return next;
 }
 
-double rb_delay_shortest(RbProgramInstance *in) {
+double rb_delay_shortest(RbProgramInstance *in, double run) {
     double shortest = INFINITY;
     for (int k = 0; k < in->delays->count; k++) {
-        double delay = rb_interpret_number(in, in->program->dae->delays.data[k].time);
+        const RbDelay *spec = &in->program->dae->delays.data[k];
+        bool pipe = spec->kind == RB_DELAY_TRANSPORT;
+        double delay = pipe ? transit(in->delays, spec, run) : rb_interpret_number(in, spec->time);
         if (delay > 0) shortest = fmin(shortest, delay);
     }
     return shortest;

@@ -32,7 +32,8 @@ double rb_delay_value(RbCodeFrame *f, int k, double delay);
 double rb_delay_next_event(RbProgramInstance *in);
 
 // The shortest delay at present [s]: the solver may not step further; infinity: there is none.
-double rb_delay_shortest(RbProgramInstance *in);
+// `run` is how long the run is [s].
+double rb_delay_shortest(RbProgramInstance *in, double run);
 
 // An event happens now: jumps that arrive are taken from their right side.
 void rb_delay_arrive(RbProgramInstance *in);

@@ -250,7 +250,7 @@ static RbStatus start_segment(void *self, RbSegment *g) {
     q->looks = rb_looks(g->arena, q->program->indicator_count);
     rb_segment_time_event(g, next_time_event(q));
     if (rb_equations_dae(q)->delays.count > 0) {
-        double shortest = rb_delay_shortest(q->in);
+        double shortest = rb_delay_shortest(q->in, g->instance->run_stop - g->instance->run_start);
         rb_segment_max_step(g, isfinite(shortest) ? shortest : DBL_MAX);
     }
     return RB_OK;
