@@ -12,9 +12,13 @@ static bool is_one_of(const char *name, const char *const *list, int count) {
     return false;
 }
 
+static bool is_predefined(RbName name) {
+    static const char *const names[] = {"Real", "Integer", "Boolean", "String"};
+    return is_one_of(name, names, 4);
+}
+
 static void check_name(RbClasses *c, RbName name, RbPos at) {
-    static const char *const reserved[] = {"Real", "Integer", "Boolean", "String"};
-    if (is_one_of(name, reserved, 4))
+    if (is_predefined(name))
         rb_fail(c->diag, RB_ERROR_MODEL, at,
                 "'%s' is a predefined type; nothing else can have this name", name);
 }
@@ -117,7 +121,8 @@ static void check_component(RbClasses *c, const RbAstClass *def, const RbAstElem
         rb_fail(c->diag, RB_ERROR_MODEL, e->at,
                 "'%s' is protected; all elements of the %s '%s' must be public", name, what,
                 def->name);
-    if (is_function(kind) && !e->is_protected && e->causality == RB_AST_ACAUSAL && !e->redeclare)
+    if (is_function(kind) && !e->is_protected && e->causality == RB_AST_ACAUSAL && !e->redeclare &&
+        e->type.count == 1 && is_predefined(e->type.parts[0])) // other types may be inputs themselves
         rb_fail(c->diag, RB_ERROR_MODEL, e->at,
                 "'%s' is neither input nor output of the function '%s'; declare it below "
                 "'protected'",

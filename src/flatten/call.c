@@ -231,17 +231,15 @@ static RbVal lower_call(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) 
     RbVal out;
     if (ref->kind != RB_AST_REF) return rb_val_error();
     if (find_function_input(fe, ctx, ref, &out)) return call_value(fe, ctx, e, &out);
+    RbElem *elem = ref->global ? rb_class_elem(fe->classes, fe->classes->top, ref->parts[0].name)
+                               : rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
     if (ref->kid_count == 1) {
-        RbElem *elem = ref->global
-                           ? rb_class_elem(fe->classes, fe->classes->top, ref->parts[0].name)
-                           : rb_lookup(fe->classes, ctx->scope, ref->parts[0].name);
         if (!elem || elem->owner == fe->classes->top) {
             if (rb_lower_builtin(fe, ctx, e, ref->parts[0].name, &out)) return out;
             if (!elem) return unknown_function(fe, ctx, ref);
         }
     }
-    if (ref->kid_count == 2 && strcmp(ref->parts[0].name, "Connections") == 0 &&
-        !rb_lookup(fe->classes, ctx->scope, ref->parts[0].name))
+    if (ref->kid_count == 2 && !elem && strcmp(ref->parts[0].name, "Connections") == 0)
         return rb_lower_connections(fe, ctx, e, ref->parts[1].name);
     RbInst *around = ctx->inst;
     RbClass *class = callee_class(fe, ctx, ref, &around);

@@ -23,10 +23,12 @@ package Connectors "Overdetermined, expandable and stream connectors"
     end Frame;
 
     model Ground
+      package Connections "hides what the language means"
+      end Connections;
       parameter Real x(unit = "m") = 0;
       Frame f;
     equation
-      Connections.root(f.R);
+      .Connections.root(f.R);
       f.x = x;
       f.y = 0;
       f.R.c = 1;
