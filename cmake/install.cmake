@@ -16,6 +16,9 @@ install(FILES ${CMAKE_BINARY_DIR}/rattleback.pc DESTINATION ${CMAKE_INSTALL_LIBD
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback)
 # To be read; the program has it built in.
 install(DIRECTORY library DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/rattleback)
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 
 # The Python package, where Debian's python3 looks for it (below /usr without the minor number); it finds the library beside it.
 set(RB_PYTHON_FOLDER "" CACHE STRING "Folder for the Python package below the prefix; empty: that of Debian's python3")

@@ -142,15 +142,18 @@ typedef struct ClassList {
 static bool is_shown(const RbAstClass *c) {
     RbRestriction r = c->restriction;
     return !c->partial && (r == RB_KIND_MODEL || r == RB_KIND_BLOCK || r == RB_KIND_CONNECTOR ||
-                           r == RB_KIND_RECORD);
+                           r == RB_KIND_RECORD || r == RB_KIND_FUNCTION);
 }
 
 static void add_class(void *user, const char *full_name, RbName name, RbAstClass *class) {
     ClassList *list = user;
     (void)name;
     if (!class || !is_shown(class)) return;
-    RbModelicaClass c = {rb_arena_text(list->arena, full_name),
-                         rb_ast_strings(&class->text, list->arena)};
+    bool function = class->restriction == RB_KIND_FUNCTION;
+    const char *text = rb_ast_strings(&class->text, list->arena);
+    RbModelicaClass c = {
+        rb_arena_text(list->arena, full_name),
+        function ? rb_arena_printf(list->arena, "function%s%s", text[0] ? ": " : "", text) : text};
     rb_array_push(&list->classes, list->arena, c);
 }
 

@@ -19,6 +19,10 @@ for page in rattleback rattleback-simulate rattleback-selftest; do
 done
 [ -s "$prefix/share/bash-completion/completions/rattleback" ] || fail "no completion"
 
+doc=$(dirname "$(find "$prefix/share/doc" -name README.md)")
+[ -s "$doc/docs/guide/basics.md" ] || fail "no guide"
+[ -s "$prefix/share/rattleback/examples/modelica/FourBar.mo" ] || fail "no examples"
+
 # Nothing may point back to where it was built.
 mv "$prefix" "$folder/moved"
 lib=$folder/moved/${lib#"$prefix"/}

@@ -110,7 +110,11 @@ static void packages_and_stages_are_shown(void **state) {
     const char *dump;
     source.class_name = "Rattleback";
     ENSURE(rb_modelica_package(s.context, &source, &package) == RB_OK && package.is_package);
-    bool found = false;
+    bool found = false, function = false;
+    for (int i = 0; i < package.count; i++)
+        function |= strcmp(package.classes[i].name, "Rattleback.Actions.attach") == 0 &&
+                    strstr(package.classes[i].description, "function: Attach a part");
+    ENSURE(function);
     for (int i = 0; i < package.count; i++)
         found |= strcmp(package.classes[i].name, "Rattleback.Examples.Filter") == 0 &&
                  package.classes[i].description[0];

@@ -169,6 +169,16 @@ static void files_of_unknown_quality_are_inspected(void **state) {
     ENSURE(rb_workpiece_inspect(c, path, &reading, &f, NULL) == RB_ERROR_USAGE);
     int last = rb_context_message_count(c) - 1;
     ENSURE(strstr(rb_context_message(c, last), "rb_workpiece_inspect: argument 'reading->scale'"));
+    const double bad[] = {NAN, INFINITY, -1};
+    double *const fields[] = {&reading.scale, &reading.extrude, &reading.simplify};
+    const char *const names[] = {"'reading->scale'", "'reading->extrude'", "'reading->simplify'"};
+    for (int i = 0; i < 9; i++) {
+        reading = rb_mesh_reading_default();
+        *fields[i / 3] = bad[i % 3];
+        ENSURE(rb_workpiece_inspect(c, path, &reading, &f, NULL) == RB_ERROR_USAGE);
+        last = rb_context_message_count(c) - 1;
+        ENSURE(strstr(rb_context_message(c, last), names[i / 3]));
+    }
     ENSURE(rb_workpiece_inspect(c, path, NULL, &f, NULL) == RB_ERROR_USAGE);
     ENSURE(rb_workpiece_inspect(NULL, path, &reading, &f, NULL) == RB_ERROR_USAGE);
     unlink(path);
