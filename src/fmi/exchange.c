@@ -22,7 +22,8 @@ typedef struct Exchange {
     int state_count, indicator_count;
     bool initial;    // in initialization mode: it has a time and states of its own
     double time, *x; // where it stands; time NAN: anywhere
-    double *left;    // inputs before the event
+    double *z;       // event indicators
+    bool *positive;  // each of them after the last event
     double next_time;
     bool step_event, ends; // a step was told to it, and it wants an event, or to end the run
     bool ended;            // the run: values are read where it stands
@@ -136,7 +137,6 @@ static RbStatus build(void *self, RbBuild *b) {
     int inputs = e->unit.inputs.group.values;
     e->all_inputs = rb_new_array(arena, int, inputs + 1);
     for (int i = 0; i < inputs; i++) e->all_inputs[i] = i;
-    e->left = rb_new_array(arena, double, inputs + 1);
     rb_build_function(b, &(RbFunctionSpec){.name = "derivatives",
                                            .level = RB_LEVEL_ACCELERATION,
                                            .input_count = inputs,
@@ -312,6 +312,20 @@ static void couplings(void *self, RbCouplings *c) {
 
 // ---- segments
 
+static bool note_indicators(Exchange *e) {
+    RbFmiInstance *i = &e->unit.instance;
+    int count = e->indicator_count;
+    if (count > 0 && rb_fmi_failed(i->calls->indicators(i, e->z, count))) return false;
+    for (int k = 0; k < count; k++) e->positive[k] = e->z[k] > 0;
+    return true;
+}
+
+// To continuous time, where the indicators begin anew.
+static bool leave(Exchange *e) {
+    RbFmiInstance *i = &e->unit.instance;
+    return !rb_fmi_failed(i->calls->leave_event_mode(i)) && note_indicators(e);
+}
+
 // From initialization mode to continuous time.
 static bool begin(Exchange *e, RbFmiNews *news) {
     RbFmiInstance *i = &e->unit.instance;
@@ -319,7 +333,7 @@ static bool begin(Exchange *e, RbFmiNews *news) {
     e->initial = false;
     e->time = NAN;
     e->next_time = news->next_time;
-    return !rb_fmi_failed(i->calls->leave_event_mode(i));
+    return leave(e);
 }
 
 static RbStatus start(Exchange *e, RbSegment *s) {
@@ -328,15 +342,20 @@ static RbStatus start(Exchange *e, RbSegment *s) {
     e->initial = true;
     e->step_event = e->ends = e->ended = false;
     e->next_time = INFINITY;
-    RbFmiNews news;
-    if (e->unit.restored.bytes && (!begin(e, &news) || rb_fmi_failed(rb_fmi_unit_load(&e->unit))))
-        return rb_fmi_segment_fail(&e->unit, s);
     if (rb_fmi_failed(i->calls->sizes(i, &e->state_count, &e->indicator_count)))
         return rb_fmi_segment_fail(&e->unit, s);
     if (e->state_count != e->rate_group.values)
         return rb_segment_fail(
             s, "FMU '%s' has %d states, but its model structure lists %d derivatives",
             e->unit.fmi->file, e->state_count, e->rate_group.values);
+    if (!e->z) {
+        e->z = rb_new_array(e->unit.arena, double, e->indicator_count + 1);
+        e->positive = rb_new_array(e->unit.arena, bool, e->indicator_count + 1);
+    }
+    RbFmiNews news;
+    if (e->unit.restored.bytes &&
+        (!begin(e, &news) || rb_fmi_failed(rb_fmi_unit_load(&e->unit)) || !note_indicators(e)))
+        return rb_fmi_segment_fail(&e->unit, s);
     return RB_OK;
 }
 
@@ -402,37 +421,56 @@ static RbRestart take(Exchange *e, RbEvent *event, const RbFmiNews *news) {
     if ((news->states || event->initial) && rb_fmi_failed(read_states(e, event->x)))
         return fail(e, event);
     e->time = NAN;
-    memcpy(e->left, e->unit.given, (size_t)e->unit.inputs.group.values * sizeof *e->left);
     event->discrete[EVENTS] += 1;
     e->ended = news->terminate;
     if (news->terminate) rb_event_because(event, "FMU '%s' ends the run", e->unit.fmi->file);
     return news->terminate ? RB_TERMINATE : RB_RESTART;
 }
 
-static RbRestart update(Exchange *e, RbEvent *event) {
+// Into event mode and out of it again.
+static bool pass_event(Exchange *e, RbFmiNews *news) {
     RbFmiInstance *i = &e->unit.instance;
-    RbFmiNews news;
-    if (rb_fmi_failed(bring(e, event->time, event->x)) ||
-        rb_fmi_failed(i->calls->enter_event_mode(i)) ||
+    if (rb_fmi_failed(i->calls->enter_event_mode(i)) ||
         rb_fmi_failed(rb_fmi_unit_give_parameters(&e->unit)) ||
-        rb_fmi_failed(rb_fmi_unit_give(&e->unit, NULL)) || !rb_fmi_unit_update(&e->unit, &news) ||
-        (!news.terminate && rb_fmi_failed(i->calls->leave_event_mode(i))))
-        return fail(e, event);
+        rb_fmi_failed(rb_fmi_unit_give(&e->unit, NULL)) || !rb_fmi_unit_update(&e->unit, news))
+        return false;
+    return news->terminate || leave(e);
+}
+
+// Once more if the next event of the FMU is now.
+static RbRestart update(Exchange *e, RbEvent *event) {
+    enum { MOST = 100 };
+    RbFmiNews news = {0};
+    bool jumped = false;
+    if (rb_fmi_failed(bring(e, event->time, event->x))) return fail(e, event);
+    for (int k = 0; k < MOST && !news.terminate && (k == 0 || news.next_time <= event->time); k++) {
+        if (!pass_event(e, &news)) return fail(e, event);
+        jumped |= news.states;
+    }
+    news.states = jumped;
     e->step_event = false;
     rb_event_log(event, "event of FMU '%s'%s%s", e->unit.fmi->file,
                  news.states ? ": its states jump" : "", news.terminate ? ": it ends the run" : "");
     return take(e, event, &news);
 }
 
+// An indicator is positive, or it is not: has it changed since the FMU has dealt with an event? An input that jumps may have done that, too.
+static bool has_crossed(Exchange *e, const RbEvent *event) {
+    RbFmiInstance *i = &e->unit.instance;
+    if (e->indicator_count == 0 || rb_fmi_failed(bring(e, event->time, event->x)) ||
+        rb_fmi_failed(i->calls->indicators(i, e->z, e->indicator_count)))
+        return false;
+    for (int k = 0; k < e->indicator_count; k++)
+        if ((e->z[k] > 0) != e->positive[k]) return true;
+    return false;
+}
+
 // Does the event concern the FMU?
-static bool concerns(const Exchange *e, const RbEvent *event) {
-    size_t size = (size_t)e->unit.inputs.group.values * sizeof *e->left;
-    bool jumped = memcmp(e->left, e->unit.inputs.values, size) != 0;
-    if (event->pass > 0) return jumped;
+static bool concerns(Exchange *e, const RbEvent *event) {
     for (int k = 0; k < e->indicator_count; k++)
         if (event->fired[k] != 0) return true;
     return event->time_event || e->step_event || e->unit.parameters_changed ||
-           rb_fmi_unit_has_changed(&e->unit, is_discrete);
+           rb_fmi_unit_has_changed(&e->unit, is_discrete) || has_crossed(e, event);
 }
 
 static RbRestart at_event(void *self, RbEvent *event) {
@@ -441,9 +479,6 @@ static RbRestart at_event(void *self, RbEvent *event) {
     RbRestart restart = RB_NO_RESTART;
     if (u->instance.dead) return fail(e, event);
     if (e->ends) return RB_TERMINATE;
-    // Inputs on the left side of the event are those of the evaluation before it.
-    if (event->pass == 0)
-        memcpy(e->left, u->inputs.values, (size_t)u->inputs.group.values * sizeof *e->left);
     if (e->initial) {
         RbFmiNews news;
         if (rb_fmi_failed(rb_fmi_unit_give(u, NULL)) || !begin(e, &news)) return fail(e, event);

@@ -8,6 +8,7 @@
 //     THROUGH  outputs are inputs: Real, Integer, Boolean, enumeration
 //     STAIR    n grows by 1 each second, and ends the run at `last`
 //     CLAMP    x' = 1; a step that has passed x >= 1 wants an event, in which x := 0 and n grows
+//     RELAY    y = 1 if u > 0.5, otherwise 0: it looks at events alone; its indicator is u - 0.5
 //     FAULTY   says why and fails from t = 0.5 on
 #include <math.h>
 #include <stdarg.h>
@@ -17,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BALL, DECAY, VDP, THROUGH, STAIR, CLAMP, FAULTY };
+enum { BALL, DECAY, VDP, THROUGH, STAIR, CLAMP, FAULTY, RELAY };
 enum { INSTANTIATED, INITIALIZATION, EVENT, CONTINUOUS, STEP, TERMINATED };
 enum { OK, WARNING, DISCARD, ERROR };
-enum { STATES = MODEL == BALL || MODEL == VDP ? 2 : MODEL == DECAY || MODEL == CLAMP ? 1 : 0, INDICATORS = MODEL == BALL };
+enum { STATES = MODEL == BALL || MODEL == VDP ? 2 : MODEL == DECAY || MODEL == CLAMP ? 1 : 0, INDICATORS = MODEL == BALL || MODEL == RELAY };
 
 // Value references
 enum { R_TIME, R_X0, R_X1, R_D0, R_D1, R_P, R_Q, R_U, R_Z, R_DISCRETE_IN, R_DISCRETE_OUT, R_COUNT };
@@ -104,6 +105,7 @@ static bool react(Fmu *f, bool *ends) {
         f->n++;
         changed = true;
     }
+    if (MODEL == RELAY) f->r[R_X1] = f->r[R_U] > 0.5;
     if (MODEL == STAIR && f->r[R_TIME] >= f->next - 1e-9) {
         f->n++;
         f->next += 1;
@@ -316,7 +318,7 @@ int fmi2SetContinuousStates(void *c, double *x, size_t n) { (void)n; ALLOWED(F, 
 int fmi2GetContinuousStates(void *c, double *x, size_t n) { (void)n; ALLOWED(F, "GetContinuousStates", F->mode == CONTINUOUS || F->mode == EVENT); return exchange_states(F, x, false); }
 int fmi2GetNominalsOfContinuousStates(void *c, double *x, size_t n) { for (size_t i = 0; i < n; i++) x[i] = 1; return (void)c, OK; }
 int fmi2GetDerivatives(void *c, double *d, size_t n) { return (void)n, derive(F, d); }
-int fmi2GetEventIndicators(void *c, double *z, size_t n) { for (size_t i = 0; i < n; i++) z[i] = F->r[R_X0]; return OK; }
+int fmi2GetEventIndicators(void *c, double *z, size_t n) { for (size_t i = 0; i < n; i++) z[i] = MODEL == RELAY ? F->r[R_U] - 0.5 : F->r[R_X0]; return OK; }
 int fmi2DoStep(void *c, double t, double h, int none) {
     bool event = false, ends = false;
     (void)none;
@@ -392,7 +394,7 @@ int fmi3SetContinuousStates(void *c, double *x, size_t n) { (void)n; ALLOWED(F, 
 int fmi3GetContinuousStates(void *c, double *x, size_t n) { (void)n; ALLOWED(F, "GetContinuousStates", F->mode == CONTINUOUS || F->mode == EVENT); return exchange_states(F, x, false); }
 int fmi3GetNominalsOfContinuousStates(void *c, double *x, size_t n) { for (size_t i = 0; i < n; i++) x[i] = 1; return (void)c, OK; }
 int fmi3GetContinuousStateDerivatives(void *c, double *d, size_t n) { return (void)n, derive(F, d); }
-int fmi3GetEventIndicators(void *c, double *z, size_t n) { for (size_t i = 0; i < n; i++) z[i] = F->r[R_X0]; return OK; }
+int fmi3GetEventIndicators(void *c, double *z, size_t n) { for (size_t i = 0; i < n; i++) z[i] = MODEL == RELAY ? F->r[R_U] - 0.5 : F->r[R_X0]; return OK; }
 int fmi3DoStep(void *c, double t, double h, bool none, bool *event, bool *ends, bool *early, double *last) {
     (void)none;
     ALLOWED(F, "DoStep", F->mode == STEP && fabs(t - F->r[R_TIME]) < 1e-9);

@@ -136,16 +136,23 @@ static inline void faulty(Xml *x) {
     x->derivatives = "";
 }
 
+static inline void relay(Xml *x) {
+    REAL("u", 7, "input", "", "0", "");
+    REAL("y", 2, "output", "", "", "");
+    x->outputs = x->version == 2 ? "3:2" : "2:7";
+    x->derivatives = "";
+}
+
 // ORDER of MODEL in sample.c
 static const struct {
     const char *name, *define;
     void (*describe)(Xml *x);
     double stop, step;
-} samples[] = {{"Ball", "BALL", ball, 2, 0.01},     {"Decay", "DECAY", decay, 1, 0.1},
-               {"Vdp", "VDP", vdp, 5, 0.01},        {"Through", "THROUGH", through, 1, 0.1},
-               {"Stair", "STAIR", stair, 12, 0.2},  {"Clamp", "CLAMP", clamp, 2.5, 0.05},
-               {"Faulty", "FAULTY", faulty, 1, 0.1}};
-enum { BALL, DECAY, VDP, THROUGH, STAIR, CLAMP, FAULTY, SAMPLES };
+} samples[] = {{"Ball", "BALL", ball, 2, 0.01},      {"Decay", "DECAY", decay, 1, 0.1},
+               {"Vdp", "VDP", vdp, 5, 0.01},         {"Through", "THROUGH", through, 1, 0.1},
+               {"Stair", "STAIR", stair, 12, 0.2},   {"Clamp", "CLAMP", clamp, 2.5, 0.05},
+               {"Faulty", "FAULTY", faulty, 1, 0.1}, {"Relay", "RELAY", relay, 1, 0.1}};
+enum { BALL, DECAY, VDP, THROUGH, STAIR, CLAMP, FAULTY, RELAY, SAMPLES };
 
 // "6: 7:5" lists 6, which depends on nothing, and 7, which depends on 5; "6 7" says nothing.
 static inline void structure(const Xml *x, const char *list, const char *element) {
@@ -171,7 +178,7 @@ static inline void describe(int sample, int version, const char *path) {
             "<?xml version=\"1.0\"?>\n<fmiModelDescription fmiVersion=\"%d.0\" modelName=\"%s\" "
             "description=\"A sample\" %s=\"{sample}\"%s>\n",
             version, name, two ? "guid" : "instantiationToken",
-            two && sample == BALL ? " numberOfEventIndicators=\"1\"" : "");
+            two && (sample == BALL || sample == RELAY) ? " numberOfEventIndicators=\"1\"" : "");
     fprintf(x.file, "<ModelExchange modelIdentifier=\"%s\" %s %s=\"%s\"/>\n", name, states,
             two ? "completedIntegratorStepNotNeeded" : "needsCompletedIntegratorStep",
             steps != two ? "true" : "false");

@@ -229,6 +229,33 @@ static void types_pass_through(void **state) {
     }
 }
 
+// Relays in a row: the input of the first crosses its threshold, or jumps; those of the others jump with it, at the same instant.
+static void inputs_that_jump_are_events(void **state) {
+    (void)state;
+    static const char *const inputs[] = {"sin(time)", "if time > 0.6 then 1 else 0", "on"};
+    static const double times[] = {0.52359877559829887, 0.6, 0.7};
+    for (int version = 2; version <= 3; version++) {
+        for (int k = 0; k < 3; k++) {
+            char text[1000];
+            snprintf(text, sizeof text,
+                     "model Row\n  Fmu fmu[3];\n  Real on(start = 0);\n  discrete Real "
+                     "when_on(start = 0, fixed = true);\nequation\n"
+                     "  when time > 0.7 then\n    on = 1;\n  end when;\n  fmu[1].u = %s;\n  "
+                     "fmu[2].u = fmu[1].y;\n  fmu[3].u = fmu[2].y;\n"
+                     "  when fmu[3].y > 0.9 then\n    when_on = time;\n  end when;\nend Row;\n",
+                     inputs[k]);
+            Held h = hold_model(RELAY, version, false, text, 1, 0.01);
+            go_to(&h, 0.5);
+            ENSURE_NEAR(value_of(&h, "fmu[3].y"), 0, 0);
+            go_to(&h, 1);
+            ENSURE_NEAR(value_of(&h, "fmu[1].y"), 1, 0);
+            ENSURE_NEAR(value_of(&h, "fmu[3].y"), 1, 0);
+            ENSURE_NEAR(value_of(&h, "when_on"), times[k], 1e-9);
+            let_go(&h);
+        }
+    }
+}
+
 static void stair_ends_the_run(void **state) {
     (void)state;
     for (int version = 2; version <= 3; version++) {
@@ -405,6 +432,7 @@ int main(void) {
         cmocka_unit_test(inputs_come_from_a_file),
         cmocka_unit_test(van_der_pol_follows_runge_kutta),
         cmocka_unit_test(types_pass_through),
+        cmocka_unit_test(inputs_that_jump_are_events),
         cmocka_unit_test(stair_ends_the_run),
         cmocka_unit_test(steps_are_told),
         cmocka_unit_test(saved_runs_go_on),
