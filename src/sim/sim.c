@@ -495,7 +495,7 @@ RbStatus rb_sim_accept(RbSim *sim, bool *event) {
     RB_TRY(take_step(sim, end, &next));
     sim->end = next;
     *event = next.at_state_event || next.at_time_event;
-    return RB_OK;
+    return !*event && end >= sim->options.stop_time ? record_now(sim) : RB_OK;
 }
 
 // Also where nothing was found: an indicator may be zero, and not have changed its sign.

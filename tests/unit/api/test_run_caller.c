@@ -207,6 +207,32 @@ static void parameters_and_states_are_set_at_events(void **state) {
     close_all(&h);
 }
 
+// Output points inside the caller's steps, and the end.
+static void a_journal_is_written(void **state) {
+    (void)state;
+    const char *file = RB_BINARY_DIR "/tests/caller.rbj";
+    RbModelica source = rb_modelica_default();
+    source.text = "model J Real x(start = 1, fixed = true); equation der(x) = -x; end J;";
+    Held h = translated(&source);
+    h.options.journal_file = file;
+    h.options.stop_time = 1;
+    h.options.output_interval = 0.01;
+    open_run(&h);
+    go(&h, 1);
+    OK(&h, rb_run_close(h.run, NULL));
+    RbResults *results;
+    double times[200], x[200];
+    OK(&h, rb_results_open(h.context, file, &results));
+    size_t rows = rb_results_rows(results);
+    assert_int_equal(rows, 101);
+    assert_true(rb_results_complete(results));
+    OK(&h, rb_results_times(results, times));
+    OK(&h, rb_results_values(results, rb_results_find(results, "x"), x));
+    for (size_t i = 0; i < rows; i++) ENSURE_NEAR(x[i], exp(-times[i]), 1e-7);
+    ENSURE_NEAR(times[100], 1, 0);
+    rb_context_free(h.context);
+}
+
 // ---- mechanisms
 
 // Where it is after a second, by a solver of the library.
@@ -289,6 +315,7 @@ int main(void) {
         cmocka_unit_test(a_delay_remembers),
         cmocka_unit_test(the_end_of_a_model_is_told),
         cmocka_unit_test(parameters_and_states_are_set_at_events),
+        cmocka_unit_test(a_journal_is_written),
         cmocka_unit_test(a_sphere_bounces_elastically),
         cmocka_unit_test(models_that_need_a_solver_are_refused),
         cmocka_unit_test(wrong_calls_are_refused),
