@@ -227,15 +227,22 @@ static const Option live_options[] = {
 
 static const Option render_options[] = {
     {"output-file", "FILE",
-     "picture (.png) or film (.mp4) to write; default: name of the result with .png"},
+     "picture (.png) or film (.mp4, or .webp for pages that show pictures) to write; default: name of "
+     "the result with .png"},
     {"time", "T", "time of a picture [s]; default: the last"},
     {"start-time", "T", "time at which a film starts [s]; default: the first"},
     {"stop-time", "T", "time at which a film ends [s]; default: the last"},
     {"speed", "S", "seconds of the run per second of the film; default 1"},
     {"frame-rate", "N", "pictures per second of a film; default 30"},
     {"size", "WIDTHxHEIGHT", "in pixels, both even; default 1280x720"},
-    {"camera", "VIEW", "iso (default), front, back, left, right, top or bottom"},
-    {"dark", NULL, "on a dark ground"},
+    {"camera", "VIEW",
+     "iso (default), front, back, left, right, top or bottom, or the place of the camera X,Y,Z [m]"},
+    {"look-at", "X,Y,Z", "point in the middle of the picture [m]; default: the middle of what moves"},
+    {"follow", "OBJECT", "the camera moves with this object"},
+    {"samples", "N",
+     "1 to 4; default 1: each pixel is the mean of N x N, and every frame of a film has soft shadows "
+     "and reflections, which otherwise depend on the speed of the machine"},
+    {"dark", NULL, "use a dark background"},
     {"strain", "S", "soft bodies in the colours of their strain: blue at -S, red at S"},
     {"show", "KINDS", "of soft bodies: molecules, surfaces, connections, or several with commas"},
     COMMON,

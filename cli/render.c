@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -14,6 +15,25 @@ static RbStatus parse_size(Cli *cli, RbRenderOptions *o) {
                     "--size is '%s'; it must be WIDTHxHEIGHT, such as 1280x720", text);
 }
 
+// "1,-2,0.5"
+static RbStatus parse_place(Cli *cli, const char *name, double at[3]) {
+    const char *text = cli_option(cli, name);
+    int end = 0;
+    if (!text) return RB_OK;
+    if (sscanf(text, "%lf,%lf,%lf%n", &at[0], &at[1], &at[2], &end) == 3 && text[end] == 0)
+        return RB_OK;
+    return cli_fail(cli, RB_ERROR_USAGE, NULL, "--%s is '%s'; it must be a point X,Y,Z, such as 1,-2,0.5",
+                    name, text);
+}
+
+// A place, or the name of a view.
+static RbStatus parse_camera(Cli *cli, RbRenderOptions *options) {
+    const char *text = cli_option(cli, "camera");
+    if (text && strchr(text, ',')) return parse_place(cli, "camera", options->camera);
+    if (text) options->view = text;
+    return RB_OK;
+}
+
 RbStatus run_render(Cli *cli) {
     const char *path = cli->arguments[0], *output = cli_option(cli, "output-file");
     RbRenderOptions options = rb_render_options_default();
@@ -25,14 +45,19 @@ RbStatus run_render(Cli *cli) {
     TRY(cli_number(cli, "speed", &options.speed));
     TRY(cli_number(cli, "frame-rate", &rate));
     options.frames_per_second = rate >= 1 && rate <= 240 ? (int)rate : 0;
-    if (cli_option(cli, "camera")) options.view = cli_option(cli, "camera");
+    TRY(parse_camera(cli, &options));
+    TRY(parse_place(cli, "look-at", options.look_at));
+    options.follow = cli_option(cli, "follow");
+    double samples = options.samples;
+    TRY(cli_number(cli, "samples", &samples));
+    options.samples = samples >= 1 && samples <= 4 && samples == (int)samples ? (int)samples : 0;
     TRY(cli_number(cli, "strain", &options.strain));
     options.show = cli_option(cli, "show");
     options.dark = cli_has(cli, "dark");
     if (!output) output = cli_with_ending(cli, path, ".png");
     if (!rb_can_render(output))
         return cli_fail(cli, RB_ERROR_USAGE, NULL,
-                        "--output-file is '%s'; it must end in .png (a picture) or .mp4 (a film)",
+                        "--output-file is '%s'; it must end in .png (a picture), .mp4 or .webp (a film)",
                         output);
     return rb_render(cli->context, path, output, &options);
 }

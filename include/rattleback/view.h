@@ -35,6 +35,10 @@ typedef struct RbRenderOptions {
     int frames_per_second;
     int width, height; // [px]
     const char *view;  // iso, front, back, left, right, top or bottom
+    double camera[3];  // [m] where the camera stands; NaN: as the view says
+    double look_at[3]; // [m] the point in the middle of the picture; NaN: as the view says
+    const char *follow; // name of an object that the camera goes with; NULL: none
+    int samples; // 1 to 4: each pixel is the mean of so many squared; more than 1: every picture of a film has all lights
     bool dark;
     // Of soft bodies: the strain that has full colour; 0: as the run said, most often the colours of the materials. And what is
     // seen of them: "molecules", "surfaces", "connections", or several with commas; NULL: what touches.
@@ -45,7 +49,7 @@ typedef struct RbRenderOptions {
 RB_API RbRenderOptions
 rb_render_options_default(void); // 1280 x 720, 30 frames/s, iso, light, speed 1
 
-// A picture (.png) or a film (.mp4), by a chromium without a window and ffmpeg.
+// A picture (.png) or a film (.mp4, or .webp, which a page shows as a picture), by a chromium without a window and ffmpeg.
 RB_API RbStatus rb_render(RbContext *context, const char *result_file, const char *file,
                           const RbRenderOptions *options);
 

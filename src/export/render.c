@@ -29,11 +29,18 @@ RbRenderOptions rb_render_options_default(void) {
                              .frames_per_second = 30,
                              .width = 1280,
                              .height = 720,
-                             .view = "iso"};
+                             .view = "iso",
+                             .camera = {NAN, NAN, NAN},
+                             .look_at = {NAN, NAN, NAN},
+                             .samples = 1};
+}
+
+static bool is_film(const char *path) {
+    return rb_text_ends_with(path, ".mp4") || rb_text_ends_with(path, ".webp");
 }
 
 bool rb_render_can_write(const char *path) {
-    return rb_text_ends_with(path, ".png") || rb_text_ends_with(path, ".mp4");
+    return rb_text_ends_with(path, ".png") || is_film(path);
 }
 
 // ---- pictures
@@ -65,14 +72,35 @@ static RbStatus decode(const char *address, RbArena *arena, RbDiag *diag, RbBlob
     return RB_OK;
 }
 
+// A point, if it is given.
+static void add_place(RbText *question, const char *name, const double at[3]) {
+    if (!isnan(at[0]))
+        rb_text_printf(question, ", %s: [%.17g, %.17g, %.17g]", name, at[0], at[1], at[2]);
+}
+
 static RbStatus take_picture(RbBrowser *b, const RbRenderOptions *o, double time, bool film,
                              RbArena *arena, RbDiag *diag, RbBlob *png) {
-    const char *question = rb_arena_printf(
-        arena, "viewer.picture(%.17g, %d, %d, '%s', %s, {strain: %.17g, show: '%s', film: %s})",
-        time, o->width, o->height, o->view, o->dark ? "true" : "false", o->strain,
-        o->show ? o->show : "", film ? "true" : "false");
+    RbText question = rb_text(arena);
+    rb_text_printf(&question, "viewer.picture(%.17g, {width: %d, height: %d, view: '%s'", time,
+                   o->width, o->height, o->view);
+    rb_text_printf(&question, ", dark: %s, film: %s, samples: %d, strain: %.17g, show: '%s'",
+                   o->dark ? "true" : "false", film ? "true" : "false", o->samples, o->strain,
+                   o->show ? o->show : "");
+    add_place(&question, "camera", o->camera);
+    add_place(&question, "lookAt", o->look_at);
+    if (o->follow) {
+        rb_text_add(&question, ", follow: \"");
+        rb_text_add_json(&question, o->follow);
+        rb_text_add(&question, "\"");
+    }
+    rb_text_add(&question, "})");
     const char *answer;
-    RB_TRY(rb_browser_ask(b, question, arena, diag, &answer));
+    RB_TRY(rb_browser_ask(b, question.data, arena, diag, &answer));
+    if (strcmp(answer, "unknown") == 0)
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "there is no object '%s' to follow at %g s; the list of objects of "
+                       "`rattleback view` has the names",
+                       o->follow, time);
     return decode(answer, arena, diag, png);
 }
 
@@ -90,31 +118,30 @@ typedef struct Film {
     int to;
 } Film;
 
+typedef RB_ARRAY(char *) Words;
+
+static void add_words(Words *to, const char *const *words, size_t count, RbArena *arena) {
+    for (size_t i = 0; i < count; i++) rb_array_push(to, arena, rb_arena_text(arena, words[i]));
+}
+
 static RbStatus start_film(const char *path, int rate, RbArena *arena, RbDiag *diag, Film *film) {
-    char *arguments[] = {"ffmpeg",
-                         "-y",
-                         "-loglevel",
-                         "error",
-                         "-f",
-                         "image2pipe",
-                         "-framerate",
-                         rb_arena_printf(arena, "%d", rate),
-                         "-c:v",
-                         "png",
-                         "-i",
-                         "-",
-                         "-c:v",
-                         "libx264",
-                         "-preset",
-                         "veryfast",
-                         "-pix_fmt",
-                         "yuv420p",
-                         "-movflags",
-                         "+faststart",
-                         "-f",
-                         "mp4",
-                         rb_arena_text(arena, path),
-                         NULL};
+    static const char *const input[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe"};
+    static const char *const mp4[] = {
+        "-c:v",     "libx264",   "-preset",    "veryfast", "-vf", "scale=out_color_matrix=bt709",
+        "-pix_fmt", "yuv420p",   "-colorspace", "bt709",   "-movflags", "+faststart", "-f", "mp4"};
+    static const char *const webp[] = {
+        "-c:v", "libwebp_anim", "-q:v", "40", "-compression_level", "6", "-loop", "0", "-f", "webp"};
+    Words words = {0};
+    add_words(&words, input, sizeof input / sizeof *input, arena);
+    const char *const pictures[] = {"-framerate", rb_arena_printf(arena, "%d", rate), "-c:v", "png",
+                                    "-i", "-"};
+    add_words(&words, pictures, sizeof pictures / sizeof *pictures, arena);
+    if (rb_text_ends_with(path, ".mp4"))
+        add_words(&words, mp4, sizeof mp4 / sizeof *mp4, arena);
+    else
+        add_words(&words, webp, sizeof webp / sizeof *webp, arena);
+    add_words(&words, &path, 1, arena);
+    rb_array_push(&words, arena, NULL);
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "cannot talk to ffmpeg: %s", strerror(errno));
@@ -122,7 +149,7 @@ static RbStatus start_film(const char *path, int rate, RbArena *arena, RbDiag *d
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    int code = posix_spawnp(&film->process, "ffmpeg", &actions, NULL, arguments, environ);
+    int code = posix_spawnp(&film->process, "ffmpeg", &actions, NULL, words.data, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[0]);
     film->to = ends[1];
@@ -194,6 +221,14 @@ static RbStatus check_kinds(const char *show, RbDiag *diag) {
     return RB_OK;
 }
 
+static RbStatus check_place(const char *name, const double at[3], RbDiag *diag) {
+    bool none = isnan(at[0]) && isnan(at[1]) && isnan(at[2]);
+    bool point = isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]);
+    if (none || point) return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the place '%s' is {%g, %g, %g}; it must be finite",
+                   name, at[0], at[1], at[2]);
+}
+
 static RbStatus check(const RbRenderOptions *o, RbDiag *diag) {
     static const char *const views[] = {"iso", "front", "back", "left", "right", "top", "bottom"};
     bool known = false;
@@ -203,6 +238,11 @@ static RbStatus check(const RbRenderOptions *o, RbDiag *diag) {
         return rb_fail(
             diag, RB_ERROR_USAGE, RB_NOWHERE,
             "there is no view '%s'; views are iso, front, back, left, right, top, bottom", o->view);
+    RB_TRY(check_place("camera", o->camera, diag));
+    RB_TRY(check_place("look-at", o->look_at, diag));
+    if (o->samples < 1 || o->samples > 4)
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "there are %d samples; it must be from 1 to 4", o->samples);
     if (!(o->strain >= 0 && o->strain <= 1e6))
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "the strain of full colour is %g; it must be positive (0: none is shown)",
@@ -270,7 +310,7 @@ RbStatus rb_render_write(const char *path, const RbResult *result, const RbRende
         return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "cannot write to /tmp: %s", strerror(errno));
     close(file);
     RbStatus status = load_page(result, page, browser, arena, scratch, diag);
-    if (status == RB_OK && rb_text_ends_with(path, ".mp4")) {
+    if (status == RB_OK && is_film(path)) {
         double start = isfinite(o->start) ? o->start : first,
                stop = isfinite(o->stop) ? o->stop : last;
         status = make_film(path, browser, o, start, stop, arena, diag);

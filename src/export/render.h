@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// render.h: what the page shows as a picture (.png) or a film (.mp4), without a display: the page is drawn by a chromium
+// render.h: what the page shows as a picture (.png) or a film (.mp4, .webp), without a display: the page is drawn by a chromium
 // without a window, the film is put together by ffmpeg.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 #include "io/result.h"
 
-bool rb_render_can_write(const char *path); // .png or .mp4
+bool rb_render_can_write(const char *path); // .png, .mp4 or .webp
 
 RbStatus rb_render_write(const char *path, const RbResult *result, const RbRenderOptions *options,
                          RbArena *arena, RbArena scratch, RbDiag *diag);

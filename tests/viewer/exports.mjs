@@ -164,6 +164,7 @@ function pictures() {
       join(folder, 'balls.mp4')], { encoding: 'utf8' }).trim();
     check(`a film of 6 pictures 160 wide: ${frames}`, frames === '160,6');
   }
+  looks();
   const left = readdirSync(tmpdir()).filter((n) => n.startsWith('rattleback-'));
   check(`nothing is left in ${tmpdir()}: ${left}`, left.length === 0);
   rmSync(tmpdir(), { recursive: true });
@@ -174,6 +175,46 @@ function pictures() {
   check(`a view that is none: ${camera.text}`, camera.code === 2 && camera.text.includes("no view 'below'"));
   const flat = tryRun('render', 'balls.csv');
   check(`a result without bodies: ${flat.text}`, flat.code === 2 && flat.text.includes('no three-dimensional data'));
+}
+
+// A pixel of a PNG, red, green and blue; ffmpeg reads the file.
+const pixel = (name, x, y) => [...execFileSync('ffmpeg', ['-v', 'error', '-i', join(folder, name), '-vf', `crop=1:1:${x}:${y}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'])];
+
+// A camera that is placed, one that goes with a body, samples, and a film that pages show.
+function looks() {
+  if (spawnSync('ffmpeg', ['-version']).status !== 0) return;
+  writeFileSync(join(folder, 'Lamp.mo'), `model Lamp
+    import Rattleback.*;
+    inner World world(n = {0, 0, -1});
+    Parts.Solid red(shape = Shapes.Sphere(0.2), color = {230, 10, 10}, r = {3, 0, 0}, v = {0, 10, 0});
+    Parts.Solid blue(shape = Shapes.Sphere(0.2), color = {10, 10, 230}, r = {0, 3, 0}, v = {0, 0, 10});
+    annotation(experiment(StopTime = 0.2, Interval = 0.1));
+  end Lamp;`);
+  run('simulate', 'Lamp.mo', '--output-file', 'lamp.rbj', '--quiet');
+  const middle = (...options) => {
+    run('render', 'lamp.rbj', '--size', '160x120', '--output-file', 'lamp.png', ...options);
+    return pixel('lamp.png', 80, 60);
+  };
+  const isRed = ([r, , b]) => r > 90 && b < 60, isBlue = ([r, , b]) => b > 90 && r < 60;
+  const red = middle('--time', '0', '--camera', '3,-2,0', '--look-at', '3,0,0'), blue = middle('--time', '0', '--camera', '0,1,0', '--look-at', '0,3,0');
+  check(`the camera looks at red: ${red}`, isRed(red));
+  check(`the camera looks at blue: ${blue}`, isBlue(blue));
+  const gone = middle('--time', '0.2', '--camera', '3,-2,0', '--look-at', '3,0,0.5');
+  check(`red has left: ${gone}`, !isRed(gone));
+  for (const samples of ['1', '3']) {
+    const followed = middle('--time', '0.2', '--camera', '0,1,0', '--look-at', '0,3,0', '--follow', 'blue', '--samples', samples);
+    check(`the camera follows blue: ${followed}`, isBlue(followed));
+  }
+  const png = bytesOf('lamp.png');
+  check('samples do not change the size', png.readUInt32BE(16) === 160 && png.readUInt32BE(20) === 120);
+  run('render', 'lamp.rbj', '--frame-rate', '10', '--size', '64x48', '--output-file', 'lamp.webp');
+  const webp = bytesOf('lamp.webp').toString('latin1');
+  check('a film as WebP has three pictures', webp.startsWith('RIFF') && webp.split('ANMF').length === 4, webp.split('ANMF').length);
+  for (const [message, ...options] of [['--look-at', '--look-at', '1,2'], ["no object 'green'", '--follow', 'green'], ['from 1 to 4', '--samples', '7'],
+    ['X,Y,Z', '--camera', '1,2,x']]) {
+    const odd = tryRun('render', 'lamp.rbj', '--output-file', 'lamp.png', ...options);
+    check(`${options}: ${odd.text}`, odd.code === 2 && odd.text.includes(message));
+  }
 }
 
 // A soft cube that falls: its surface is there, and in every key frame as much lower as the time says; at other times as a still.

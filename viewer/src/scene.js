@@ -138,6 +138,20 @@ export class Scene {
     this.viewed = name;
   }
 
+  // From a place and at another one; what is not given stays as it is.
+  look(from, at) {
+    const { target } = this.controls;
+    if (at) { this.camera.position.add(vector(at).sub(target)); target.fromArray(at); }
+    if (from) this.camera.position.fromArray(from);
+    const toward = this.camera.position.clone().sub(target), distance = Math.max(toward.length(), 1e-6);
+    this.camera.near = Math.min(distance, this.radius) / 100;
+    this.camera.far = (distance + this.radius) * 50;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.around.lightFrom(toward.divideScalar(distance));
+    this.viewed = null;
+  }
+
   // Where all that moves goes far, the camera goes with the heaviest.
   travel() {
     const leader = this.frame.leader && this.nodes.find((n) => n.name === this.frame.leader);

@@ -296,26 +296,33 @@ export class Viewer {
   }
 
   // A picture of a moment as a data address, for `rattleback render`.
-  // soft: {strain: of full colour, or 0; show: kinds of bodies that deform, or nothing; film: one of many pictures, which are fine only
-  // if that is fast}
-  picture(time, width, height, view, dark, soft) {
-    const key = `${width} ${height} ${view} ${dark}`;
-    if (this.pictured !== key) {
-      this.pictured = key;
-      this.resize = () => {}; // the size is fixed from now on
-      this.setTheme(dark);
-      this.tried = true;
-      this.scene.setSize(width, height, 1);
-      this.scene.view(view);
-      this.scene.update(time);
-      if (soft.film) this.chooseFine(); else this.scene.setShow('fine', true);
-      for (const kind of soft.show ? ['molecules', 'surfaces', 'connections'] : []) {
-        this.scene.setShow(kind, soft.show.split(',').includes(kind));
-      }
-      if (soft.strain > 0) { this.scene.setStrainScale(soft.strain); this.scene.setShow('strain', true); }
-    }
+  // o: {width, height, view, dark; strain: of full colour, or 0; show: kinds of bodies that deform, or nothing; film: one of many
+  // pictures, which are fine only if that is fast or has more samples; camera, lookAt: points; follow: a name}
+  picture(time, o) {
+    if (!this.pictured) this.beginPictures(time, o);
     this.setTime(time);
-    return this.scene.renderer.domElement.toDataURL('image/png');
+    if (o.follow && !this.scene.nodes.some((n) => n.name === o.follow)) return 'unknown';
+    const drawn = this.scene.renderer.domElement;
+    if (o.samples === 1) return drawn.toDataURL('image/png');
+    this.pictured.getContext('2d').drawImage(drawn, 0, 0, o.width, o.height);
+    return this.pictured.toDataURL('image/png');
+  }
+
+  beginPictures(time, o) {
+    const { scene } = this;
+    this.pictured = element('canvas', { width: o.width, height: o.height });
+    this.pictured.getContext('2d').imageSmoothingQuality = 'high';
+    this.resize = () => {}; // the size is fixed from now on
+    this.setTheme(o.dark);
+    this.tried = true;
+    scene.setSize(o.width, o.height, o.samples);
+    scene.view(o.view);
+    if (o.camera || o.lookAt) scene.look(o.camera, o.lookAt);
+    scene.follow = o.follow ?? null;
+    scene.update(time);
+    if (o.film && o.samples === 1) this.chooseFine(); else scene.setShow('fine', true);
+    for (const kind of o.show ? ['molecules', 'surfaces', 'connections'] : []) scene.setShow(kind, o.show.split(',').includes(kind));
+    if (o.strain > 0) { scene.setStrainScale(o.strain); scene.setShow('strain', true); }
   }
 
   resize() {
