@@ -24,6 +24,15 @@ awk -F , '
     END { if (!(w && e && k && first == 5 && least > -2.85 && least < -2.75 && most < 1e-9 && energy > 9e-5 && energy < 1.1e-4))
               { print "the rattleback: " first ", " least " rad/s, " most " J of " energy; exit 1 } }' r.csv >&2 || exit 1
 
+# What it says of the packing cell, and its pictures: small, and the first one moves.
+[ "$(wc -l <"$source/examples/modelica/PackingCell.mo")" -le 154 ] || { echo "PackingCell.mo is longer than the README says" >&2; exit 1; }
+first=$(grep -o '](docs/images/[^)]*)' "$source/README.md" | head -n 1 | sed 's/](\(.*\))/\1/')
+grep -aq ANMF "$source/$first" || { echo "$first, the first picture of the README, is no animation" >&2; exit 1; }
+for picture in $(grep -o '](docs/images/[^)]*)' "$source/README.md" | sed 's/](\(.*\))/\1/'); do
+    [ "$(wc -c <"$source/$picture")" -le 300000 ] || { echo "$picture is larger than 300 kB" >&2; exit 1; }
+done
+[ "$(grep -c '^\./run' "$source/README.md")" -eq 1 ] || { echo "the README does not say once how to begin" >&2; exit 1; }
+
 # What it names is there.
 failures=0
 for link in $(awk '/^```/ { inside = !inside } !inside' "$source/README.md" | grep -o '](\([^)]*\))' | sed 's/](\(.*\))/\1/' | grep -v '^http'); do
