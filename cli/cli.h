@@ -92,6 +92,13 @@ void cli_print_help(const Command *command, Text *out); // NULL: of the program
 void cli_print_man(const Command *command, Text *out);
 void cli_print_completion(Text *out);
 
+// Lines for a shell that show a command, and exit codes and variables of the environment, as JSON.
+void cli_print_examples(const char *command, Text *out);
+void cli_print_surroundings(Text *out);
+
+// Commands with their options, and classes of the library that is built in, as JSON for the manual.
+RbStatus cli_print_reference(Cli *cli, Text *out);
+
 RbStatus run_simulate(Cli *cli);
 RbStatus run_sweep(Cli *cli);
 RbStatus run_linearize(Cli *cli);

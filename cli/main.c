@@ -321,6 +321,10 @@ static RbStatus run_without_command(Cli *cli) {
         cli_print_completion(&out);
         return write_file(cli, cli->argv[2], &out);
     }
+    if (strcmp(word, "--write-reference") == 0 && cli->argc > 2) {
+        TRY(cli_print_reference(cli, &out));
+        return cli_is_standard(cli->argv[2]) ? print(&out) : write_file(cli, cli->argv[2], &out);
+    }
     if (!word[0])
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "no command given; try `rattleback --help`");
     return fail_unknown_command(cli, word);

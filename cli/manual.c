@@ -183,6 +183,38 @@ void cli_print_man(const Command *command, Text *out) {
     roff_line(out, ".SH EXIT STATUS\n", exit_codes);
 }
 
+// -----------------------------------------------------------------------------------------------------
+// the reference of the manual
+
+static void print_pair(const char *first, const char *a, const char *second, const char *b,
+                       Text *out) {
+    text_printf(out, "{\"%s\": ", first);
+    text_add_json(out, a);
+    text_printf(out, ", \"%s\": ", second);
+    text_add_json(out, b);
+    text_add(out, "}");
+}
+
+void cli_print_examples(const char *command, Text *out) {
+    bool any = false;
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        if (strcmp(examples[i].command, command) != 0) continue;
+        text_add(out, any ? ", " : "");
+        print_pair("line", examples[i].line, "what", examples[i].what, out);
+        any = true;
+    }
+}
+
+void cli_print_surroundings(Text *out) {
+    text_add(out, "\"environment\": [");
+    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++) {
+        text_add(out, i > 0 ? ", " : "");
+        print_pair("name", environment[i].name, "what", environment[i].what, out);
+    }
+    text_add(out, "],\n\"exit_codes\": ");
+    text_add_json(out, exit_codes);
+}
+
 // ----------------------------------------------------------------------------------------------------
 // completion
 

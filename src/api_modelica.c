@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models written in Modelica (include/rattleback/modelica.h).
+#include <string.h>
+
 #include "api_context.h"
 #include "classes/declared.h"
 #include "classes/walk.h"
@@ -136,24 +138,35 @@ RbStatus rb_modelica_dump(RbContext *context, const RbModelica *source, const ch
 
 typedef struct ClassList {
     RbArena *arena;
+    RbLibrary *library;
     RB_ARRAY(RbModelicaClass) classes;
 } ClassList;
 
-static bool is_shown(const RbAstClass *c) {
+// Is the class around it a package? A function in a model serves that model alone.
+static bool is_in_package(const ClassList *list, const char *full_name) {
+    const char *dot = strrchr(full_name, '.');
+    if (!dot) return true;
+    const char *outer =
+        rb_arena_printf(list->arena, "%.*s", (int)(dot - full_name), full_name);
+    RbAstClass *class = rb_library_class(list->library, outer);
+    return class && class->restriction == RB_KIND_PACKAGE;
+}
+
+static bool is_shown(const ClassList *list, const char *full_name, const RbAstClass *c) {
     RbRestriction r = c->restriction;
-    return !c->partial && (r == RB_KIND_MODEL || r == RB_KIND_BLOCK || r == RB_KIND_CONNECTOR ||
-                           r == RB_KIND_RECORD || r == RB_KIND_FUNCTION);
+    if (c->partial) return false;
+    if (r == RB_KIND_FUNCTION) return is_in_package(list, full_name);
+    if (r == RB_KIND_TYPE) return c->literal_count > 0;
+    return r == RB_KIND_MODEL || r == RB_KIND_BLOCK || r == RB_KIND_CONNECTOR ||
+           r == RB_KIND_RECORD;
 }
 
 static void add_class(void *user, const char *full_name, RbName name, RbAstClass *class) {
     ClassList *list = user;
     (void)name;
-    if (!class || !is_shown(class)) return;
-    bool function = class->restriction == RB_KIND_FUNCTION;
-    const char *text = rb_ast_strings(&class->text, list->arena);
-    RbModelicaClass c = {
-        rb_arena_text(list->arena, full_name),
-        function ? rb_arena_printf(list->arena, "function%s%s", text[0] ? ": " : "", text) : text};
+    if (!class || !is_shown(list, full_name, class)) return;
+    RbModelicaClass c = {rb_arena_text(list->arena, full_name),
+                         rb_ast_strings(&class->text, list->arena)};
     rb_array_push(&list->classes, list->arena, c);
 }
 
@@ -161,9 +174,9 @@ static RbStatus list_package(void *argument) {
     SourceCall *call = argument;
     RbModelicaOpener opener = opener_of(call);
     ClassList list = {.arena = &call->context->arena};
-    RbLibrary *library;
     const char *name;
-    RB_TRY(rb_modelica_library(&opener, &library, &name));
+    RB_TRY(rb_modelica_library(&opener, &list.library, &name));
+    RbLibrary *library = list.library;
     RbAstClass *class = rb_library_class(library, name);
     bool is_package = class && class->restriction == RB_KIND_PACKAGE;
     if (is_package) rb_classes_walk(library, class, name, true, add_class, &list);

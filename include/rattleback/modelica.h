@@ -72,8 +72,8 @@ RB_API RbStatus rb_modelica_check(RbContext *context, const RbModelica *source, 
 RB_API RbStatus rb_modelica_dump(RbContext *context, const RbModelica *source, const char *stage,
                                  const char **text);
 
-// What a user takes and connects in a package, at any depth, in the order of the text: models,
-// blocks, connectors and records that are not partial.
+// What a user takes from a package, at any depth, in the order of the text: models, blocks, connectors
+// and records that are not partial, functions of packages, enumerations.
 typedef struct RbModelicaClass {
     const char *name; // in full
     const char *description;

@@ -110,15 +110,18 @@ static void packages_and_stages_are_shown(void **state) {
     const char *dump;
     source.class_name = "Rattleback";
     ENSURE(rb_modelica_package(s.context, &source, &package) == RB_OK && package.is_package);
-    bool found = false, function = false;
-    for (int i = 0; i < package.count; i++)
-        function |= strcmp(package.classes[i].name, "Rattleback.Actions.attach") == 0 &&
-                    strstr(package.classes[i].description, "function: Attach a part");
-    ENSURE(function);
-    for (int i = 0; i < package.count; i++)
-        found |= strcmp(package.classes[i].name, "Rattleback.Examples.Filter") == 0 &&
+    bool found = false;
+    int functions = 0, enumerations = 0;
+    for (int i = 0; i < package.count; i++) {
+        const char *name = package.classes[i].name;
+        found |= strcmp(name, "Rattleback.Examples.Filter") == 0 &&
                  package.classes[i].description[0];
-    ENSURE(found);
+        functions += strcmp(name, "Rattleback.Shapes.Box") == 0;
+        enumerations += strcmp(name, "Rattleback.Types.Friction") == 0;
+        ENSURE(strcmp(name, "Rattleback.Units.Length") != 0); // an alias
+        ENSURE(strcmp(name, "Rattleback.Examples.Ripples.ripple") != 0); // serves that model alone
+    }
+    ENSURE(found && functions == 1 && enumerations == 1);
     source.class_name = "Rattleback.Examples.Filter";
     ENSURE(rb_modelica_package(s.context, &source, &package) == RB_OK);
     ENSURE(!package.is_package && package.count == 0);
