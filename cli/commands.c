@@ -372,7 +372,9 @@ static const Option fit_options[] = {
 };
 
 static const Option info_options[] = {
-    {"materials", "BALL,PLATE", "say what the contact constants of two materials imply"},
+    {"materials", "[BALL,PLATE]",
+     "print a table of all materials and pairs with their sources; of two materials: what their contact "
+     "constants imply"},
     {"material-file", "FILE", "JSON palette that adds to the built-in materials"},
     {"library", "DIR",
      "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
@@ -498,7 +500,8 @@ const Command commands[] = {
      "what it declares, "
      "with type, default, unit and comment; of an FMU: its kinds and variables; of a scene of "
      "soft bodies (.xml): its materials. "
-     "With --materials: what "
+     "With --materials: all materials and pairs as a table, with sources; with --materials "
+     "BALL,PLATE: what "
      "the contact constants of a ball of the "
      "first material on a plate of the second one imply: contact time, depth and force of an "
      "impact at 1 m/s, creep speed.",

@@ -8,7 +8,7 @@
 static RbStatus print_material_names(Cli *cli) {
     RbSceneBuilder *scene; // only for its palette
     TRY(rb_builder_create(cli->context, "palette", &scene));
-    printf("\nMaterials (rattleback info --materials ONE,OTHER; with contact data for %d pairs):\n",
+    printf("\nMaterials (rattleback info --materials [ONE,OTHER]; with contact data for %d pairs):\n",
            rb_builder_pair_count(scene));
     for (int i = 0, column = 0; rb_builder_material(scene, i); i++) {
         bool last = !rb_builder_material(scene, i + 1);
@@ -103,15 +103,21 @@ static RbStatus print_result(Cli *cli, const char *path) {
     return RB_OK;
 }
 
+// `names` is empty: all.
 static RbStatus print_materials(Cli *cli, const char *names) {
     const char *comma = strchr(names, ','), *text;
-    if (!comma)
+    if (!comma && names[0])
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--materials %s' is not of the form BALL,PLATE",
                         names);
     RbSceneBuilder *scene; // only for its palette
     TRY(rb_builder_create(cli->context, "palette", &scene));
     const char *file = cli_option(cli, "material-file");
     if (file) TRY(rb_builder_read_materials(scene, file));
+    if (!comma) {
+        TRY(rb_builder_describe_materials(scene, &text));
+        fputs(text, stdout);
+        return RB_OK;
+    }
     const char *ball = cli_copy(cli, names, (size_t)(comma - names));
     TRY(rb_builder_describe_pair(scene, ball, comma + 1, &text));
     fputs(text, stdout);

@@ -95,9 +95,10 @@ static RbStatus fail_unknown_option(Cli *cli, const char *name, size_t length) {
                     cli->command->name, option_question(cli, wanted));
 }
 
-// An argument in brackets may be left out; it is given as --name=value only.
-static bool takes_no_word(const Option *o) {
-    return o->argument && o->argument[0] == '[';
+// An argument in brackets may be left out: [=HOW] is given as --name=value only, [A,B] also as a word that has a comma.
+static bool takes_no_word(const Option *o, const char *next) {
+    if (!o->argument || o->argument[0] != '[') return false;
+    return o->argument[1] == '=' || !next || next[0] == '-' || !strchr(next, ',');
 }
 
 // --name, --name=value or --name value
@@ -111,7 +112,8 @@ static RbStatus read_option(Cli *cli, int *at) {
     if (!o->argument && value) {
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "option '--%s' takes no value", o->name);
     }
-    if (o->argument && !value && !takes_no_word(o)) {
+    const char *next = *at + 1 < cli->argc ? cli->argv[*at + 1] : NULL;
+    if (o->argument && !value && !takes_no_word(o, next)) {
         if (*at + 1 >= cli->argc) {
             return cli_fail(cli, RB_ERROR_USAGE, NULL, "option '--%s' needs a value: %s", o->name,
                             o->argument);

@@ -70,7 +70,7 @@ static void wrap(Text *out, const char *text, int indent, int column) {
 static void print_options(const Option *options, Text *out) {
     for (const Option *o = options; o->name; o++) {
         int start = out->count;
-        bool attached = o->argument && o->argument[0] == '['; // --name[=value]
+        bool attached = o->argument && strncmp(o->argument, "[=", 2) == 0; // --name[=value]
         text_printf(out, "  --%s%s%s", o->name, o->argument && !attached ? " " : "",
                     o->argument ? o->argument : "");
         int width = out->count - start;
@@ -167,7 +167,7 @@ void cli_print_man(const Command *command, Text *out) {
         for (const Option *o = command->options; o->name; o++) {
             text_add(out, ".TP\n\\fB\\-\\-");
             roff(out, o->name);
-            bool attached = o->argument && o->argument[0] == '[';
+            bool attached = o->argument && strncmp(o->argument, "[=", 2) == 0;
             text_printf(out, "\\fR%s%s%s\n", o->argument ? (attached ? "\\fI" : " \\fI") : "",
                         o->argument ? o->argument : "", o->argument ? "\\fR" : "");
             roff_line(out, "", o->help);

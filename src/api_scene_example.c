@@ -106,6 +106,23 @@ int rb_builder_pair_count(const RbSceneBuilder *b) {
     return b ? b->scene->materials.pairs.count : 0;
 }
 
+static RbStatus describe_materials(void *argument) {
+    RbSceneCall *call = argument;
+    RbText text = rb_text(&call->context->arena);
+    rb_materials_list(&call->builder->scene->materials, &text);
+    call->text = text.data;
+    return RB_OK;
+}
+
+RbStatus rb_builder_describe_materials(const RbSceneBuilder *b, const char **text) {
+    if (!b) return RB_ERROR_USAGE;
+    RB_NEED(b->context, text);
+    RbSceneCall call = {.context = b->context, .builder = (RbSceneBuilder *)(uintptr_t)b};
+    RbStatus status = rb_scene_call(&call, describe_materials);
+    *text = call.text;
+    return status;
+}
+
 static RbStatus describe_pair(void *argument) {
     RbSceneCall *call = argument;
     RbContext *c = call->context;

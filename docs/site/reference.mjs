@@ -102,7 +102,9 @@ const range = (v) => (Array.isArray(v) ? `${v[0]} to ${v[1]}` : v === undefined 
 
 function materialsPage(source) {
   const { solids, pairs, sources = {} } = JSON.parse(readFileSync(join(source, 'data/materials.json'), 'utf8'));
-  const cite = (m) => (m.source ?? []).map((s) => `<a href="#${anchorOf(s)}">${escape(s)}</a>`).join(', ');
+  const words = { all: '', density: 'density ', youngs_modulus: 'modulus ', poissons_ratio: 'ratio ', restitution: 'restitution ', sliding_friction: 'friction ',
+    restitution_range: 'range of restitution ', sliding_friction_range: 'range of friction ' };
+  const cite = (m) => Object.entries(m.sources ?? {}).map(([value, s]) => `${words[value]}<a href="#${anchorOf(s)}">${escape(s)}</a>`).join(', ');
   const shown = (v) => (v === undefined ? '' : v === 0 || Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5 ? String(v) : v.toExponential().replace('e+', 'e'));
   const solid = Object.entries(solids).map(([n, m]) => [code(n), shown(m.density), shown(m.youngs_modulus), shown(m.poissons_ratio), cite(m)]);
   const pair = pairs.filter((p) => p.response !== 'observer').map((p) => [p.materials.map(code).join(' on '), shown(p.restitution), range(p.restitution_range), shown(p.sliding_friction), range(p.sliding_friction_range), cite(p)]);

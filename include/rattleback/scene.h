@@ -48,6 +48,8 @@ RB_API int rb_builder_find(const RbSceneBuilder *builder, const char *name);
 // second: constants, contact time, depth and force of an impact, creep speed.
 RB_API const char *rb_builder_material(const RbSceneBuilder *builder, int index);
 RB_API int rb_builder_pair_count(const RbSceneBuilder *builder);
+// All of them as a table, with what was published and where; the text lives as long as the context.
+RB_API RbStatus rb_builder_describe_materials(const RbSceneBuilder *builder, const char **text);
 RB_API RbStatus rb_builder_describe_pair(const RbSceneBuilder *builder, const char *ball,
                                          const char *plate, const char **text);
 

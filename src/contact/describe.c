@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "contact/describe.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "contact/impact.h"
 
 static const double ball_radius = 0.01; // [m]
@@ -66,4 +69,53 @@ RbStatus rb_materials_describe(const RbMaterials *materials, const char *ball, c
     if (mass > 0) describe_impact(&law, mass, ball, out);
     describe_creep(&contact.law, out);
     return RB_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// the table
+
+// "0.42 to 0.8", or nothing.
+static const char *range_text(const double range[2], char *text, size_t size) {
+    text[0] = 0;
+    if (range[1] > 0) snprintf(text, size, "%g to %g", range[0], range[1]);
+    return text;
+}
+
+static void list_solids(const RbMaterials *m, RbText *out) {
+    rb_text_printf(out, "%-20s %10s %12s %10s  %s\n", "solid", "density", "modulus", "Poisson's",
+                   "sources");
+    rb_text_printf(out, "%-20s %10s %12s %10s\n", "", "[kg/m3]", "[Pa]", "ratio");
+    for (int i = 0; i < m->solids.count; i++) {
+        const RbSolidMaterial *s = &m->solids.data[i];
+        rb_text_printf(out, "%-20s %10g %12g %10g  %s\n", s->name, s->density,
+                       s->elastic.youngs_modulus, s->elastic.poissons_ratio,
+                       s->sources ? s->sources : "");
+    }
+}
+
+static void list_pairs(const RbMaterials *m, RbText *out) {
+    char e[64], mu[64];
+    rb_text_printf(out, "%-42s %11s %-14s %8s %-14s %s\n", "pair", "restitution", "published",
+                   "friction", "published", "sources");
+    for (int i = 0; i < m->pairs.count; i++) {
+        const RbPairMaterial *p = &m->pairs.data[i];
+        int length = (int)(strlen(p->a) + strlen(p->b)) + 4;
+        rb_text_printf(out, "%s on %s%*s", p->a, p->b, length < 42 ? 42 - length : 0, "");
+        if (p->law.response != RB_RESPONSE_ELASTIC) {
+            rb_text_printf(out, "   no forces\n");
+            continue;
+        }
+        rb_text_printf(out, " %11g %-14s %8g %-14s %s\n", p->law.restitution,
+                       range_text(p->restitution_range, e, sizeof e), p->law.mu_k,
+                       range_text(p->friction_range, mu, sizeof mu), p->sources ? p->sources : "");
+    }
+}
+
+void rb_materials_list(const RbMaterials *m, RbText *out) {
+    list_solids(m, out);
+    rb_text_printf(out, "\n");
+    list_pairs(m, out);
+    if (m->sources.count > 0) rb_text_printf(out, "\nSources:\n");
+    for (int i = 0; i < m->sources.count; i++)
+        rb_text_printf(out, "  %-16s %s\n", m->sources.data[i].name, m->sources.data[i].what);
 }

@@ -9,3 +9,6 @@
 // flat piece of the second one.
 RbStatus rb_materials_describe(const RbMaterials *materials, const char *ball, const char *plate,
                                RbDiag *diag, RbText *out);
+
+// A table of all solids and pairs, with what was published and where.
+void rb_materials_list(const RbMaterials *materials, RbText *out);

@@ -46,6 +46,16 @@ void rb_materials_add_pair(RbMaterials *m, RbArena *keep, RbPairMaterial pair) {
 
 // ---- solids of objects
 
+// "Granite" is a part of "WesterlyGranite".
+static const char *containing(const RbMaterials *m, const char *name) {
+    const char *found = NULL;
+    for (int i = 0; i < m->solids.count && strlen(name) >= 3; i++) {
+        const char *known = m->solids.data[i].name;
+        if (strcasestr(known, name) && (!found || strlen(known) < strlen(found))) found = known;
+    }
+    return found;
+}
+
 const char *rb_materials_near(const RbMaterials *m, const char *name) {
     int limit = (int)strlen(name) / 3 + 1, best = limit + 1;
     const char *found = NULL;
@@ -55,7 +65,7 @@ const char *rb_materials_near(const RbMaterials *m, const char *name) {
         best = distance;
         found = m->solids.data[i].name;
     }
-    return found;
+    return found ? found : containing(m, name);
 }
 
 RbStatus rb_materials_solid(const RbMaterials *m, const char *material, const char *object,

@@ -20,17 +20,25 @@ typedef struct RbSolidMaterial {
     double heat_capacity;     // [J/(kg K)]
     double heat_conductivity; // [W/(m K)]
     double thermal_expansion; // [1/K]
+    const char *sources;      // "density Gere, modulus CRC"; NULL: not said, as everywhere below
 } RbSolidMaterial;
 
 typedef struct RbPairMaterial {
     const char *a, *b; // the order does not matter
     RbPos at;
     RbPairLaw law;
+    double restitution_range[2], friction_range[2]; // what was published; both 0: not given
+    const char *sources;
 } RbPairMaterial;
+
+typedef struct RbMaterialSource {
+    const char *name, *what;
+} RbMaterialSource;
 
 typedef struct RbMaterials {
     RB_ARRAY(RbSolidMaterial) solids;
     RB_ARRAY(RbPairMaterial) pairs;
+    RB_ARRAY(RbMaterialSource) sources; // what their names mean
 } RbMaterials;
 
 // Add a palette in JSON. An entry with a known name (pair: the same two names) replaces the old one
@@ -49,7 +57,7 @@ RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDi
 void rb_materials_add_solid(RbMaterials *materials, RbArena *keep, RbSolidMaterial solid);
 void rb_materials_add_pair(RbMaterials *materials, RbArena *keep, RbPairMaterial pair);
 
-// The known name that differs least, if it is near enough to be meant; otherwise NULL.
+// The known name that differs least, if it is near enough to be meant, or the shortest one that contains it; otherwise NULL.
 const char *rb_materials_near(const RbMaterials *materials, const char *name);
 
 // The material of an object; unknown: a message with the names that are near.

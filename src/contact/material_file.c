@@ -255,6 +255,41 @@ RbStatus rb_materials_check_pair(const RbPairMaterial *pair, RbArena *keep, RbDi
     return check_numbers(pair_numbers, &pair->law, what, pair->at, keep, diag);
 }
 
+// ---- where values come from
+
+// {"density": "Gere", ...} as a text: "density Gere, ..."; "all" stands for every value.
+static RbStatus read_sources(Reader *r, const cJSON *const *path, const char **out) {
+    RbText text = rb_text(r->keep);
+    const cJSON *item;
+    if (!cJSON_IsObject(path[0]))
+        return rb_fail(r->diag, RB_ERROR_IO, place(r, path, 3),
+                       "'sources' must be an object that names the source of each value");
+    cJSON_ArrayForEach(item, path[0]) {
+        if (!cJSON_IsString(item))
+            return rb_fail(r->diag, RB_ERROR_IO, place(r, path, 3),
+                           "the source of '%s' must be a text", item->string);
+        bool all = strcmp(item->string, "all") == 0;
+        rb_text_printf(&text, "%s%s%s%s", text.count > 0 ? ", " : "", all ? "" : item->string,
+                       all ? "" : " ", item->valuestring);
+    }
+    *out = text.data;
+    return RB_OK;
+}
+
+static RbStatus read_range(Reader *r, const cJSON *const *path, double range[2]) {
+    const cJSON *low = cJSON_GetArrayItem(path[0], 0), *high = cJSON_GetArrayItem(path[0], 1);
+    bool good = cJSON_IsArray(path[0]) && cJSON_GetArraySize(path[0]) == 2 && cJSON_IsNumber(low) &&
+                cJSON_IsNumber(high) && low->valuedouble >= 0 &&
+                high->valuedouble >= low->valuedouble && high->valuedouble <= 1e6;
+    if (!good)
+        return rb_fail(r->diag, RB_ERROR_IO, place(r, path, 3),
+                       "'%s' must be a list of two numbers, the smaller one first",
+                       path[0]->string);
+    range[0] = low->valuedouble;
+    range[1] = high->valuedouble;
+    return RB_OK;
+}
+
 // ---- entries
 
 static RbStatus read_solid(Reader *r, const cJSON *solids, const cJSON *item) {
@@ -267,8 +302,9 @@ static RbStatus read_solid(Reader *r, const cJSON *solids, const cJSON *item) {
     }
     const cJSON *field;
     cJSON_ArrayForEach(field, item) {
-        bool done = false;
+        bool done = strcmp(field->string, "sources") == 0;
         path[0] = field;
+        if (done) RB_TRY(read_sources(r, path, &solid.sources));
         RB_TRY(read_number(r, solid_numbers, path, 3, &solid, &done));
         if (!done) return unknown_key(r, path, 3, solid_numbers, false);
     }
@@ -307,6 +343,17 @@ static RbStatus read_pair(Reader *r, const cJSON *pairs, const cJSON *item) {
             pair.law.alarm = cJSON_IsTrue(field);
             continue;
         }
+        double *range = strcmp(field->string, "restitution_range") == 0 ? pair.restitution_range
+                        : strcmp(field->string, "sliding_friction_range") == 0 ? pair.friction_range
+                                                                               : NULL;
+        if (range) {
+            RB_TRY(read_range(r, path, range));
+            continue;
+        }
+        if (strcmp(field->string, "sources") == 0) {
+            RB_TRY(read_sources(r, path, &pair.sources));
+            continue;
+        }
         RB_TRY(read_choice(r, path, 3, &pair.law, &done));
         RB_TRY(read_number(r, pair_numbers, path, 3, &pair.law, &done));
         if (!done) return unknown_key(r, path, 3, pair_numbers, true);
@@ -323,6 +370,19 @@ static RbStatus read_pair(Reader *r, const cJSON *pairs, const cJSON *item) {
     return RB_OK;
 }
 
+static RbStatus read_list_of_sources(Reader *r, const cJSON *section) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, section) {
+        if (!cJSON_IsString(item))
+            return rb_fail(r->diag, RB_ERROR_IO, place(r, &section, 1),
+                           "the source '%s' must be a text", item->string);
+        RbMaterialSource source = {rb_arena_text(r->keep, item->string),
+                                   rb_arena_text(r->keep, item->valuestring)};
+        rb_array_push(&r->out->sources, r->keep, source);
+    }
+    return RB_OK;
+}
+
 static RbStatus read_root(Reader *r, const cJSON *root) {
     if (!cJSON_IsObject(root)) {
         return rb_fail(r->diag, RB_ERROR_IO, position(r, skip_space(r->text)),
@@ -330,12 +390,17 @@ static RbStatus read_root(Reader *r, const cJSON *root) {
     }
     const cJSON *section, *item;
     cJSON_ArrayForEach(section, root) {
+        if (strcmp(section->string, "sources") == 0 && cJSON_IsObject(section)) {
+            RB_TRY(read_list_of_sources(r, section));
+            continue;
+        }
         bool solids = strcmp(section->string, "solids") == 0;
         bool fits = solids ? cJSON_IsObject(section)
                            : strcmp(section->string, "pairs") == 0 && cJSON_IsArray(section);
         if (!fits) {
             return rb_fail(r->diag, RB_ERROR_IO, place(r, &section, 1),
-                           "expected \"solids\" with an object or \"pairs\" with a list, not '%s'",
+                           "expected \"solids\" or \"sources\" with an object or \"pairs\" with a list, not "
+                           "'%s'",
                            section->string);
         }
         cJSON_ArrayForEach(item, section) {
@@ -359,6 +424,8 @@ static RbMaterials copy_of(const RbMaterials *m, RbArena *keep) {
     RbMaterials copy = {0};
     for (int i = 0; i < m->solids.count; i++) rb_array_push(&copy.solids, keep, m->solids.data[i]);
     for (int i = 0; i < m->pairs.count; i++) rb_array_push(&copy.pairs, keep, m->pairs.data[i]);
+    for (int i = 0; i < m->sources.count; i++)
+        rb_array_push(&copy.sources, keep, m->sources.data[i]);
     return copy;
 }
 

@@ -165,6 +165,8 @@ expect 0 "*" simulate Memory.mo --output-file m.rbj --checkpoint-interval 0.7 --
 cmp -s m.rbj whole.rbj || complain "the resumed run with memory differs"
 
 # Scenes: contacts of a pair, materials of the user.
+expect 0 "" info --materials
+grep -q '^PTFE  *2170 ' stdout.txt && grep -q '^PTFE on Steel .* 0.04 ' stdout.txt && grep -q '^  Callister  *Callister, Rethwisch' stdout.txt || complain "info has no table of materials"
 expect 0 "" simulate guided-sphere --contact ground,sphere --stop-time 0.5 --output-file pair.csv --quiet
 grep -q 'contact(ground,sphere).dissipated' pair.csv || complain "no contact results"
 expect 2 "*error: '--contact ground,ball': there is no object 'ball'; there are: ground, sphere*" simulate guided-sphere --contact ground,ball

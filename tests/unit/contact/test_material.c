@@ -21,7 +21,7 @@ static void shipped_palette_has_the_published_values(void **state) {
     fixture_open(&f);
     RbMaterials m = {0};
     ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
-    ENSURE(m.solids.count == 8 && m.pairs.count == 12);
+    ENSURE(m.solids.count == 50 && m.pairs.count == 82);
     const RbSolidMaterial *s;
     ENSURE(rb_materials_solid(&m, "Aluminium", "plate", RB_NOWHERE, &f.diag, &s) == RB_OK);
     ENSURE_NEAR(s->density, 2700, 0);
@@ -50,6 +50,75 @@ static void shipped_palette_has_the_published_values(void **state) {
     ENSURE(rb_materials_pair(&m, side("o", "Observer"), side("b", "Steel"), RB_NOWHERE, &f.diag,
                              &c) == RB_OK);
     ENSURE(c.law.response == RB_RESPONSE_OBSERVER && c.law.alarm);
+    fixture_close(&f);
+}
+
+// A name in `sources` ("density Gere, modulus CRC", or "Gere" for all) that the list explains.
+static bool explained(const RbMaterials *m, const char *sources) {
+    char text[400];
+    if (!sources || strlen(sources) >= sizeof text) return false;
+    strcpy(text, sources);
+    for (char *part = strtok(text, ","); part; part = strtok(NULL, ",")) {
+        const char *space = strrchr(part, ' '), *name = space ? space + 1 : part;
+        bool found = false;
+        for (int i = 0; i < m->sources.count; i++)
+            found |= strcmp(m->sources.data[i].name, name) == 0 && m->sources.data[i].what[0];
+        if (!found) return false;
+    }
+    return true;
+}
+
+static bool within(double value, const double range[2]) {
+    return range[1] <= 0 || (value >= range[0] && value <= range[1]);
+}
+
+// Densities of solids, Young's moduli in pascal, ratios: nothing was typed in another unit. What is ours alone is called Modia3D.
+static void every_value_has_a_source(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
+    for (int i = 0; i < m.solids.count; i++) {
+        const RbSolidMaterial *s = &m.solids.data[i];
+        if (strcmp(s->name, "Observer") == 0) continue;
+        ENSURE(explained(&m, s->sources));
+        ENSURE(s->density > 400 && s->density < 20000);
+        ENSURE(s->elastic.youngs_modulus >= 1e6 && s->elastic.youngs_modulus < 5e11);
+        ENSURE(s->elastic.poissons_ratio >= 0.1 && s->elastic.poissons_ratio < 0.5);
+        RbContactMaterial c; // each touches itself and steel
+        ENSURE(strncmp(s->name, "Billiard", 8) == 0 ||
+               (rb_materials_pair(&m, side("a", s->name), side("b", s->name), RB_NOWHERE, &f.diag,
+                                  &c) == RB_OK &&
+                rb_materials_pair(&m, side("a", s->name), side("b", "Steel"), RB_NOWHERE, &f.diag,
+                                  &c) == RB_OK));
+    }
+    for (int i = 0; i < m.pairs.count; i++) {
+        const RbPairMaterial *p = &m.pairs.data[i];
+        if (p->law.response != RB_RESPONSE_ELASTIC) continue;
+        ENSURE(explained(&m, p->sources));
+        bool older = strstr(p->sources, "Modia3D") != NULL;
+        ENSURE(older || (within(p->law.restitution, p->restitution_range) &&
+                         within(p->law.mu_k, p->friction_range)));
+    }
+    RbText text = rb_text(&f.arena);
+    rb_materials_list(&m, &text);
+    ENSURE(strstr(text.data, "Copper                     8900     1.15e+11      0.355"));
+    ENSURE(strstr(text.data, "BrakeLining on GreyCastIron") && strstr(text.data, "0.2 to 0.4"));
+    ENSURE(strstr(text.data, "\n  Dowling          Dowling: Mechanical Behavior of Materials"));
+    fixture_close(&f);
+}
+
+static void part_of_a_name_is_enough_for_a_hint(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbMaterials m = {0};
+    ENSURE(rb_materials_read(&m, shipped, &f.arena, &f.diag) == RB_OK);
+    assert_string_equal(rb_materials_near(&m, "granite"), "WesterlyGranite");
+    assert_string_equal(rb_materials_near(&m, "Rubber"), "NaturalRubber");
+    assert_string_equal(rb_materials_near(&m, "Koper"), "Copper");
+    ENSURE(!rb_materials_near(&m, "Kryptonite"));
     fixture_close(&f);
 }
 
@@ -92,7 +161,7 @@ static void user_files_add_and_override(void **state) {
                  "              \"damping\": \"flores\"},\n"
                  "             {\"materials\": [\"Rubber\", \"Rubber\"], \"normal\": "
                  "\"spring-damper\", \"stiffness\": 1e5}]}") == RB_OK);
-    ENSURE(m.solids.count == 9 && m.pairs.count == 13);
+    ENSURE(m.solids.count == 51 && m.pairs.count == 83);
     RbContactMaterial c;
     ENSURE(rb_materials_pair(&m, side("b", "BilliardBall"), side("t", "BilliardTable"), RB_NOWHERE,
                              &f.diag, &c) == RB_OK);
@@ -172,7 +241,7 @@ static void bad_files_are_reported_with_line_and_column(void **state) {
     expect_error("[1]", 1, 1,
                  "a material file is an object with the keys \"solids\" and \"pairs\"");
     expect_error("{\"solids\": {},\n \"pars\": []}", 2, 2,
-                 "expected \"solids\" with an object or \"pairs\" with a list, not 'pars'");
+                 "expected \"solids\" or \"sources\" with an object or \"pairs\" with a list, not 'pars'");
     expect_error("{\"solids\": {\"B\": {}, \n \"A\": 7}}", 2, 2,
                  "material 'A' must be an object with keys such as \"density\"");
     expect_error("{\"solids\": {\"B\": {\"density\": 1},\n  \"A\": {\"poissons_ratio\": 0.3,\n "
@@ -182,6 +251,13 @@ static void bad_files_are_reported_with_line_and_column(void **state) {
                  "'density' must be a number");
     expect_error("{\"solids\": {\"A\": {\"desnity\": 4}}}", 1, 19,
                  "unknown key 'desnity'; did you mean 'density'?");
+    expect_error("{\"solids\": {\"A\": {\"sources\": 4}}}", 1, 19,
+                 "'sources' must be an object that names the source of each value");
+    expect_error("{\"solids\": {\"A\": {\"sources\": {\"all\": 4}}}}", 1, 19,
+                 "the source of 'all' must be a text");
+    expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"], \"restitution_range\": [1, 0]}]}", 1,
+                 38, "'restitution_range' must be a list of two numbers, the smaller one first");
+    expect_error("{\"sources\": {\"Gere\": 1}}", 1, 2, "the source 'Gere' must be a text");
     expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"]},\n {\"materials\": [\"A\"]}]}", 2, 3,
                  "'materials' must be a list of two names");
     expect_error("{\"pairs\": [{\"materials\": [\"A\", \"B\"], \"restitution\": 1.5}]}", 1, 38,
@@ -262,6 +338,8 @@ static void running_out_of_memory_leaks_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_palette_has_the_published_values),
+        cmocka_unit_test(every_value_has_a_source),
+        cmocka_unit_test(part_of_a_name_is_enough_for_a_hint),
         cmocka_unit_test(missing_pair_is_the_average),
         cmocka_unit_test(user_files_add_and_override),
         cmocka_unit_test(missing_data_names_the_objects),
