@@ -196,6 +196,10 @@ static const Option view_options[] = {
     {"picture-size", "MB",
      "points, lines and contacts take so much; beyond, not every row has them; default 32"},
     {"no-open", NULL, "only write the file, even if there is a display"},
+    {"stop-time", "T", "of a MODEL: time at which its run ends [s]; default: what the model says"},
+    {"override", "NAME=VALUE", "of a MODEL: set a parameter first; may be given several times"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
     COMMON,
 };
 
@@ -468,12 +472,13 @@ const Command commands[] = {
      "panel. Jumps at events are drawn as such; missing values leave gaps. PNG files are made with "
      "chromium.",
      plot_options, 2, 100, run_plot},
-    {"view", "RESULT [VARIABLE...]", "make a page that shows the run in three dimensions",
+    {"view", "RESULT [VARIABLE...] | MODEL [CLASS]", "make a page that shows the run in three dimensions",
      "One HTML file with everything in it: bodies, contacts and forces over time, curves of the "
      "variables. It needs no network and nothing installed but a browser, in which it is opened if "
      "there is a display. The three-dimensional part needs a journal (.rbj) of a model with "
      "bodies. "
-     "The curves of the VARIABLEs are shown at once.",
+     "The curves of the VARIABLEs are shown at once. A MODEL, as of `rattleback simulate`, runs first; "
+     "its journal stays beside the page.",
      view_options, 1, 100, run_view},
     {"live", "MODEL [CLASS]", "run a model and watch and steer it in a browser",
      "MODEL is as of `rattleback simulate`. Prints an address of this machine for the browser, and "

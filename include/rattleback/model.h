@@ -69,6 +69,14 @@ RB_API RbStatus rb_model_components(const RbModel *model, const RbModelComponent
 
 typedef enum RbModelKind { RB_MODEL_PARAMETER, RB_MODEL_INPUT, RB_MODEL_STATE } RbModelKind;
 
+typedef enum RbModelType {
+    RB_MODEL_REAL,
+    RB_MODEL_INTEGER,
+    RB_MODEL_BOOLEAN,
+    RB_MODEL_ENUMERATION, // 1, 2, ... for its choices
+    RB_MODEL_STRING,
+} RbModelType;
+
 // What can be set, and the states of Modelica text.
 typedef struct RbModelVariable {
     RbModelKind kind;
@@ -77,6 +85,10 @@ typedef struct RbModelVariable {
     const char *value; // a number, or an expression; where an input or a state starts; "": not said
     const char *unit, *description;
     bool structural; // decides how the model is built: another value needs another text
+    RbModelType type;
+    double min, max;            // NaN: not said, or an expression
+    const char *const *choices; // of an enumeration
+    int choice_count;
 } RbModelVariable;
 
 RB_API RbStatus rb_model_variables(const RbModel *model, const RbModelVariable **variables,

@@ -160,7 +160,8 @@ class RbModelInfo(Structure):
 
 
 class RbModelVariable(Structure):
-    _fields_ = [("kind", I), ("component", I), ("name", S), ("value", S), ("unit", S), ("description", S), ("structural", B)]
+    _fields_ = [("kind", I), ("component", I), ("name", S), ("value", S), ("unit", S), ("description", S), ("structural", B),
+                ("type", I), ("min", D), ("max", D), ("choices", POINTER(S)), ("choice_count", I)]  # fmt: skip
 
 
 class RbModelComponent(Structure):

@@ -13,6 +13,7 @@
 #include "rattleback/scene.h"
 #include "rattleback/soft.h"
 #include "model/model.h"
+#include "model/overview.h"
 
 enum {
     WATCHED = 64,   // variables whose values a page may ask for
@@ -105,8 +106,56 @@ static RbText *begin_message(Live *l, RbLiveKind kind) {
     return &l->message;
 }
 
+// What the text of the model says about its parameters and inputs, by their names without sizes.
+typedef struct Limits {
+    RbModelVariables list;
+    RbNames names;
+    RbMap numbers;
+} Limits;
+
+static Limits find_limits(const RbModel *model, RbArena *arena) {
+    Limits f = {.list = rb_model_list_variables(model, arena), .names = rb_names(arena)};
+    for (int i = 0; i < f.list.count; i++) {
+        const char *name = f.list.data[i].name, *size = strchr(name, '[');
+        const char *last = strrchr(name, '['); // "a[1].b[2, 2]" is an array, "a[1].b" is not
+        bool array = last && name[strlen(name) - 1] == ']';
+        size_t length = array && size ? (size_t)(last - name) : strlen(name);
+        RbName key = rb_intern_bytes(&f.names, name, length);
+        rb_map_set(&f.numbers, arena, rb_map_key(key), (uint64_t)i);
+    }
+    return f;
+}
+
+static const RbModelVariable *limits_of(Limits *f, const char *name) {
+    const uint64_t *found = rb_map_find(&f->numbers, rb_map_key(rb_intern(&f->names, name)));
+    const char *last = strrchr(name, '[');
+    if (!found && last && name[strlen(name) - 1] == ']')
+        found = rb_map_find(&f->numbers, rb_map_key(rb_intern_bytes(&f->names, name,
+                                                                    (size_t)(last - name))));
+    return found ? &f->list.data[*found] : NULL;
+}
+
+static void add_limits(RbText *t, const RbModelVariable *v) {
+    static const char *const types[] = {"real", "integer", "boolean", "enumeration", "string"};
+    // ORDER RbModelType
+    rb_text_printf(t, ",\"type\":\"%s\",\"structural\":%s,\"min\":", types[v->type],
+                   v->structural ? "true" : "false");
+    add_number(t, v->min);
+    rb_text_add(t, ",\"max\":");
+    add_number(t, v->max);
+    if (v->choice_count == 0) return;
+    rb_text_add(t, ",\"choices\":[");
+    for (int i = 0; i < v->choice_count; i++) {
+        rb_text_add(t, i > 0 ? "," : "");
+        add_string(t, v->choices[i]);
+    }
+    rb_text_add(t, "]");
+}
+
 // What there is: variables, with the values of those that can be set.
 static void make_hello(Live *l) {
+    RbArena *own = rb_arena_child(l->arena);
+    Limits limits = find_limits(l->model, own);
     RbText *t = begin_message(l, RB_LIVE_HELLO);
     rb_text_add(t, "{\"start\":");
     add_number(t, l->options.sim.start_time);
@@ -133,9 +182,12 @@ static void make_hello(Live *l) {
         add_string(t, v.description);
         rb_text_printf(t, ",\"input\":%s,\"knob\":", v.kind == RB_RUN_INPUT ? "true" : "false");
         add_number(t, value);
+        const RbModelVariable *limit = knob ? limits_of(&limits, v.name) : NULL;
+        if (limit) add_limits(t, limit);
         rb_text_add(t, "}");
     }
     rb_text_add(t, "]}");
+    rb_arena_free(own);
 }
 
 // Meshes and drawing; false: they are what the pages have.
@@ -388,6 +440,18 @@ static void set_tolerance(Live *l, double tolerance) {
     for (int k = RB_LIVE_SCENE; k < RB_LIVE_KINDS; k++) l->due[k] = true;
 }
 
+// A paused run goes on to the next point of the output.
+static void step(Live *l) {
+    const RbSimOptions *o = &l->options.sim;
+    double interval = o->output_interval > 0 ? o->output_interval
+                                             : (o->stop_time - o->start_time) / 500;
+    RbStopped stopped = {0};
+    l->status = rb_run_step(l->run, RB_UNTIL_TIME, rb_run_time(l->run) + interval, &stopped);
+    note_messages(l);
+    set_state(l, l->status != RB_OK ? FAILED : stopped.finished ? FINISHED : PAUSED);
+    if (stopped.new_states) l->due[RB_LIVE_SCENE] = true;
+}
+
 static void set_speed(Live *l, double speed) {
     if (!(speed >= 0 && speed <= 1e6)) return;
     l->speed = speed;
@@ -449,6 +513,7 @@ static void obey(Live *l, const cJSON *command) {
     if (strcmp(verb, "join") == 0 && l->state == WAITING) set_state(l, RUNNING);
     if (strcmp(verb, "pause") == 0 && l->state == RUNNING) set_state(l, PAUSED);
     if (strcmp(verb, "resume") == 0 && l->state == PAUSED) set_state(l, RUNNING);
+    if (strcmp(verb, "step") == 0 && l->state == PAUSED) step(l);
     if (strcmp(verb, "stop") == 0) set_state(l, STOPPED);
     if (strcmp(verb, "restart") == 0) restart(l);
     if (strcmp(verb, "speed") == 0 && is_number(value)) set_speed(l, value->valuedouble);

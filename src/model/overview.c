@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "model/overview.h"
 
+#include <math.h>
+
 #include "expr/print.h"
 #include "model/system.h"
 
@@ -55,6 +57,26 @@ static const char *text_of(const RbFlatModel *model, const RbFlatVar *v, const R
     return text.count > 0 ? text.data : "";
 }
 
+static double number_of(const RbExpr *e) {
+    double value;
+    return e && rb_constant_value(e, &value) ? value : NAN;
+}
+
+static void add_choices(const RbFlatModel *model, const RbFlatVar *v, RbModelVariable *out) {
+    static const RbModelType types[] = {[RB_REAL] = RB_MODEL_REAL,
+                                        [RB_INTEGER] = RB_MODEL_INTEGER,
+                                        [RB_BOOLEAN] = RB_MODEL_BOOLEAN,
+                                        [RB_STRING] = RB_MODEL_STRING,
+                                        [RB_ENUM] = RB_MODEL_ENUMERATION};
+    out->type = types[v->type];
+    out->min = number_of(v->attributes.min);
+    out->max = number_of(v->attributes.max);
+    if (v->type != RB_ENUM) return;
+    const RbEnumeration *e = &model->enumerations.data[v->enumeration];
+    out->choices = (const char *const *)e->literals;
+    out->choice_count = e->count;
+}
+
 static const char *with_sizes(const RbFlatVar *v, RbArena *arena) {
     if (v->rank == 0) return v->name;
     RbText text = rb_text(arena);
@@ -90,6 +112,7 @@ static void list_text(const RbTranslation *t, RbModelKind kind, RbArena *arena,
                                .description = var->description ? var->description : "",
                                .structural =
                                    var->is_structural || (var->type == RB_STRING && var->rank > 0)};
+        add_choices(t->flat, var, &out);
         rb_array_push(list, arena, out);
     }
 }
@@ -106,7 +129,9 @@ static void list_component(const RbModel *m, int number, RbArena *arena, RbModel
                                .name = p->spec.name,
                                .value = rb_arena_printf(arena, "%g", p->value),
                                .unit = p->spec.unit,
-                               .description = p->spec.description};
+                               .description = p->spec.description,
+                               .min = NAN,
+                               .max = NAN};
         rb_array_push(list, arena, out);
     }
     for (int i = 0; i < declared->variables.count; i++) {
@@ -117,7 +142,9 @@ static void list_component(const RbModel *m, int number, RbArena *arena, RbModel
                                .name = v->spec.name,
                                .value = rb_arena_printf(arena, "%g", v->value),
                                .unit = v->spec.unit,
-                               .description = v->spec.description};
+                               .description = v->spec.description,
+                               .min = NAN,
+                               .max = NAN};
         rb_array_push(list, arena, out);
     }
 }

@@ -68,6 +68,70 @@ async function steering() {
   }
 }
 
+// Parameters of the model come first and those of its parts after them; each has the form of its type and the range that is declared. A step
+// goes to the next point of the output. x' = k or -k or 0, as the knobs say.
+async function knobs() {
+  writeFileSync(join(folder, 'Knobs.mo'), `model Knobs
+    type Way = enumeration(up, down, still);
+    model Part parameter Real deep = 1; end Part;
+    Part part;
+    parameter Real k(min = 0.5, max = 4, unit = "1/s") = 2 "Speed";
+    parameter Boolean on = true "Switch";
+    parameter Way way = Way.up;
+    parameter Integer n(min = 1, max = 9) = 3;
+    parameter Integer size = 2;
+    input Real u(start = 0);
+    Real y[size](each start = 0, each fixed = true), x(start = 0, fixed = true);
+  equation
+    der(x) = if not on or way == Way.still then 0 else if way == Way.up then k else -k;
+    der(y) = fill(u, size);
+  end Knobs;`);
+  const it = live('Knobs.mo', '--stop-time', '1000', '--output-interval', '0.25', '--tolerance', '1e-9', '--output-file', 'knobs.rbj');
+  const page = await open(await it.address), knob = (name) => page.locator(`#knobs [aria-label="${name}"]`);
+  const names = await page.locator('#knobs li > span').allInnerTexts();
+  check(`the order of the knobs: ${names}`, names[0] === 'u' && names.at(-1) === 'part.deep' && names.indexOf('k [1/s]') < names.indexOf('part.deep'));
+  const slider = page.locator('#knobs [aria-label="k [1/s], slider"]');
+  check('the slider goes from 0.5 to 4', await slider.getAttribute('min') === '0.5' && await slider.getAttribute('max') === '4');
+  check('a Boolean is a switch', await knob('on').getAttribute('role') === 'switch' && await knob('on').isChecked());
+  check('an enumeration is a list', (await knob('way').locator('option').allInnerTexts()).join() === 'up,down,still');
+  check('an Integer has whole steps', await knob('n').getAttribute('step') === '1');
+  check('what only grains and soft bodies have is not there', !(await page.locator('#show-speeds').isVisible().catch(() => false)));
+  await page.locator('#play').click();
+  await state(page, 'paused');
+  check('the pause lets steps be made', await page.locator('#step').isEnabled());
+  await page.waitForTimeout(100);
+  await page.evaluate(() => viewer.send({ do: 'watch', names: ['x'] }));
+  await page.waitForFunction(() => viewer.run.latest.size === 1);
+  const x = () => page.evaluate(() => [...viewer.run.latest.values()][0]);
+  const step = async () => {
+    const from = await time(page), before = await x();
+    await page.locator('#step').click();
+    await page.waitForFunction((t) => viewer.run.now > t, from);
+    near('a step is a point of the output', await time(page) - from, 0.25, 1e-9);
+    return await x() - before;
+  };
+  near('upwards', await step(), 0.5, 1e-6);
+  await knob('way').selectOption({ label: 'down' });
+  await page.waitForFunction(() => viewer.link.status.settings.some(([n, v]) => n === 'way' && v === 2));
+  near('downwards', await step(), -0.5, 1e-6);
+  await knob('on').uncheck();
+  await page.waitForFunction(() => viewer.link.status.settings.some(([n, v]) => n === 'on' && v === 0));
+  near('switched off', await step(), 0, 1e-9);
+  await shot(page, 'knobs');
+  await page.locator('#stop').click();
+  check(`it ends well: ${it.said}`, await it.ended === 0);
+  await page.close();
+}
+
+// `view` of a model runs it first.
+function viewing() {
+  run('view', 'Decay.mo', '--override', 'k=2', '--stop-time', '1', '--no-open', '--output-file', 'seen.html');
+  run('convert', 'seen.rbj', 'seen.csv');
+  const lines = readFileSync(join(folder, 'seen.csv'), 'utf8').trim().split('\n'), names = lines[0].split(',').map((n) => n.replaceAll('"', ''));
+  near('the model ran to its end', Number(lines.at(-1).split(',')[names.indexOf('x')]), Math.exp(-2), 1e-5);
+  check('there is a page', /^<!doctype html>/i.test(readFileSync(join(folder, 'seen.html'), 'utf8')));
+}
+
 // The text of the model is changed in the page: a mistake is told with its line, and the run goes on; then it is mended.
 async function editing() {
   writeFileSync(join(folder, 'Grow.mo'), 'model Grow\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = 2;\nend Grow;\n');
@@ -355,6 +419,8 @@ async function safety() {
 }
 
 await steering();
+await knobs();
+viewing();
 await editing();
 await watching();
 await pulling();

@@ -82,6 +82,19 @@ class LiveRun extends Run {
   values(variable) { return this.curves.get(variable) ?? new Array(this.times.length).fill(NaN); }
 }
 
+// ---- knobs
+
+// Inputs and parameters of the model itself, then those of its parts, level by level.
+const rank = (v) => 2 * (v.name.replace(/\[[^\]]*\]/g, '').split('.').length - 1) + (v.input ? 0 : 1);
+
+// Where a slider goes: as far as the model says, otherwise to twice the value.
+function rangeOf({ knob, min, max }) {
+  const size = Math.abs(knob) || 1, far = (x) => x == null || Math.abs(x) > 1e3 * size;
+  const from = far(min) ? Math.min(knob > 0 ? 0 : knob - size, far(max) ? Infinity : max) : min;
+  const to = far(max) ? Math.max(knob < 0 ? 0 : knob + size, from + size) : max;
+  return to > from ? [from, to] : [knob - size, knob + size];
+}
+
 // ---- the page
 class LiveViewer extends Viewer {
   constructor(run, link) {
@@ -120,7 +133,7 @@ class LiveViewer extends Viewer {
 
   play(on) { this.send({ do: on ? 'resume' : 'pause' }); }
   stepEvent() {}
-  stepRow() {}
+  stepRow(direction) { if (direction > 0) this.send({ do: 'step' }); }
   setSpeed() {}
   changeSpeed(by) { super.changeSpeed(by); this.send({ do: 'speed', value: this.speed }); }
 
@@ -137,7 +150,7 @@ class LiveViewer extends Viewer {
     const button = (id, what, label) => element('button', { id, type: 'button', onclick: () => this.send({ do: what }) }, label);
     $('side').prepend(element('section', { 'aria-labelledby': 'h-live' },
       element('h2', { id: 'h-live' }, 'Run'),
-      element('div', { class: 'row' }, button('restart', 'restart', 'Restart'), button('stop', 'stop', 'Stop')),
+      element('div', { class: 'row' }, button('restart', 'restart', 'Restart'), button('step', 'step', 'Step'), button('stop', 'stop', 'Stop')),
       element('label', {}, 'tolerance ', element('input', { id: 'tolerance', type: 'number', min: 0, step: 'any',
         onchange: (e) => this.send({ do: 'tolerance', value: Number(e.target.value) }) })),
       element('p', { id: 'notes', class: 'note', 'aria-live': 'polite' }),
@@ -196,24 +209,39 @@ class LiveViewer extends Viewer {
   listKnobs() {
     const wanted = $('find-knob').value.toLowerCase();
     const all = this.run.variables.filter((v) => v.knob !== null && v.name.toLowerCase().includes(wanted))
-      .sort((a, b) => Number(b.input) - Number(a.input));
+      .sort((a, b) => rank(a) - rank(b)); // what the model declares itself comes first
     this.knobs = new Map();
     $('knobs').replaceChildren(...all.slice(0, KNOBS).map((v) => this.makeKnob(v)));
     if (all.length > KNOBS) $('knobs').append(element('li', {}, `… ${all.length - KNOBS} more: search for them`));
   }
 
   makeKnob(v) {
-    const from = v.knob > 0 ? 0 : v.knob < 0 ? 2 * v.knob : -1, to = v.knob > 0 ? 2 * v.knob : v.knob < 0 ? 0 : 1;
-    const label = v.unit ? `${v.name} [${v.unit}]` : v.name;
+    const label = v.unit && !v.unit.startsWith('{') ? `${v.name} [${v.unit}]` : v.name, send = (value) => this.send({ do: 'set', name: v.name, value });
+    const title = [v.description, v.min != null || v.max != null ? `from ${v.min ?? '−∞'} to ${v.max ?? '∞'}` : '',
+      v.structural ? 'decides the structure: change the text of the model' : ''].filter(Boolean).join('; ');
+    if (v.type === 'boolean') {
+      const box = element('input', { type: 'checkbox', role: 'switch', checked: v.knob !== 0, disabled: v.structural, 'aria-label': label,
+        onchange: (e) => send(e.target.checked ? 1 : 0) });
+      this.knobs.set(v.name, (value) => { box.checked = value !== 0; });
+      return element('li', { class: 'knob', title }, element('span', {}, label), box);
+    }
+    if (v.type === 'enumeration') {
+      const list = element('select', { disabled: v.structural, 'aria-label': label, onchange: (e) => send(Number(e.target.value)) },
+        ...v.choices.map((c, i) => element('option', { value: i + 1, selected: i + 1 === v.knob }, c)));
+      this.knobs.set(v.name, (value) => { list.value = String(value); });
+      return element('li', { class: 'knob', title }, element('span', {}, label), list);
+    }
+    const [from, to] = rangeOf(v), least = v.type === 'integer' ? 1 : (to - from) / 200;
     const set = (e) => {
       const value = Number(e.target.value);
       if (e.target.value !== '' && Number.isFinite(value)) this.send({ do: 'set', name: v.name, value });
     };
-    const number = element('input', { type: 'number', step: 'any', value: v.knob, 'aria-label': label, onchange: set });
-    const slider = element('input', { type: 'range', min: from, max: to, step: (to - from) / 200, value: v.knob,
+    const number = element('input', { type: 'number', step: v.type === 'integer' ? 1 : 'any', min: v.min, max: v.max, value: v.knob, disabled: v.structural,
+      'aria-label': label, onchange: set });
+    const slider = element('input', { type: 'range', min: from, max: to, step: least, value: v.knob, disabled: v.structural,
       'aria-label': `${label}, slider`, onchange: set });
     this.knobs.set(v.name, (value) => { if (document.activeElement !== number) number.value = value; slider.value = value; });
-    return element('li', { class: 'knob', title: v.description }, element('span', {}, label), number, slider);
+    return element('li', { class: 'knob', title }, element('span', {}, label), number, slider);
   }
 
   showStatus(status) {
@@ -224,6 +252,7 @@ class LiveViewer extends Viewer {
     $('play').textContent = this.playing ? '❚❚' : '▶';
     $('play').setAttribute('aria-label', this.playing ? 'pause' : 'play');
     $('play').disabled = !['running', 'paused'].includes(status.state);
+    $('step').disabled = status.state !== 'paused';
     $('state').textContent = status.state;
     this.speed = status.speed;
     $('speed').value = String(status.speed);

@@ -230,6 +230,7 @@ export class Viewer {
   // The boxes of bodies that deform, if there are any, say what the scene shows.
   showKinds() {
     $('soft').hidden = !this.scene.soft?.wanted;
+    $('show-speeds').parentElement.hidden = !this.scene.nodes.some((n) => n.userData.crowd); // of grains
     for (const kind of ['molecules', 'surfaces', 'connections', 'strain']) $(`show-${kind}`).checked = this.scene.show[kind];
     if (document.activeElement !== $('strain-scale')) $('strain-scale').value = this.scene.strainScale || '';
   }
