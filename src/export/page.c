@@ -148,6 +148,12 @@ static void pack_segments(Page *p) {
         const RbFilmSegment *s = &p->film.segments[i];
         rb_text_printf(&p->meta, "%s{\"rows\":%zu,\"drawing\":%d", i > 0 ? "," : "", s->row_count,
                        drawing_number(p, s->drawing));
+        const char *cause = p->film.result->segments.data[i].note.cause;
+        if (cause) {
+            rb_text_add(&p->meta, ",\"cause\":\"");
+            rb_text_add_json(&p->meta, cause);
+            rb_text_add(&p->meta, "\"");
+        }
         if (s->drawing.size > 0) {
             int start = p->data.count;
             rb_squeeze_floats(&p->data, s->poses, 7 * (size_t)s->drawn.moving_count, s->row_count,

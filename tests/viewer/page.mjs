@@ -30,6 +30,45 @@ async function accessible(page, what) {
   for (const v of violations) check(`${what}: ${v.id}: ${v.help}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`, false);
 }
 
+// A crane takes a part and lets it go: both changes are in the list and in the time line; the part glows and a ring opens where it happened,
+// for a while, and nowhere else.
+async function changes() {
+  writeFileSync(join(folder, 'Crane.mo'), `model Crane
+    import Rattleback.*;
+    inner World world(n = {0, 0, -1}, contact = false);
+    Parts.Solid hook(shape = Shapes.Box(0.1, 0.1, 0.1), r = {0, 0, 1}, fixed = true);
+    Parts.Solid load(shape = Shapes.Sphere(0.2), r = {0, 0, 0.8});
+    Actions.Attach take(at = 0.2, a = "hook", b = "load");
+    Actions.Release drop(at = 0.8, a = "hook", b = "load");
+    annotation(experiment(StopTime = 1, Interval = 0.02));
+  end Crane;`);
+  run('simulate', 'Crane.mo', '--output-file', 'crane.rbj', '--quiet');
+  run('view', 'crane.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('crane.html'));
+  const list = await page.locator('#changes li button').allInnerTexts();
+  check(`two changes: ${list}`, list.length === 2 && /0\.2\d* s: attach/.test(list[0]) && /0\.8\d* s: release/.test(list[1]));
+  for (const id of ['soft', 'show-strain', 'show-speeds']) check(`a rigid scene has no ${id}`, !(await page.locator(`#${id}`).isVisible()));
+  await page.locator('#changes li button').nth(1).click();
+  near('a click goes there', await page.evaluate(() => viewer.time), 0.8, 1e-6);
+  const state = (t) => page.evaluate((time) => {
+    viewer.setTime(time);
+    const { scene } = viewer, rings = scene.changes.rings.filter((r) => r.visible);
+    const load = scene.nodes.find((n) => n.name === 'load').userData.mesh.material.emissive;
+    return { glow: load.r, rings: rings.length, at: rings.map((r) => r.position.z) };
+  }, t);
+  for (const t of [0.1, 0.19, 0.3, 0.79, 0.9]) {
+    const quiet = await state(t);
+    check(`nothing flashes at ${t} s: ${JSON.stringify(quiet)}`, quiet.glow === 0 && quiet.rings === 0);
+  }
+  const bright = await state(0.801), fading = await state(0.83);
+  check(`the load glows and fades: ${bright.glow} ${fading.glow}`, bright.glow > 0.5 && fading.glow > 0 && fading.glow < 0.5 * bright.glow);
+  check(`rings where hook and load are: ${bright.at}`, bright.rings === 2 && bright.at.some((z) => Math.abs(z - 1) < 1e-5));
+  await shot(page, 'changes');
+  await page.locator('#show-changes').uncheck();
+  check('they can be switched off', (await state(0.801)).rings === 0 && (await state(0.801)).glow === 0);
+  await page.close();
+}
+
 async function billiards() {
   run('simulate', 'billiards', '--output-file', 'billiards.rbj', '--stop-time', '5', '--output-interval', '0.01',
     '--contact', 'cue,table', '--quiet');
@@ -402,6 +441,7 @@ async function report() {
 }
 
 try {
+  await changes();
   await billiards();
   await report();
   await soft();

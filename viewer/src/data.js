@@ -62,6 +62,7 @@ export class Run {
     let first = 0;
     for (const s of meta.segments) {
       const segment = new Segment(first, s.rows, s.drawing >= 0 ? this.drawings[s.drawing] : null);
+      segment.cause = s.cause ?? '';
       first += s.rows;
       if (segment.drawing) {
         segment.poses = unpackWords(part(s.poses), 7 * segment.drawing.moving.length, s.rows);

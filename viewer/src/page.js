@@ -21,7 +21,7 @@ const check = (id, label, on) => element('label', { class: 'check' },
 
 const SHOWN = [
   ['fine', 'fine shading'], ['shadows', 'shadows', true], ['grid', 'ground grid', true], ['mechanism', 'links and joints', true],
-  ['speeds', 'colours of speed', true], ['contacts', 'contact points'], ['forces', 'contact forces'], ['normals', 'contact normals'], ['torques', 'contact torques'],
+  ['speeds', 'colours of speed', true], ['changes', 'flashes where parts are joined or part', true], ['contacts', 'contact points'], ['forces', 'contact forces'], ['normals', 'contact normals'], ['torques', 'contact torques'],
   ['summed', 'sum of forces on each body'], ['frames', 'frames'], ['boxes', 'bounding boxes'],
   ['centres', 'centres of mass'], ['axes', 'joint axes'], ['trails', 'trails'], ['lines', 'springs and lines', true],
 ];
@@ -73,6 +73,13 @@ function objectsPanel() {
     element('div', { id: 'chosen', 'aria-live': 'polite' }));
 }
 
+// What was attached, released, broken; empty where nothing was.
+function changesPanel() {
+  return element('section', { id: 'changes', 'aria-labelledby': 'h-changes', hidden: true },
+    element('h2', { id: 'h-changes' }, 'Changes of structure'),
+    element('ul', { class: 'list' }));
+}
+
 function variablesPanel() {
   return element('section', { 'aria-labelledby': 'h-variables' },
     element('h2', { id: 'h-variables' }, 'Variables'),
@@ -97,7 +104,7 @@ export function buildPage(meta, pictures) {
     pictures ? canvas : element('p', { id: 'no-pictures', class: 'empty' },
       'This result has no three-dimensional data: only a journal (.rbj) of a model with bodies has. Its variables can be plotted.'));
   const side = element('aside', { id: 'side', 'aria-label': 'settings' },
-    ...(pictures ? [viewPanel(), objectsPanel()] : []), variablesPanel());
+    ...(pictures ? [viewPanel(), objectsPanel(), changesPanel()] : []), variablesPanel());
   const keys = element('dialog', { id: 'keys', 'aria-labelledby': 'h-keys' },
     element('h2', { id: 'h-keys' }, 'Keys'),
     element('dl', {}, ...KEYS.flatMap(([k, what]) => [element('dt', {}, k), element('dd', {}, what)])),

@@ -10,6 +10,7 @@ import { Mechanism } from './mechanism.js';
 import { Ghosts } from './ghosts.js';
 import { Speeds } from './speeds.js';
 import { Surroundings } from './surroundings.js';
+import { Changes } from './changes.js';
 import { Crowd } from './crowd.js';
 import { SoftBodies, legendOf } from './soft.js';
 import { CHUNK, FORM, floatsAt, hasPoints, pointsOf, readContacts } from './stream.js';
@@ -26,7 +27,7 @@ export class Scene {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(28, 1, 0.001, 1000);
-    this.show = { shadows: true, grid: true, fine: false, mechanism: true, speeds: true, frames: false, boxes: false, centres: false, axes: false, contacts: false,
+    this.show = { shadows: true, grid: true, fine: false, mechanism: true, speeds: true, changes: true, frames: false, boxes: false, centres: false, axes: false, contacts: false,
       forces: false, normals: false, torques: false, summed: false, trails: false, lines: true,
       molecules: true, surfaces: true, connections: false, strain: false };
     this.strainScale = 0; // of the colours; 0: as the drawing says
@@ -69,6 +70,7 @@ export class Scene {
     this.bounds = this.frame.box;
     this.middle = this.frame.start.clone();
     this.speeds = new Speeds(run);
+    this.changes = new Changes(this, run);
     this.addGround();
     this.view('iso');
     this.stats = { script: 0, frames: 0 };
@@ -360,6 +362,7 @@ export class Scene {
     this.setPoses(place);
     this.setChunks(this.run.chunks(place));
     this.mechanism?.update();
+    this.changes.update(time);
     this.travel();
     this.followBody();
     this.stats.script = performance.now() - begin;

@@ -122,6 +122,20 @@ export class Viewer {
     for (const t of this.run.events) pen.fillRect(at(t), 4, 1, height - 4);
     pen.fillStyle = this.dark ? '#6db3f2' : '#1f6fb4';
     for (const s of this.run.segments.slice(1)) pen.fillRect(at(this.run.times[s.first]) - 1, 0, 3, height);
+    pen.fillStyle = this.dark ? '#ffa04d' : '#c25400';
+    for (const { time } of this.scene?.changes.list ?? []) {
+      pen.beginPath();
+      pen.arc(at(time), height / 2, height / 3, 0, 2 * Math.PI);
+      pen.fill();
+    }
+  }
+
+  listChanges() {
+    const { list } = this.scene.changes, host = $('changes');
+    host.hidden = list.length === 0;
+    host.querySelector('ul').replaceChildren(...list.slice(0, LISTED).map(({ time, cause }) => element('li', {},
+      element('button', { type: 'button', onclick: () => this.setTime(time) }, `${time.toPrecision(4)} s: ${cause}`))));
+    $('show-changes').parentElement.hidden = list.length === 0;
   }
 
   // ---- lists
@@ -211,6 +225,7 @@ export class Viewer {
       const box = $(`show-${kind}`);
       if (box) box.onchange = () => { this.scene.setShow(kind, box.checked); this.draw(); };
     }
+    this.listChanges();
     this.scene.onkinds = () => this.showKinds();
     this.showKinds();
     $('strain-scale').oninput = (e) => { this.scene.setStrainScale(Number(e.target.value)); this.draw(); };
