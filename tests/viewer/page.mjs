@@ -30,6 +30,31 @@ async function accessible(page, what) {
   for (const v of violations) check(`${what}: ${v.id}: ${v.help}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`, false);
 }
 
+// A mass without a shape is a ball that stands on the ground, whole.
+async function barePoint() {
+  writeFileSync(join(folder, 'Shuttle.mo'), `model Shuttle
+    import Rattleback.*;
+    inner World world(g = 0);
+    Parts.Body mass(m = 1000, I_11 = 500, I_22 = 500, I_33 = 500, r_0(start = {1000, 0, 0}), v_0(start = {-100, 0, 0}));
+    annotation(experiment(StopTime = 20));
+  end Shuttle;`);
+  run('simulate', 'Shuttle.mo', '--output-file', 'shuttle.rbj', '--quiet');
+  run('view', 'shuttle.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('shuttle.html'));
+  const under = await page.evaluate(() => {
+    const { scene } = viewer, reach = [];
+    scene.root.traverse((n) => {
+      if (!n.isMesh || !n.visible) return;
+      n.geometry.computeBoundingSphere();
+      const ball = n.geometry.boundingSphere.clone().applyMatrix4(n.matrixWorld);
+      reach.push(ball.center.dot(scene.up) - ball.radius);
+    });
+    return { low: Math.min(...reach), ground: scene.around.low, count: reach.length };
+  });
+  check(`nothing is under the ground: ${JSON.stringify(under)}`, under.count > 0 && under.low >= under.ground);
+  await page.close();
+}
+
 // A crane takes a part and lets it go: both changes are in the list and in the time line; the part glows and a ring opens where it happened,
 // for a while, and nowhere else.
 async function changes() {
@@ -441,6 +466,7 @@ async function report() {
 }
 
 try {
+  await barePoint();
   await changes();
   await billiards();
   await report();

@@ -136,8 +136,10 @@ export function findFrame(run) {
   if (leaves) points = points.map((p) => near.clampPoint(p, new THREE.Vector3()));
   if (!travels) points = addFixed(points, fixed);
   if (points.length === 0) points = cornersOf(new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1)));
-  const box = new THREE.Box3().setFromPoints(points), pins = run.drawings.some((d) => d.objects.some((o) => o.form === FORM.axis));
-  if (pins) points = points.concat(cornersOf(box.expandByScalar(0.04 * size(box)))); // they and their supports are outside
+  // Pins with their supports, and the balls of masses without a shape, are drawn around points.
+  const box = new THREE.Box3().setFromPoints(points), has = (what) => run.drawings.some((d) => d.objects.some(what));
+  const around = has((o) => o.form === FORM.axis) ? 0.04 : has((o) => o.mass > 0 && !isSolid(o)) ? 0.06 : 0;
+  if (around) points = points.concat(cornersOf(box.expandByScalar(around * size(box))));
   if (run.meta.live) points = points.concat(cornersOf(box.expandByScalar(0.25 * size(box)))); // what comes is not known
   if (size(box) === 0) points = cornersOf(box.expandByScalar(0.5));
   const every = Math.ceil(points.length / 4000);
