@@ -103,6 +103,7 @@ RbStatus run_simulate(Cli *cli);
 RbStatus run_sweep(Cli *cli);
 RbStatus run_linearize(Cli *cli);
 RbStatus run_fit(Cli *cli);
+RbStatus run_optimize(Cli *cli);
 RbStatus run_check(Cli *cli);
 RbStatus run_compare(Cli *cli);
 RbStatus run_convert(Cli *cli);

@@ -300,10 +300,10 @@ static const Option sweep_options[] = {
      "(Latin hypercube) or sobol"},
     {"runs", "N", "of a random design; default 100"},
     {"seed", "N", "of a random design; default 1"},
-    {"keep", "WHAT",
-     "NAME or final(NAME): final value; min(NAME), max(NAME), mean(NAME), time_min(NAME), time_max(NAME); "
-     "at(NAME, TIME); when(NAME < NUMBER) or when(NAME > NUMBER): first time; events, steps, end; may be given "
-     "several times. Default: final values of the states"},
+    {"keep", "FORMULA",
+     "NAME or final(NAME): final value; min(NAME), max(NAME), mean(NAME), rms(NAME), integral(NAME), time_min(NAME), "
+     "time_max(NAME); at(NAME, TIME); when(NAME < NUMBER) or when(NAME > NUMBER): first time; events, steps, end; and "
+     "formulas of them, such as 'max(abs(x - y))/2'; may be given several times. Default: final values of the states"},
     {"output-file", "TABLE", "a .csv or .mat file; default MODEL_sweep.csv"},
     {"results", "DIR", "also keep the whole result of each run, as DIR/NUMBER.rbj"},
     {"only", "N", "run number N alone, and write its whole result, MODEL_runN.rbj"},
@@ -363,6 +363,45 @@ static const Option fit_options[] = {
     {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
     {"start-time", "T", "time at which runs start [s]; default 0"},
     {"tolerance", "TOL", "relative tolerance; default: what the model says, at most 1e-8"},
+    {"max-step", "H", "largest step of the solver [s]; default: no limit"},
+    {"solver", "NAME", "as of `rattleback simulate`"},
+    {"input-file", "FILE", "signals for the inputs of a Modelica model"},
+    {"library", "DIR",
+     "folder with Modelica packages, searched before MODELICAPATH; may be given several times"},
+    {"plugin", "FILE", "shared object that adds components; may be given several times"},
+    MULTIBODY,
+    BUDGET,
+    {"quiet", NULL, "no progress"},
+    COMMON,
+};
+
+static const Option optimize_options[] = {
+    {"vary", "NAME=LOW:START:HIGH", "a parameter, its bounds and where to start; may be given several times"},
+    {"minimize", "FORMULA",
+     "what is to be least, such as 'max(h)' or 'rms(x - r) + 0.1*final(u)': formulas are those of --keep of "
+     "`rattleback sweep`"},
+    {"maximize", "FORMULA", "what is to be greatest"},
+    {"subject-to", "FORMULA", "a constraint: 'max(F) <= 100', >= or ==; may be given several times"},
+    {"method", "NAME",
+     "of NLopt; local, from values alone: cobyla (default with constraints), bobyqa (default without), nelder-mead, "
+     "sbplx; local with gradients from difference quotients, whose runs go at once: slsqp, mma, lbfgs; global, "
+     "refined by a local one: direct, crs, esch, isres (with constraints)"},
+    {"starts", "N", "searches that go at once, from START and further points that fill the bounds; default 1"},
+    {"most-runs", "N", "of one search; default 200, of global methods 1000, for each parameter and one more"},
+    {"precision", "P", "end when the point moves by less than this part of the bounds; default 1e-6"},
+    {"target", "VALUE", "end when the objective is as good as that"},
+    {"seed", "N", "of random methods and further starts; default 1"},
+    {"keep", "FORMULA", "another column of the table; may be given several times"},
+    {"output-file", "TABLE", "all runs: a .csv or .mat file; default MODEL_optimize.csv"},
+    {"resume", NULL, "continue a search that was interrupted or killed"},
+    {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
+    {"jobs", "N", "processes at once; default: one per core"},
+    {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
+    {"run-memory", "GB", "memory that a run may take; default: no limit"},
+    {"start-time", "T", "time at which runs start [s]; default 0"},
+    {"stop-time", "T", "time at which they end [s]; default: what the model says, otherwise 1"},
+    {"tolerance", "TOL", "relative tolerance; default: what the model says, at most 1e-8"},
+    {"output-interval", "DT", "distance of the points that min, max, mean and at see [s]"},
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"solver", "NAME", "as of `rattleback simulate`"},
     {"input-file", "FILE", "signals for the inputs of a Modelica model"},
@@ -437,6 +476,12 @@ const Command commands[] = {
      "weighed by its noise, which is estimated. Prints the values with their 95 % confidence and their correlations. "
      "The model must depend smoothly on its parameters at the times of the data.",
      fit_options, 1, 2, run_fit},
+    {"optimize", "MODEL [CLASS]", "find parameters for which a number from a run is least",
+     "MODEL is as of `rattleback simulate`. Varies parameters within bounds until a formula over the signals of a run is "
+     "least or greatest and all constraints hold. A run that fails counts as worse than all others. Prints the best "
+     "point; the table has a row per run. Run N of search K has the number (K - 1)*10^d + N. Without an end, the rows "
+     "are in TABLE.runs, and --resume goes on.",
+     optimize_options, 1, 2, run_optimize},
     {"check", "FILE [CLASS]", "translate a Modelica model and say what it consists of",
      "Everything that a simulation would complain about before it starts. A scene of soft bodies "
      "(.xml) is read and checked, too.",

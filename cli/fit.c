@@ -472,7 +472,6 @@ static int most_residuals(const Fit *f) {
 
 static RbStatus prepare(Fit *f) {
     Cli *cli = f->cli;
-    double jobs = (double)sysconf(_SC_NPROCESSORS_ONLN), seconds = 0;
     TRY(open_model(cli, &f->model));
     TRY(simulate_options_read(cli, f->model, &f->options));
     if (!cli_has(cli, "tolerance")) f->options.tolerance = fmin(f->options.tolerance, 1e-8);
@@ -484,21 +483,14 @@ static RbStatus prepare(Fit *f) {
     if (f->m <= f->k)
         return cli_fail(cli, RB_ERROR_USAGE, NULL,
                         "%d measured values are too few for %d parameters", f->m, f->k);
-    TRY(cli_number(cli, "jobs", &jobs));
-    TRY(cli_positive(cli, "run-time", &seconds));
-    if (!(jobs >= 1 && jobs <= 1024))
-        return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--jobs' is a whole number from 1 to 1024");
     size_t most = (size_t)(2 * f->k + 1 > LADDER ? 2 * f->k + 1 : LADDER);
     f->trials = cli_room(cli, most * (size_t)f->k * sizeof(double));
     f->residuals = cli_room(cli, most * (size_t)f->m * sizeof(double));
     f->good = cli_room(cli, most * sizeof *f->good);
-    f->pool = (Pool){.jobs = (int)jobs,
-                     .value_count = most_residuals(f),
-                     .seconds = seconds,
-                     .interrupt = &cli_interrupted};
+    f->pool = (Pool){.value_count = most_residuals(f), .interrupt = &cli_interrupted};
     f->pool.compute = compute, f->pool.next = next_run, f->pool.take = take_run;
     f->pool.idle = no_progress, f->pool.user = f;
-    return RB_OK;
+    return pool_read(cli, &f->pool);
 }
 
 static Normal new_normal(const Fit *f) {

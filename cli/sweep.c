@@ -17,8 +17,7 @@ typedef struct Sweep {
     RbModel *model;
     RbSimOptions options;
     Design design;
-    Kept *kept;
-    int kept_count;
+    Kept kept;
     SweepLog log;
     Pool pool;
     const char *table;
@@ -60,8 +59,8 @@ static RbStatus compute(void *user, int run, double *values) {
     Sweep *s = user;
     RbSimOptions o = s->options;
     TRY(set_values(s, run));
-    if (s->results || keep_needs_rows(s->kept, s->kept_count)) o.journal_file = result_name(s, run);
-    return keep_run(s->cli, s->model, &o, s->kept, s->kept_count, values);
+    if (s->results || s->kept.needs_rows) o.journal_file = result_name(s, run);
+    return keep_run(s->cli, s->model, &o, &s->kept, values);
 }
 
 static int next_run(void *user) {
@@ -75,7 +74,7 @@ static RbStatus take_row(void *user, const RunRow *row) {
     Sweep *s = user;
     if (s->log.finished == 0 && row->status == RB_ERROR_USAGE)
         return cli_fail(s->cli, RB_ERROR_USAGE, NULL, "%s", row->reason);
-    if (!s->results && keep_needs_rows(s->kept, s->kept_count)) remove(result_name(s, row->run));
+    if (!s->results && s->kept.needs_rows) remove(result_name(s, row->run));
     return sweep_log_add(s->cli, &s->log, row);
 }
 
@@ -97,62 +96,6 @@ static void show_progress(void *user) {
 // ------------------------------------------------------------------------------------------------------
 // options
 
-static void add_hash(unsigned long long *hash, const char *text) {
-    do *hash = (*hash ^ (unsigned char)*text) * 1099511628211u; // FNV-1a, with the final 0
-    while (*text++);
-}
-
-// Everything that decides about rows: program, arguments, the time the model's file was changed, values.
-static const char *sweep_name(Sweep *s) {
-    static const char *const free_options[] = {"jobs",    "resume",   "quiet",     "output-file",
-                                               "results", "run-time", "run-memory"};
-    unsigned long long hash = 14695981039346656037u;
-    const Cli *cli = s->cli;
-    struct stat info;
-    add_hash(&hash, rb_build_name());
-    for (int i = 0; i < cli->argument_count; i++) add_hash(&hash, cli->arguments[i]);
-    if (stat(cli->arguments[0], &info) == 0)
-        add_hash(&hash, cli_printf(s->cli, "%lld %lld", (long long)info.st_mtime,
-                                   (long long)info.st_size));
-    for (int i = 0; i < cli->given_count; i++) {
-        const Option *option = &cli->command->options[cli->given[i].option];
-        bool is_free = false;
-        for (size_t k = 0; k < sizeof free_options / sizeof *free_options; k++)
-            is_free |= strcmp(option->name, free_options[k]) == 0;
-        if (is_free) continue;
-        add_hash(&hash, option->name);
-        if (cli->given[i].value) add_hash(&hash, cli->given[i].value);
-    }
-    for (int run = 0; s->design.cells && run < s->design.runs * s->design.count; run++)
-        add_hash(&hash, s->design.cells[run]);
-    return cli_printf(s->cli, "rattleback sweep %016llx %d %d", hash, s->design.runs,
-                      s->kept_count);
-}
-
-static RbStatus read_jobs(Cli *cli, int *jobs) {
-    double n = (double)sysconf(_SC_NPROCESSORS_ONLN);
-    TRY(cli_number(cli, "jobs", &n));
-    if (!(n >= 1 && n <= 1024) || n != rint(n))
-        return cli_fail(cli, RB_ERROR_USAGE, NULL,
-                        "'--jobs' is a whole number from 1 to 1024, not '%s'",
-                        cli_option(cli, "jobs"));
-    *jobs = (int)n;
-    return RB_OK;
-}
-
-static RbStatus read_pool(Sweep *s) {
-    Cli *cli = s->cli;
-    double gigabytes = 0;
-    s->pool = (Pool){.value_count = s->kept_count, .interrupt = &interrupted, .user = s};
-    s->pool.compute = compute, s->pool.next = next_run, s->pool.take = take_row;
-    s->pool.idle = show_progress;
-    TRY(read_jobs(cli, &s->pool.jobs));
-    TRY(cli_positive(cli, "run-time", &s->pool.seconds));
-    TRY(cli_positive(cli, "run-memory", &gigabytes));
-    s->pool.memory = gigabytes * 1e9;
-    return RB_OK;
-}
-
 // Wrong names and values are reported before anything runs. What was set is set anew in every run.
 static RbStatus prepare(Sweep *s) {
     Cli *cli = s->cli;
@@ -161,8 +104,11 @@ static RbStatus prepare(Sweep *s) {
     TRY(simulate_options_read(cli, s->model, &s->options));
     s->options.interrupt = NULL, s->options.checkpoint_request = NULL;
     s->options.resume_file = NULL; // here `--resume` means the sweep
-    TRY(keep_read(cli, s->model, &s->kept, &s->kept_count));
-    TRY(read_pool(s));
+    TRY(keep_read(cli, s->model, &s->kept));
+    s->pool = (Pool){.value_count = s->kept.count, .interrupt = &interrupted, .user = s};
+    s->pool.compute = compute, s->pool.next = next_run, s->pool.take = take_row;
+    s->pool.idle = show_progress;
+    TRY(pool_read(cli, &s->pool));
     s->table = cli_option(cli, "output-file");
     if (!s->table) s->table = cli_printf(cli, "%s_sweep.csv", rb_model_info(s->model).name);
     if (!ends_with(s->table, ".csv") && !ends_with(s->table, ".mat"))
@@ -172,7 +118,8 @@ static RbStatus prepare(Sweep *s) {
     s->results = cli_option(cli, "results");
     if (s->results) mkdir(s->results, 0777);
     s->log = (SweepLog){.path = cli_printf(cli, "%s.runs", s->table), .runs = s->design.runs};
-    s->log.columns = s->kept_count, s->log.name = sweep_name(s);
+    s->log.columns = s->kept.count;
+    s->log.name = sweep_log_name(cli, &s->design, s->kept.count);
     return RB_OK;
 }
 
@@ -224,7 +171,7 @@ RbStatus run_sweep(Cli *cli) {
     RbStatus status = pool_run(cli, &s.pool);
     if (s.bar) fputs("\r\033[K", stderr);
     if (status != RB_OK && s.log.finished == 0) remove(s.log.path);
-    if (status == RB_OK) status = sweep_log_close(cli, &s.log, s.table, &s.design, s.kept);
+    if (status == RB_OK) status = sweep_log_close(cli, &s.log, s.table, &s.design, &s.kept);
     if (s.log.finished > 0) print_end(&s);
     if (status != RB_INTERRUPTED) return status;
     return cli_fail(cli, RB_INTERRUPTED, NULL,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static RbStatus fail_write(Cli *cli, const char *path) {
@@ -19,6 +20,38 @@ static RbStatus write_line(Cli *cli, SweepLog *log, const Text *line) {
     if (n == line->count) return RB_OK;
     if (n >= 0) errno = ENOSPC;
     return fail_write(cli, log->path);
+}
+
+// ------------------------------------------------------------------------------------------------------
+// which sweep
+
+static void add_hash(unsigned long long *hash, const char *text) {
+    do *hash = (*hash ^ (unsigned char)*text) * 1099511628211u; // FNV-1a, with the final 0
+    while (*text++);
+}
+
+const char *sweep_log_name(Cli *cli, const Design *design, int kept_count) {
+    static const char *const free_options[] = {"jobs",    "resume",   "quiet",     "output-file",
+                                               "results", "run-time", "run-memory"};
+    unsigned long long hash = 14695981039346656037u;
+    struct stat info;
+    add_hash(&hash, rb_build_name());
+    for (int i = 0; i < cli->argument_count; i++) add_hash(&hash, cli->arguments[i]);
+    if (stat(cli->arguments[0], &info) == 0)
+        add_hash(&hash,
+                 cli_printf(cli, "%lld %lld", (long long)info.st_mtime, (long long)info.st_size));
+    for (int i = 0; i < cli->given_count; i++) {
+        const Option *option = &cli->command->options[cli->given[i].option];
+        bool is_free = false;
+        for (size_t k = 0; k < sizeof free_options / sizeof *free_options; k++)
+            is_free |= strcmp(option->name, free_options[k]) == 0;
+        if (is_free) continue;
+        add_hash(&hash, option->name);
+        if (cli->given[i].value) add_hash(&hash, cli->given[i].value);
+    }
+    for (int i = 0; design->cells && i < design->runs * design->count; i++)
+        add_hash(&hash, design->cells[i]);
+    return cli_printf(cli, "rattleback sweep %016llx %d %d", hash, design->runs, kept_count);
 }
 
 // ------------------------------------------------------------------------------------------------------
@@ -181,10 +214,11 @@ static RbStatus write_csv(Cli *cli, const SweepLog *log, const char *path, const
     }
     for (int i = 0; i < log->columns; i++) {
         fputc(',', file);
-        put_field(file, kept[i].text);
+        put_field(file, kept->texts[i]);
     }
     fputs(numbers ? ",status\n" : ",status,reason\n", file);
-    for (int run = 0; run < log->runs; run++) put_row(cli, file, log, d, run, numbers);
+    for (int run = 0; run < log->runs; run++)
+        if (log->status[run] >= 0) put_row(cli, file, log, d, run, numbers);
     bool good = !ferror(file);
     if (fclose(file) != 0) good = false;
     return good ? RB_OK : fail_write(cli, path);

@@ -20,10 +20,13 @@ typedef struct SweepLog {
     int finished, failed;
 } SweepLog;
 
+// All that decides about rows: program, arguments, the time the model's file was changed, values.
+const char *sweep_log_name(Cli *cli, const Design *design, int kept_count);
+
 // Open the log of a table; with `resume`, read what is there, otherwise refuse a log that has rows.
 RbStatus sweep_log_open(Cli *cli, SweepLog *log, bool resume);
 RbStatus sweep_log_add(Cli *cli, SweepLog *log, const RunRow *row);
 
-// Write the table (.csv, or .mat with NaN for texts) and remove the log.
+// Write the table (.csv, or .mat with NaN for texts) of the finished runs and remove the log.
 RbStatus sweep_log_close(Cli *cli, SweepLog *log, const char *table, const Design *design,
                          const Kept *kept);

@@ -36,6 +36,22 @@ static size_t record_size(const Pool *pool) {
 }
 
 // ------------------------------------------------------------------------------------------------------
+// options
+
+RbStatus pool_read(Cli *cli, Pool *pool) {
+    double jobs = (double)sysconf(_SC_NPROCESSORS_ONLN), gigabytes = 0;
+    TRY(cli_number(cli, "jobs", &jobs));
+    if (!(jobs >= 1 && jobs <= 1024) || jobs != rint(jobs))
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--jobs' is a whole number from 1 to 1024, not '%s'",
+                        cli_option(cli, "jobs"));
+    TRY(cli_positive(cli, "run-time", &pool->seconds));
+    TRY(cli_positive(cli, "run-memory", &gigabytes));
+    pool->jobs = (int)jobs, pool->memory = gigabytes * 1e9;
+    return RB_OK;
+}
+
+// ------------------------------------------------------------------------------------------------------
 // in the child
 
 // The first error since, with its place.

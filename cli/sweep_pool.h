@@ -32,5 +32,8 @@ typedef struct Pool {
     double cpu_time; // result: [s] of all children
 } Pool;
 
+// --jobs, --run-time and --run-memory.
+RbStatus pool_read(Cli *cli, Pool *pool);
+
 // Returns the first failure of take(), RB_INTERRUPTED, or RB_OK; no child is left.
 RbStatus pool_run(Cli *cli, Pool *pool);
