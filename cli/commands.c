@@ -116,6 +116,12 @@ static const Option simulate_options[] = {
     {"report", "FILE",
      "also write a page (.html) that tells of the run: motion, forces, energy, curves, warnings, "
      "speed"},
+    {"sensitivity", "NAMES",
+     "also compute the derivatives of all signals by these parameters and start values, with commas, from four runs each "
+     "next to this one"},
+    {"sensitivity-file", "FILE",
+     "where they go, as columns 'd(h)/d(p)' over time: .csv or .mat; default MODEL_sensitivity.csv"},
+    {"jobs", "N", "processes at once for these runs; default: one per core"},
     {"summary", "HOW",
      "text (default), json (one line on the standard output) or none: what the run cost"},
     {"quiet", NULL, "no summary"},

@@ -9,6 +9,7 @@
 #include "interrupt.h"
 #include "open_model.h"
 #include "progress.h"
+#include "sensitivity.h"
 #include "simulate.h"
 
 // What signal handlers may touch, beside cli_interrupted.
@@ -232,5 +233,6 @@ RbStatus run_simulate(Cli *cli) {
     }
     if (result.written) cli_print_messages(cli); // otherwise why it was not is the last thing said
     if (result.recorded) print_summary(cli, style, &summary, &options, &result);
-    return status;
+    if (status != RB_OK || !cli_has(cli, "sensitivity")) return status;
+    return sensitivity_run(cli, model, &options);
 }
