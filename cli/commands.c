@@ -185,6 +185,10 @@ static const Option plot_options[] = {
      "SVG or PNG file to write, - is SVG on the standard output; default: name of the result with "
      ".svg"},
     {"phase", NULL, "draw the other variables over the first one instead of over time"},
+    {"by", "COLUMN", "of a table of runs: a curve for each value of this column"},
+    {"matrix", NULL, "of a table of runs: all columns against all others"},
+    {"histogram", NULL, "of a table of runs: how often which values come"},
+    {"each", NULL, "of a folder of results: a line for each instead of bands"},
     {"compare", "RESULT", "draw those of another result too, and the difference"},
     {"preview", NULL, "draw with letters on the standard output, and write no file"},
     {"title", "TEXT", "title; default: name of the model"},
@@ -312,6 +316,9 @@ static const Option sweep_options[] = {
      "formulas of them, such as 'max(abs(x - y))/2'; may be given several times. Default: final values of the states"},
     {"output-file", "TABLE", "a .csv or .mat file; default MODEL_sweep.csv"},
     {"results", "DIR", "also keep the whole result of each run, as DIR/NUMBER.rbj"},
+    {"report", "FILE.html",
+     "also write a page with pictures of the table, the kept results side by side, and all runs; with --results and up to 30 "
+     "runs each of them can be opened in three dimensions"},
     {"only", "N", "run number N alone, and write its whole result, MODEL_runN.rbj"},
     {"jobs", "N", "processes at once; default: one per core"},
     {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
@@ -342,6 +349,10 @@ static const Option linearize_options[] = {
     {"output-file", "FILE.mat",
      "write A, B, C, D, eigenvalues (real, imaginary) and the names of states, inputs and outputs"},
     {"response", "FILE.csv", "write gain [dB] and phase [deg] of all outputs by all inputs over the frequency"},
+    {"plot", "KIND=FILE",
+     "draw into an .svg or .png file: bode, nyquist, poles (with the zeros of each input and output) or step (responses to "
+     "steps of the inputs); may be given several times"},
+    {"step-time", "T", "of the step responses [s]; default: until the slowest mode has decayed"},
     {"frequencies", "FROM:TO:COUNT", "of the response [Hz], in equal ratios; default 0.01:100:200"},
     {"point", "FILE", "write the states there, a line NAME=VALUE each"},
     {"override", "NAME=VALUE", "set a parameter; may be given several times"},
@@ -518,11 +529,13 @@ const Command commands[] = {
      "Alone, the robot in a world. Prints what was made of every tag: mapped, approximated (how), "
      "ignored. An FMU becomes a class with its inputs, outputs and parameters, which runs the FMU that it names.",
      import_options, 1, 1, run_import},
-    {"plot", "RESULT VARIABLE...", "draw variables over time",
+    {"plot", "RESULT VARIABLE...", "draw variables over time, or columns of a table of runs",
      "A VARIABLE is a name or a regular expression for whole names. Variables of one unit share a "
      "panel. Jumps at events are drawn as such; missing values leave gaps. PNG files are made with "
-     "chromium.",
-     plot_options, 2, 100, run_plot},
+     "chromium. RESULT may also be a table (.csv) of `rattleback sweep` or `optimize`: the VARIABLEs are columns, which are "
+     "drawn over the first one; runs that failed are left out. Of a folder with the results of a sweep the bands that "
+     "hold all of them and nine tenths, and the median.",
+     plot_options, 1, 100, run_plot},
     {"view", "RESULT [VARIABLE...] | MODEL [CLASS]", "make a page that shows the run in three dimensions",
      "One HTML file with everything in it: bodies, contacts and forces over time, curves of the "
      "variables. It needs no network and nothing installed but a browser, in which it is opened if "

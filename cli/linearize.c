@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linear_plot.h"
 #include "open_model.h"
 #include "simulate.h"
 
@@ -241,6 +242,20 @@ static RbStatus write_response(Linear *l, const char *path) {
     return cli_fail(l->cli, RB_ERROR_IO, path, "cannot write: %s", strerror(errno));
 }
 
+static RbStatus write_plots(Linear *l) {
+    Cli *cli = l->cli;
+    LinearPicture p = {.states = l->n, .inputs = l->inputs.count, .outputs = l->outputs.count};
+    p.input_names = l->inputs.data, p.output_names = l->outputs.data, p.system = &l->system;
+    p.real = l->real, p.imaginary = l->imaginary;
+    TRY(read_frequencies(cli, &p.from, &p.to, &p.count));
+    TRY(cli_positive(cli, "step-time", &p.step_time));
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *text = cli_given(cli, i, "plot");
+        if (text) TRY(linear_plot(cli, &p, text));
+    }
+    return RB_OK;
+}
+
 // States as NAME=VALUE, which another run takes as --override.
 static RbStatus write_point(Linear *l, const char *path) {
     FILE *file = fopen(path, "w");
@@ -270,6 +285,7 @@ static RbStatus analyse(Linear *l) {
     print_modes(l);
     if (matrices) TRY(write_matrices(l, matrices));
     if (response) TRY(write_response(l, response));
+    TRY(write_plots(l));
     return point ? write_point(l, point) : RB_OK;
 }
 

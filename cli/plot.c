@@ -1,11 +1,78 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
-#include "cli.h"
+#include "table_plot.h"
 
-RbStatus run_plot(Cli *cli) {
-    const char *path = cli->arguments[0], *output = cli_option(cli, "output-file");
+static bool is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+// A CSV file whose first column is "run": what sweep and optimize write.
+static bool is_table(const char *path) {
+    char start[5] = "";
+    FILE *file = ends_with(path, ".csv") ? fopen(path, "r") : NULL;
+    if (!file) return false;
+    bool is = fgets(start, sizeof start, file) && strcmp(start, "run,") == 0;
+    fclose(file);
+    return is;
+}
+
+static RbStatus plot_folder(Cli *cli, const char *output) {
+    const char **files;
+    int count;
+    RbChart chart;
+    TRY(results_in(cli, cli->arguments[0], &files, &count));
+    if (cli->argument_count < 2)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "name the variables to draw");
+    TRY(results_envelope(cli, files, count, cli->arguments + 1, cli->argument_count - 1,
+                         cli_has(cli, "each"), &chart));
+    chart.title = cli_option(cli, "title");
+    return rb_chart_write(cli->context, &chart, output);
+}
+
+static RbStatus find_column(Cli *cli, const Table *t, const char *name, int *column) {
+    *column = table_find(t, name);
+    if (*column >= 0) return RB_OK;
+    return cli_fail(cli, RB_ERROR_USAGE, t->file, "there is no column '%s'%s", name,
+                    cli_question(cli, name, "", t->names, t->columns));
+}
+
+static RbStatus plot_table(Cli *cli, const char *output) {
+    enum { MOST_SIDES = 12 };
+    Table t;
+    RbChart chart;
+    int count = 0, by = -1;
+    TRY(table_read(cli, cli->arguments[0], &t));
+    int *columns = cli_room(cli, (size_t)(t.columns + cli->argument_count) * sizeof *columns);
+    for (int i = 1; i < cli->argument_count; i++)
+        TRY(find_column(cli, &t, cli->arguments[i], &columns[count++]));
+    if (cli_has(cli, "by")) TRY(find_column(cli, &t, cli_option(cli, "by"), &by));
+    if (count == 0) count = table_number_columns(cli, &t, columns);
+    if (cli_has(cli, "matrix") && count > MOST_SIDES)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "a matrix of %d columns cannot be read; name at most %d", count, MOST_SIDES);
+    if (cli_has(cli, "matrix"))
+        TRY(table_matrix(cli, &t, columns, count, &chart));
+    else if (cli_has(cli, "histogram"))
+        TRY(table_histograms(cli, &t, columns, count, &chart));
+    else if (count < 2)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "a plot of a table needs two columns or more: the others are drawn over the "
+                        "first; or '--histogram', '--matrix'");
+    else
+        TRY(table_curves(cli, &t, columns[0], by, columns + 1, count - 1, &chart));
+    chart.title = cli_option(cli, "title");
+    return rb_chart_write(cli->context, &chart, output);
+}
+
+static RbStatus plot_result(Cli *cli, const char *output) {
+    const char *path = cli->arguments[0];
     RbPlot plot = rb_plot_default();
+    if (cli->argument_count < 2)
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "name the variables to draw");
     plot.variables = cli->arguments + 1;
     plot.variable_count = cli->argument_count - 1;
     plot.title = cli_option(cli, "title");
@@ -19,6 +86,12 @@ RbStatus run_plot(Cli *cli) {
         fputs(text, stdout);
         return RB_OK;
     }
-    if (!output) output = cli_with_ending(cli, path, ".svg");
     return rb_plot_write(cli->context, path, &plot, output);
+}
+
+RbStatus run_plot(Cli *cli) {
+    const char *path = cli->arguments[0], *output = cli_option(cli, "output-file");
+    if (!output) output = cli_with_ending(cli, path, ".svg");
+    if (is_folder(path)) return plot_folder(cli, output);
+    return is_table(path) ? plot_table(cli, output) : plot_result(cli, output);
 }

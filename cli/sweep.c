@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "simulate.h"
 #include "sweep_log.h"
+#include "sweep_report.h"
 
 typedef struct Sweep {
     Cli *cli;
@@ -114,6 +115,8 @@ static RbStatus prepare(Sweep *s) {
     if (!ends_with(s->table, ".csv") && !ends_with(s->table, ".mat"))
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "the table is a .csv or .mat file, not '%s'",
                         s->table);
+    if (cli_has(cli, "report") && !ends_with(s->table, ".csv"))
+        return cli_fail(cli, RB_ERROR_USAGE, NULL, "a report needs the table as .csv");
     TRY(set_values(s, 0));
     s->results = cli_option(cli, "results");
     if (s->results) mkdir(s->results, 0777);
@@ -154,6 +157,13 @@ static void print_end(const Sweep *s) {
     if (s->log.finished == s->design.runs) fprintf(stderr, "table: %s\n", s->table);
 }
 
+static RbStatus write_report(Sweep *s) {
+    const char *file = cli_option(s->cli, "report");
+    SweepReport report = {.title = rb_model_info(s->model).name, .table = s->table};
+    report.results = s->results, report.design = &s->design, report.kept = &s->kept;
+    return file ? sweep_report_write(s->cli, &report, file) : RB_OK;
+}
+
 RbStatus run_sweep(Cli *cli) {
     Sweep s = {.cli = cli};
     double only = 0;
@@ -172,6 +182,7 @@ RbStatus run_sweep(Cli *cli) {
     if (s.bar) fputs("\r\033[K", stderr);
     if (status != RB_OK && s.log.finished == 0) remove(s.log.path);
     if (status == RB_OK) status = sweep_log_close(cli, &s.log, s.table, &s.design, &s.kept);
+    if (status == RB_OK) status = write_report(&s);
     if (s.log.finished > 0) print_end(&s);
     if (status != RB_INTERRUPTED) return status;
     return cli_fail(cli, RB_INTERRUPTED, NULL,

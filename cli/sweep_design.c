@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sweep_design.h"
 
+#include "table.h"
+
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,72 +264,16 @@ static RbStatus read_variations(Cli *cli, Design *d) {
 // ------------------------------------------------------------------------------------------------------
 // --table
 
-static char *read_all(Cli *cli, const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    Text text = text_new(cli);
-    char part[4096];
-    for (size_t n; (n = fread(part, 1, sizeof part, file)) > 0;) text_add_bytes(&text, part, n);
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    return failed ? NULL : text.data;
-}
-
-// One line into fields, which may stand in quotes ("" is a quote). Returns their number; *at moves to the next line.
-static int split_line(Cli *cli, char **at, const char **fields, int most) {
-    int count = 0;
-    char *p = *at;
-    for (bool more = true; more; p++) {
-        Text field = text_new(cli);
-        bool quoted = false;
-        for (; *p && (quoted || (*p != ',' && *p != '\n')); p++) {
-            if (*p == '"' && quoted && p[1] == '"')
-                text_add_bytes(&field, p++, 1);
-            else if (*p == '"')
-                quoted = !quoted;
-            else if (*p != '\r')
-                text_add_bytes(&field, p, 1);
-        }
-        if (count < most) fields[count] = field.data;
-        count++;
-        more = *p == ',';
-        if (!*p) break;
-    }
-    *at = p;
-    return count;
-}
-
-static int count_of(const char *text, char letter) {
-    int n = 0;
-    for (; *text; text++) n += *text == letter;
-    return n;
-}
-
 static RbStatus read_table(Cli *cli, Design *d, const char *path) {
-    char *at = read_all(cli, path);
-    if (!at) return cli_fail(cli, RB_ERROR_IO, path, "cannot read: %s", strerror(errno));
-    int most = count_of(at, ',') + 1, lines = count_of(at, '\n') + 1;
-    const char **names = cli_room(cli, (size_t)most * sizeof *names);
-    d->count = split_line(cli, &at, names, most);
-    d->varied = cli_room(cli, (size_t)d->count * sizeof *d->varied);
-    for (int j = 0; j < d->count; j++) d->varied[j].name = names[j];
-    d->cells = cli_room(cli, (size_t)lines * (size_t)d->count * sizeof *d->cells);
-    for (int line = 2; *at; line++) {
-        if (*at == '\n' || (*at == '\r' && at[1] == '\n')) {
-            at += *at == '\r' ? 2 : 1;
-            continue;
-        }
-        int count = split_line(cli, &at, d->cells + (size_t)d->runs * (size_t)d->count, d->count);
-        if (count != d->count)
-            return cli_fail(cli, RB_ERROR_IO, path,
-                            "line %d has %d fields, the first line has %d names", line, count,
-                            d->count);
-        d->runs++;
-    }
-    if (d->runs == 0)
+    Table t;
+    TRY(table_read(cli, path, &t));
+    if (t.rows == 0)
         return cli_fail(cli, RB_ERROR_IO, path,
                         "no runs: the first line holds names of parameters, each further one the "
                         "values of a run");
+    d->count = t.columns, d->runs = t.rows, d->cells = t.cells;
+    d->varied = cli_room(cli, (size_t)d->count * sizeof *d->varied);
+    for (int j = 0; j < d->count; j++) d->varied[j].name = t.names[j];
     return RB_OK;
 }
 

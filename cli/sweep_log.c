@@ -32,7 +32,7 @@ static void add_hash(unsigned long long *hash, const char *text) {
 
 const char *sweep_log_name(Cli *cli, const Design *design, int kept_count) {
     static const char *const free_options[] = {"jobs",    "resume",   "quiet",     "output-file",
-                                               "results", "run-time", "run-memory"};
+                                               "results", "run-time", "run-memory", "report"};
     unsigned long long hash = 14695981039346656037u;
     struct stat info;
     add_hash(&hash, rb_build_name());

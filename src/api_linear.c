@@ -17,6 +17,8 @@ typedef struct LinearCall {
     double *real, *imaginary, *participation;
     double number; // frequency, or tolerance
     RbRestFound rest;
+    int input, output, count;
+    double *y;
 } LinearCall;
 
 // -------------------------------------------------------------------------------------------------
@@ -103,11 +105,15 @@ RbStatus rb_linear_modes(RbContext *context, int states, const double *A, double
     return rb_context_call(context, find_modes, &call);
 }
 
+static RbStateSpace state_space(const LinearCall *call) {
+    const RbLinearSystem *s = call->system;
+    return (RbStateSpace){call->states, s->input_count, s->output_count, s->A, s->B, s->C, s->D};
+}
+
 static RbStatus respond(void *argument) {
     LinearCall *call = argument;
-    const RbLinearSystem *s = call->system;
     RbArena scratch = call->context->scratch;
-    RbStateSpace space = {call->states, s->input_count, s->output_count, s->A, s->B, s->C, s->D};
+    RbStateSpace space = state_space(call);
     if (rb_frequency_response(&space, call->number, call->real, call->imaginary, &scratch))
         return RB_OK;
     return rb_fail(&call->context->diag, RB_ERROR_SOLVER, RB_NOWHERE,
@@ -126,6 +132,67 @@ RbStatus rb_linear_response(RbContext *context, int states, const RbLinearSystem
     LinearCall call = {.context = context, .states = states, .system = system, .number = w};
     call.real = real, call.imaginary = imaginary;
     return rb_context_call(context, respond, &call);
+}
+
+static RbStatus check_channel(RbContext *c, const char *function, const RbLinearSystem *s,
+                              int input, int output) {
+    if (input < 0 || input >= s->input_count)
+        return rb_bad_argument(c, function, "input", "is not one of the system");
+    if (output < 0 || output >= s->output_count)
+        return rb_bad_argument(c, function, "output", "is not one of the system");
+    return RB_OK;
+}
+
+static RbStatus find_zeros(void *argument) {
+    LinearCall *call = argument;
+    RbArena scratch = call->context->scratch;
+    RbStateSpace space = state_space(call);
+    call->count = rb_transfer_zeros(&space, call->input, call->output, call->real, call->imaginary,
+                                    &scratch);
+    if (call->count >= 0) return RB_OK;
+    return rb_fail(&call->context->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "the zeros cannot be found: the system holds infinite or missing numbers, or the "
+                   "iteration does not converge");
+}
+
+RbStatus rb_linear_zeros(RbContext *context, int states, const RbLinearSystem *system, int input,
+                         int output, double *real, double *imaginary, int *count) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, system);
+    RB_NEED(context, count);
+    if (states < 0) return rb_bad_argument(context, __func__, "states", "is negative");
+    if (states > 0) RB_NEED(context, real);
+    if (states > 0) RB_NEED(context, imaginary);
+    RB_TRY(check_system(context, __func__, system, states));
+    RB_TRY(check_channel(context, __func__, system, input, output));
+    LinearCall call = {.context = context, .states = states, .system = system, .input = input};
+    call.output = output, call.real = real, call.imaginary = imaginary;
+    RbStatus status = rb_context_call(context, find_zeros, &call);
+    *count = status == RB_OK ? call.count : 0;
+    return status;
+}
+
+static RbStatus step(void *argument) {
+    LinearCall *call = argument;
+    RbArena scratch = call->context->scratch;
+    RbStateSpace space = state_space(call);
+    rb_step_response(&space, call->input, call->number, call->count, call->y, &scratch);
+    return RB_OK;
+}
+
+RbStatus rb_linear_step(RbContext *context, int states, const RbLinearSystem *system, int input,
+                        double dt, int count, double *y) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, system);
+    if (states < 0) return rb_bad_argument(context, __func__, "states", "is negative");
+    if (!(dt > 0) || !isfinite(dt)) return rb_bad_argument(context, __func__, "dt", "is not positive");
+    if (count < 0) return rb_bad_argument(context, __func__, "count", "is negative");
+    RB_TRY(check_system(context, __func__, system, states));
+    RB_TRY(check_channel(context, __func__, system, input, 0));
+    if (count > 0) RB_NEED(context, y);
+    LinearCall call = {.context = context, .states = states, .system = system, .input = input};
+    call.number = dt, call.count = count, call.y = y;
+    return rb_context_call(context, step, &call);
 }
 
 // -------------------------------------------------------------------------------------------------

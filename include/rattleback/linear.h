@@ -50,6 +50,15 @@ RB_API RbStatus rb_linear_modes(RbContext *context, int states, const double *A,
 RB_API RbStatus rb_linear_response(RbContext *context, int states, const RbLinearSystem *system,
                                    double w, double *real, double *imaginary);
 
+// Zeros of the transfer from one input to one output. real and imaginary have room for `states` numbers; *count: how many
+// there are.
+RB_API RbStatus rb_linear_zeros(RbContext *context, int states, const RbLinearSystem *system,
+                                int input, int output, double *real, double *imaginary, int *count);
+
+// Outputs at 0, dt, ..., (count - 1) dt after a step of 1 of one input from rest: y[k*output_count + i].
+RB_API RbStatus rb_linear_step(RbContext *context, int states, const RbLinearSystem *system,
+                               int input, double dt, int count, double *y);
+
 typedef struct RbRestFound {
     int iterations;
     double rate; // [1/s] largest rate of change of a state relative to its size

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rattleback/base.h"
+#include "rattleback/chart.h"
 #include "rattleback/collide.h"
 #include "rattleback/compare.h"
 #include "rattleback/component.h"

@@ -109,3 +109,101 @@ bool rb_frequency_response(const RbStateSpace *s, double w, double *real, double
     }
     return true;
 }
+
+// ----------------------------------------------------------------------------------------------------
+// zeros
+
+// Eigenvalues of the pencil; those at infinity have a beta that is zero up to rounding, or come out
+// as numbers far beyond everything in the system.
+int rb_transfer_zeros(const RbStateSpace *s, int input, int output, double *real, double *imaginary,
+                      RbArena *scratch) {
+    int n = s->states, m = n + 1, count = 0;
+    double *M = rb_new_array(scratch, double, (size_t)m *(size_t)m),
+           *N = rb_new_array(scratch, double, (size_t)m *(size_t)m), size = 0, wanted;
+    double *re = rb_new_array(scratch, double, m), *im = rb_new_array(scratch, double, m),
+           *beta = rb_new_array(scratch, double, m);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) M[j * m + i] = s->A[j * n + i];
+        for (int i = 0; i < n; i++) size = fmax(size, fabs(s->A[j * n + i]));
+        M[j * m + n] = s->C[j * s->outputs + output];
+        N[j * m + j] = 1;
+    }
+    for (int i = 0; i < n; i++) M[n * m + i] = s->B[input * n + i];
+    M[n * m + n] = s->D[input * s->outputs + output];
+    if (!is_finite(M, (size_t)m * (size_t)m)) return -1;
+    LAPACKE_dggev_work(LAPACK_COL_MAJOR, 'N', 'N', m, M, m, N, m, re, im, beta, NULL, 1, NULL, 1,
+                       &wanted, -1);
+    double *work = rb_new_array(scratch, double, (size_t)wanted + 1);
+    if (LAPACKE_dggev_work(LAPACK_COL_MAJOR, 'N', 'N', m, M, m, N, m, re, im, beta, NULL, 1, NULL,
+                           1, work, (int)wanted) != 0)
+        return -1;
+    for (int k = 0; k < m; k++) {
+        if (!(hypot(re[k], im[k]) < 1e4 * n * size * fabs(beta[k])) || count == n) continue;
+        real[count] = re[k] / beta[k], imaginary[count++] = im[k] / beta[k];
+    }
+    return count;
+}
+
+// ----------------------------------------------------------------------------------------------------
+// step response
+
+static void multiply(int n, const double *a, const double *b, double *c) {
+    memset(c, 0, (size_t)n * (size_t)n * sizeof *c);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) {
+            double factor = b[j * n + k];
+            for (int i = 0; factor != 0 && i < n; i++) c[j * n + i] += a[k * n + i] * factor;
+        }
+}
+
+// exp(a): Taylor's series of a/2^s, whose norm is at most 1/2, squared s times.
+static void exponential(int n, double *a, double *e, RbArena *scratch) {
+    enum { TERMS = 16 }; // 0.5^16/16! is 7e-19
+    size_t count = (size_t)n * (size_t)n;
+    double *power = rb_new_array(scratch, double, count), *next = rb_new_array(scratch, double, count);
+    double norm = 0;
+    int squarings = 0;
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += fabs(a[j * n + i]);
+        norm = fmax(norm, sum);
+    }
+    for (; norm > 0.5 && squarings < 1000; squarings++) norm /= 2;
+    for (size_t i = 0; i < count; i++) a[i] = ldexp(a[i], -squarings);
+    memset(e, 0, count * sizeof *e);
+    for (int i = 0; i < n; i++) e[i * n + i] = 1;
+    memcpy(power, e, count * sizeof *e);
+    for (int k = 1; k <= TERMS; k++) {
+        multiply(n, a, power, next);
+        for (size_t i = 0; i < count; i++) e[i] += power[i] = next[i] / k;
+    }
+    for (int k = 0; k < squarings; k++) {
+        multiply(n, e, e, next);
+        memcpy(e, next, count * sizeof *e);
+    }
+}
+
+// z = (x, u): the input is a state that stays 1.
+void rb_step_response(const RbStateSpace *s, int input, double dt, int count, double *y,
+                      RbArena *scratch) {
+    int n = s->states, m = n + 1;
+    size_t square = (size_t)m * (size_t)m;
+    double *a = rb_new_array(scratch, double, square), *e = rb_new_array(scratch, double, square),
+           *z = rb_new_array(scratch, double, m), *next = rb_new_array(scratch, double, m);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) a[j * m + i] = dt * s->A[j * n + i];
+    for (int i = 0; i < n; i++) a[n * m + i] = dt * s->B[input * n + i];
+    exponential(m, a, e, scratch);
+    z[n] = 1;
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < s->outputs; i++) {
+            double sum = s->D[input * s->outputs + i];
+            for (int j = 0; j < n; j++) sum += s->C[j * s->outputs + i] * z[j];
+            y[k * s->outputs + i] = sum;
+        }
+        memset(next, 0, (size_t)m * sizeof *next);
+        for (int j = 0; j < m; j++)
+            for (int i = 0; i < m; i++) next[i] += e[j * m + i] * z[j];
+        memcpy(z, next, (size_t)m * sizeof *z);
+    }
+}

@@ -23,3 +23,13 @@ typedef struct RbStateSpace {
 } RbStateSpace;
 bool rb_frequency_response(const RbStateSpace *system, double w, double *real, double *imaginary,
                            RbArena *scratch);
+
+// Zeros of the transfer from one input to one output: the finite s for which [A - s I, b; c, d] is singular. real and
+// imaginary have room for `states`; returns how many there are, -1: the iteration has failed.
+int rb_transfer_zeros(const RbStateSpace *system, int input, int output, double *real,
+                      double *imaginary, RbArena *scratch);
+
+// Outputs at 0, dt, ..., (count - 1) dt after a step of 1 of one input from rest: y[k*outputs + i]. Exact up to rounding: by
+// the exponential of the matrix.
+void rb_step_response(const RbStateSpace *system, int input, double dt, int count, double *y,
+                      RbArena *scratch);

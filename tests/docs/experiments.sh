@@ -17,7 +17,7 @@ awk 'function drop(file, h0,    t, v, s, h) { # closed form of a ball with e = 0
      BEGIN { drop("drop1.csv", 0.5); drop("drop2.csv", 1); drop("drop3.csv", 1.5) }'
 ln -s "$program" bin/rattleback
 PATH=$folder/bin:$PATH sh -eux commands.sh >said.txt 2>&1 || { cat said.txt >&2; exit 1; }
-for file in ball.csv many.mat many.svg run3.svg motor.mat bode.csv rest.txt fit.csv best.csv sensitivity.svg; do
+for file in ball.csv many.mat many.svg run3.svg motor.mat bode.csv rest.txt fit.csv best.csv sensitivity.svg planets.html curves.svg matrix.svg histogram.svg bands.svg bode.svg nyquist.svg poles.svg step.svg; do
     [ -s $file ] || { echo "the page writes no $file" >&2; exit 1; }
 done
 [ "$(wc -l <ball.csv)" -eq 6 ] || { echo "five runs are not five rows" >&2; exit 1; }

@@ -221,11 +221,54 @@ static void wrong_arguments(void **state) {
     close_all(&h);
 }
 
+// Poles, zeros and steps of the motor: its speed has no zero, its current one at -d/J; for 3 i and a share of the input
+// the zeros are roots of a polynomial.
+static void zeros_and_steps(void **state) {
+    (void)state;
+    enum { COUNT = 50 };
+    Held h;
+    open_run(&h, motor);
+    double A[4], B[2], C[4], D[2], re[2], im[2], y[2 * COUNT];
+    int u = rb_run_find(h.run, "u"), outputs[] = {rb_run_find(h.run, "w"), rb_run_find(h.run, "i")};
+    RbLinearSystem s = {.inputs = &u, .outputs = outputs, .input_count = 1, .output_count = 2};
+    s.A = A, s.B = B, s.C = C, s.D = D;
+    OK(&h, rb_run_linearize(h.run, &s));
+    int count = -1;
+    OK(&h, rb_linear_zeros(h.context, 2, &s, 0, 0, re, im, &count));
+    ENSURE(count == 0);
+    OK(&h, rb_linear_zeros(h.context, 2, &s, 0, 1, re, im, &count));
+    ENSURE(count == 1);
+    ENSURE_NEAR(re[0], -0.1, 1e-7);
+    ENSURE_NEAR(im[0], 0, 1e-12);
+    D[0] = 0.01; // w + 0.01 u: two zeros, where (s + 250)(s + 0.1) + 5000 + 50000/0.01 = 0
+    OK(&h, rb_linear_zeros(h.context, 2, &s, 0, 0, re, im, &count));
+    ENSURE(count == 2);
+    double complex root = csqrt(250.1 * 250.1 / 4 - (25 + 5000 + 5e6));
+    ENSURE_NEAR(re[0], -125.05, 1e-4);
+    ENSURE_NEAR(fabs(im[0]), cimag(root), 1e-3);
+    D[0] = 0;
+    double dt = 2e-3;
+    OK(&h, rb_linear_step(h.context, 2, &s, 0, dt, COUNT, y));
+    double gap = sqrt(250.1 * 250.1 / 4 - 5025), a = -125.05 + gap, b = -125.05 - gap;
+    for (int k = 0; k < COUNT; k++) { // 50000/(s (s - a)(s - b)) by partial fractions
+        double t = k * dt;
+        double w = 50000 * (1 / (a * b) + exp(a * t) / (a * (a - b)) + exp(b * t) / (b * (b - a)));
+        ENSURE_NEAR(y[2 * k], w, 1e-7);
+        double i = 500 * (0.1 / (a * b) + (a + 0.1) * exp(a * t) / (a * (a - b)) +
+                          (b + 0.1) * exp(b * t) / (b * (b - a)));
+        ENSURE_NEAR(y[2 * k + 1], i, 1e-7);
+    }
+    ENSURE(rb_linear_zeros(h.context, 2, &s, 1, 0, re, im, &count) == RB_ERROR_USAGE);
+    ENSURE(rb_linear_step(h.context, 2, &s, 0, 0, COUNT, y) == RB_ERROR_USAGE);
+    close_all(&h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chain_of_springs), cmocka_unit_test(response_of_a_motor),
         cmocka_unit_test(double_pendulum),  cmocka_unit_test(leaves_no_trace),
         cmocka_unit_test(no_rest),          cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(zeros_and_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

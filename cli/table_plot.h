@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// table_plot.h: pictures of a table of runs (sweep, optimize): columns over a column, all against all, histograms; and the
+// envelope of results.
+#pragma once
+
+#include "table.h"
+
+// Runs that failed are left out. Columns by their numbers; -1: by nothing.
+RbStatus table_curves(Cli *cli, const Table *table, int over, int by, const int *columns, int count,
+                      RbChart *chart);
+RbStatus table_matrix(Cli *cli, const Table *table, const int *columns, int count, RbChart *chart);
+RbStatus table_histograms(Cli *cli, const Table *table, const int *columns, int count, RbChart *chart);
+
+// Over time, for each signal: the band of all results, that of nine tenths of them, and the median; with `each`, every result
+// as a line. Results that have no such signal are left out.
+RbStatus results_envelope(Cli *cli, const char *const *files, int file_count,
+                          const char *const *signals, int count, bool each, RbChart *chart);
+
+// All columns with numbers, without those of run and status.
+int table_number_columns(Cli *cli, const Table *table, int *columns);
+
+// The results in a folder, by the number in their names.
+RbStatus results_in(Cli *cli, const char *folder, const char ***files, int *count);
