@@ -60,6 +60,9 @@ static const Option simulate_options[] = {
     {"output-file", "FILE",
      "result: .mat, .csv or .rbj (journal), or - for CSV on the standard output; default "
      "MODEL_res.mat. CSV holds what varies, parameters are left out"},
+    {"override-file", "FILE",
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "(.ssv); may be given several times"},
     {"override", "NAME=VALUE",
      "set a parameter, such as ball.e=0.8, on=true, A[2,1]=3, x0={1, 2}, A=[1, 2; 3, 4] or "
      "file=data.txt; may be given several times"},
@@ -224,6 +227,9 @@ static const Option live_options[] = {
      "start)/500"},
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
     {"solver", "NAME", "as of `rattleback simulate`"},
+    {"override-file", "FILE",
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"port", "N", "of 127.0.0.1; default: any that is free"},
     {"no-open", NULL, "only say the address, even if there is a display"},
@@ -304,7 +310,9 @@ static const Option sweep_options[] = {
     {"vary", "NAME=VALUES",
      "FIRST:STEP:LAST, a list VALUE,VALUE,..., uniform(LOW,HIGH), loguniform(LOW,HIGH) or "
      "normal(MEAN,DEVIATION); may be given several times"},
-    {"table", "FILE", "values from a CSV file instead: names of parameters, then a line per run"},
+    {"table", "FILE",
+     "values from a CSV file instead: names of parameters, then a line per run; or parameter sets of SSP (.ssv), one for each "
+     "run, the option once for each"},
     {"design", "HOW",
      "grid (default for ranges and lists: every combination), random (default for distributions), lhs "
      "(Latin hypercube) or sobol"},
@@ -324,6 +332,9 @@ static const Option sweep_options[] = {
     {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
     {"run-memory", "GB", "memory that a run may take; default: no limit"},
     {"resume", NULL, "continue a sweep that was interrupted or killed"},
+    {"override-file", "FILE",
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
     {"start-time", "T", "time at which runs start [s]; default 0"},
     {"stop-time", "T", "time at which they end [s]; default: what the model says, otherwise 1"},
@@ -355,6 +366,9 @@ static const Option linearize_options[] = {
     {"step-time", "T", "of the step responses [s]; default: until the slowest mode has decayed"},
     {"frequencies", "FROM:TO:COUNT", "of the response [Hz], in equal ratios; default 0.01:100:200"},
     {"point", "FILE", "write the states there, a line NAME=VALUE each"},
+    {"override-file", "FILE",
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter; may be given several times"},
     {"start-time", "T", "time at which the run starts [s]; default 0"},
     {"tolerance", "TOL", "relative tolerance; default: what the model says, otherwise 1e-6"},
@@ -375,6 +389,9 @@ static const Option fit_options[] = {
      "measured signals (.csv, .mat): the time, and columns called like variables of the model; with settings of "
      "this experiment; may be given several times"},
     {"output-file", "FILE.csv", "write model, measured values and residuals of the first experiment over time"},
+    {"override-file", "FILE",
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
     {"jobs", "N", "processes at once; default: one per core"},
     {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
@@ -411,6 +428,9 @@ static const Option optimize_options[] = {
     {"keep", "FORMULA", "another column of the table; may be given several times"},
     {"output-file", "TABLE", "all runs: a .csv or .mat file; default MODEL_optimize.csv"},
     {"resume", NULL, "continue a search that was interrupted or killed"},
+    {"override-file", "FILE",
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
     {"jobs", "N", "processes at once; default: one per core"},
     {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
@@ -452,6 +472,9 @@ static const Option dump_options[] = {
     RESIDUAL_FORM,
     MULTIBODY,
     BUDGET,
+    {"override-file", "FILE",
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
     COMMON,

@@ -280,8 +280,26 @@ static RbStatus apply_override(Cli *cli, RbModel *model, const char *text) {
     return rb_model_set_text(model, cli_copy(cli, text, (size_t)(equals - text)), equals + 1);
 }
 
+static RbStatus apply_file(Cli *cli, RbModel *model, const char *file) {
+    const RbParameterValue *settings;
+    int count;
+    TRY(rb_parameter_set_read(cli->context, file, &settings, &count));
+    for (int i = 0; i < count; i++) {
+        RbStatus status = rb_model_set_text(model, settings[i].name, settings[i].value);
+        if (status != RB_OK)
+            return cli_fail(cli, status, file, "line %d: '%s' cannot be set to '%s'",
+                            settings[i].at.line, settings[i].name, settings[i].value);
+    }
+    return RB_OK;
+}
+
+// Single values win over those of files.
 RbStatus open_model(Cli *cli, RbModel **model) {
     TRY(open_named(cli, cli->arguments[0], model));
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *file = cli_given(cli, i, "override-file");
+        if (file) TRY(apply_file(cli, *model, file));
+    }
     for (int i = 0; i < cli->given_count; i++) {
         const char *override = cli_given(cli, i, "override");
         if (override) TRY(apply_override(cli, *model, override));

@@ -277,6 +277,51 @@ static RbStatus read_table(Cli *cli, Design *d, const char *path) {
     return RB_OK;
 }
 
+// A parameter set of SSP: the next run. The first one says which parameters there are.
+static RbStatus read_set(Cli *cli, Design *d, const char *path) {
+    const RbParameterValue *settings;
+    int count;
+    TRY(rb_parameter_set_read(cli->context, path, &settings, &count));
+    if (d->runs == 0) {
+        d->count = count;
+        d->varied = cli_room(cli, (size_t)(count + 1) * sizeof *d->varied);
+        for (int j = 0; j < count; j++) d->varied[j].name = settings[j].name;
+        size_t cells = (size_t)count * (size_t)cli->given_count;
+        d->cells = cli_room(cli, (cells + 1) * sizeof *d->cells);
+    }
+    if (count != d->count)
+        return cli_fail(cli, RB_ERROR_IO, path, "%d parameters, the first set has %d", count, d->count);
+    for (int i = 0; i < count; i++) {
+        int j = 0;
+        while (j < d->count && strcmp(d->varied[j].name, settings[i].name) != 0) j++;
+        if (j == d->count)
+            return cli_fail(cli, RB_ERROR_IO, path, "line %d: the first set has no parameter '%s'",
+                            settings[i].at.line, settings[i].name);
+        d->cells[(size_t)d->runs * (size_t)d->count + (size_t)j] = settings[i].value;
+    }
+    d->runs++;
+    return RB_OK;
+}
+
+static RbStatus read_sets(Cli *cli, Design *d) {
+    for (int i = 0; i < cli->given_count; i++) {
+        const char *path = cli_given(cli, i, "table");
+        if (!path) continue;
+        if (!ends_with(path, ".ssv"))
+            return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                            "several tables are parameter sets (.ssv), one for each run; '%s' is none",
+                            path);
+        TRY(read_set(cli, d, path));
+    }
+    return RB_OK;
+}
+
+static RbStatus read_tables(Cli *cli, Design *d, const char *last) {
+    int tables = 0;
+    for (int i = 0; i < cli->given_count; i++) tables += cli_given(cli, i, "table") != NULL;
+    return tables > 1 || ends_with(last, ".ssv") ? read_sets(cli, d) : read_table(cli, d, last);
+}
+
 // ------------------------------------------------------------------------------------------------------
 // --design, --runs, --seed
 
@@ -332,7 +377,7 @@ RbStatus design_read(Cli *cli, Design *d) {
     *d = (Design){0};
     if (table && cli_has(cli, "vary"))
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--table' and '--vary' exclude each other");
-    if (table) return read_table(cli, d, table);
+    if (table) return read_tables(cli, d, table);
     TRY(read_variations(cli, d));
     if (d->count == 0)
         return cli_fail(cli, RB_ERROR_USAGE, NULL,

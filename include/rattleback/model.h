@@ -33,6 +33,15 @@ RB_API RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, c
 // [1, 2; 3, 4]; for a String its text, without quotation marks.
 RB_API RbStatus rb_model_set_text(RbModel *model, const char *path, const char *value);
 
+// Values from a file, in its order: lines NAME=VALUE (those that begin with # are comments), or a parameter set of SSP
+// (.ssv). They live as long as the context; rb_model_set_text takes them.
+typedef struct RbParameterValue {
+    const char *name, *value;
+    RbPos at;
+} RbParameterValue;
+RB_API RbStatus rb_parameter_set_read(RbContext *context, const char *file, const RbParameterValue **settings,
+                                 int *count);
+
 // Record what happens between two parts of a Modelica model while they touch: depth, force, point, slip and
 // what is dissipated, as contact(a,b). Names that are no parts with a shape are told when the run starts.
 RB_API RbStatus rb_model_record_contact(RbModel *model, const char *a, const char *b);
