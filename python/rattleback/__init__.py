@@ -38,6 +38,7 @@ from .errors import (
     SolverError,
     UsageError,
 )
+from .experiment import Fit, Optimum, Table, fit, optimize, sweep
 from .linear import LinearSystem, Modes, Rest
 from .model import Model, example, examples, load
 from .result import Page, Picture, Result, Summary, read
@@ -45,8 +46,8 @@ from .run import Contact, Energy, Event, Motion, Run, States, Stopped
 from .scene import Object, Scene
 
 __all__ = [
-    "AssertionFailed", "Contact", "Energy", "Error", "Event", "FileError", "InitializationError", "InternalError", "Interrupted",
-    "LinearSystem", "Message", "Model", "ModelError", "ModelWarning", "Modes", "Motion", "NameUnknown", "Object", "OutOfMemory", "Page",
-    "Picture", "Rest", "Result", "Run", "Scene", "SolverError", "States", "Stopped", "Summary", "UsageError", "example", "examples", "load", "read", "solid",
+    "AssertionFailed", "Contact", "Energy", "Error", "Event", "FileError", "Fit", "InitializationError", "InternalError", "Interrupted",
+    "LinearSystem", "Message", "Model", "ModelError", "ModelWarning", "Modes", "Motion", "NameUnknown", "Object", "Optimum", "OutOfMemory", "Page",
+    "Picture", "Rest", "Result", "Run", "Scene", "SolverError", "States", "Stopped", "Summary", "Table", "UsageError", "example", "examples", "fit", "load", "optimize", "read", "solid", "sweep",
     "__version__",
 ]  # fmt: skip

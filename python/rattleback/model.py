@@ -18,6 +18,7 @@ from .errors import Interrupted, Message, UsageError
 from .result import PathLike, Result, Summary, _remove, temporary_journal
 
 if TYPE_CHECKING:
+    from .experiment import Fit, Optimum, Table
     from .run import Run
 
 Value = Union[float, int, bool, str, Sequence[Any], np.ndarray]
@@ -230,6 +231,26 @@ class Model:
             max_step=max_step, initial_step=initial_step, threads=threads, variable_filter=variables,
         )  # fmt: skip
         return Run(self, settings, {**(parameters or {}), **overrides}, record, progress)
+
+    # ---- experiments
+
+    def sweep(self, *arguments: Any, **options: Any) -> "Table":
+        """Many runs: :func:`rattleback.sweep`."""
+        from .experiment import sweep
+
+        return sweep(self, *arguments, **options)
+
+    def fit(self, *arguments: Any, **options: Any) -> "Fit":
+        """Parameters from measurements: :func:`rattleback.fit`."""
+        from .experiment import fit
+
+        return fit(self, *arguments, **options)
+
+    def optimize(self, *arguments: Any, **options: Any) -> "Optimum":
+        """Parameters for which a number from the result is least: :func:`rattleback.optimize`."""
+        from .experiment import optimize
+
+        return optimize(self, *arguments, **options)
 
 
 def make_options(instance: Instance, watch: Watch, settings: Mapping[str, Any]) -> _abi.RbSimOptions:

@@ -40,7 +40,7 @@ def module(name):
 class Docs(unittest.TestCase):
     def test_doc_strings(self):
         count = 0
-        for name in ("model", "result", "run", "scene", "solid"):
+        for name in ("experiment", "model", "result", "run", "scene", "solid"):
             found = doctest.testmod(importlib.import_module(f"rattleback.{name}"), extraglobs={"rattleback": rattleback})
             self.assertEqual(found.failed, 0, name)
             count += found.attempted
