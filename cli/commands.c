@@ -329,6 +329,12 @@ static const Option sweep_options[] = {
      "runs each of them can be opened in three dimensions"},
     {"only", "N", "run number N alone, and write its whole result, MODEL_runN.rbj"},
     {"jobs", "N", "processes at once; default: one per core"},
+    {"engine", "NAME",
+     "who makes the runs: own (default), this machine; slurm, a job array, which is submitted and collected; mpi, processes of "
+     "mpirun"},
+    {"tasks", "N", "of the engine; default: 100, at most one for each run"},
+    {"engine-input", NULL, "write the job of the engine, TABLE.job.sh, and end"},
+    {"part", "K/N", "make only each N-th run, from the K-th on (from 0), and leave its rows in TABLE.part-K.runs: what tasks do"},
     {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
     {"run-memory", "GB", "memory that a run may take; default: no limit"},
     {"resume", NULL, "continue a sweep that was interrupted or killed"},

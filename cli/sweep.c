@@ -10,7 +10,7 @@
 #include "open_model.h"
 #include "progress.h"
 #include "simulate.h"
-#include "sweep_log.h"
+#include "sweep_engine.h"
 #include "sweep_report.h"
 
 typedef struct Sweep {
@@ -24,6 +24,8 @@ typedef struct Sweep {
     const char *table;
     const char *results; // folder for the results of all runs; NULL: none
     int next, done_before;
+    SweepEngine engine;
+    int part, parts; // of a task of the engine; part -1: this is none
     bool bar;
     double since, shown;
 } Sweep;
@@ -66,7 +68,9 @@ static RbStatus compute(void *user, int run, double *values) {
 
 static int next_run(void *user) {
     Sweep *s = user;
-    while (s->next < s->design.runs && s->log.status[s->next] >= 0) s->next++;
+    while (s->next < s->design.runs &&
+           (s->log.status[s->next] >= 0 || (s->part >= 0 && s->next % s->parts != s->part)))
+        s->next++;
     return s->next < s->design.runs ? s->next++ : -1;
 }
 
@@ -104,7 +108,9 @@ static RbStatus prepare(Sweep *s) {
     TRY(open_model(cli, &s->model));
     TRY(simulate_options_read(cli, s->model, &s->options));
     s->options.interrupt = NULL, s->options.checkpoint_request = NULL;
-    s->options.resume_file = NULL; // here `--resume` means the sweep
+    s->options.resume_file = NULL; // here `--resume` means the sweep,
+    s->options.engine = rb_sim_options_default().engine; // and `--engine` too
+    TRY(sweep_engine_read(cli, s->design.runs, &s->engine, &s->part, &s->parts));
     TRY(keep_read(cli, s->model, &s->kept));
     s->pool = (Pool){.value_count = s->kept.count, .interrupt = &interrupted, .user = s};
     s->pool.compute = compute, s->pool.next = next_run, s->pool.take = take_row;
@@ -121,6 +127,7 @@ static RbStatus prepare(Sweep *s) {
     s->results = cli_option(cli, "results");
     if (s->results) mkdir(s->results, 0777);
     s->log = (SweepLog){.path = cli_printf(cli, "%s.runs", s->table), .runs = s->design.runs};
+    if (s->part >= 0) s->log.path = sweep_part_path(cli, s->table, s->part);
     s->log.columns = s->kept.count;
     s->log.name = sweep_log_name(cli, &s->design, s->kept.count);
     return RB_OK;
@@ -164,6 +171,38 @@ static RbStatus write_report(Sweep *s) {
     return file ? sweep_report_write(s->cli, &report, file) : RB_OK;
 }
 
+// Rows that tasks of an engine have left.
+static void merge_parts(Sweep *s) {
+    for (int k = 0; sweep_log_merge(s->cli, &s->log, sweep_part_path(s->cli, s->table, k)) || k < s->engine.tasks;)
+        k++;
+}
+
+static void remove_parts(Sweep *s) {
+    for (int k = 0; remove(sweep_part_path(s->cli, s->table, k)) == 0 || k < s->engine.tasks;) k++;
+}
+
+// The tasks of the engine make the runs; what they left out, and what fails to come back, stays for '--resume'.
+static RbStatus run_engine(Sweep *s) {
+    TRY(sweep_engine_run(s->cli, &s->engine, s->table));
+    if (s->engine.script_only) return RB_OK;
+    merge_parts(s);
+    if (s->log.finished == s->design.runs) return RB_OK;
+    return cli_fail(s->cli, RB_ERROR_IO, NULL,
+                    "%d of %d runs have not come back from %s (%s.task-*.txt holds what the tasks said); "
+                    "'--resume' continues, without '--engine' on this machine",
+                    s->design.runs - s->log.finished, s->design.runs, s->engine.name, s->table);
+}
+
+static RbStatus make_runs(Sweep *s) {
+    struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &once, NULL);
+    sigaction(SIGTERM, &once, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    RbStatus status = pool_run(s->cli, &s->pool);
+    if (s->bar) fputs("\r\033[K", stderr);
+    return status;
+}
+
 RbStatus run_sweep(Cli *cli) {
     Sweep s = {.cli = cli};
     double only = 0;
@@ -171,17 +210,15 @@ RbStatus run_sweep(Cli *cli) {
     TRY(cli_number(cli, "only", &only));
     if (cli_has(cli, "only")) return run_one(&s, only);
     TRY(sweep_log_open(cli, &s.log, cli_has(cli, "resume")));
+    if (s.part < 0 && cli_has(cli, "resume")) merge_parts(&s);
     s.done_before = s.log.finished;
     s.bar = isatty(2) && !cli_has(cli, "quiet");
     s.since = now();
-    struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &once, NULL);
-    sigaction(SIGTERM, &once, NULL);
-    signal(SIGXFSZ, SIG_IGN);
-    RbStatus status = pool_run(cli, &s.pool);
-    if (s.bar) fputs("\r\033[K", stderr);
-    if (status != RB_OK && s.log.finished == 0) remove(s.log.path);
+    RbStatus status = s.engine.name ? run_engine(&s) : make_runs(&s);
+    if (s.log.finished == 0 && (status != RB_OK || s.engine.name)) remove(s.log.path);
+    if (s.part >= 0 || (s.engine.name && s.engine.script_only)) return status;
     if (status == RB_OK) status = sweep_log_close(cli, &s.log, s.table, &s.design, &s.kept);
+    if (status == RB_OK) remove_parts(&s);
     if (status == RB_OK) status = write_report(&s);
     if (s.log.finished > 0) print_end(&s);
     if (status != RB_INTERRUPTED) return status;

@@ -32,7 +32,8 @@ static void add_hash(unsigned long long *hash, const char *text) {
 
 const char *sweep_log_name(Cli *cli, const Design *design, int kept_count) {
     static const char *const free_options[] = {"jobs",    "resume",   "quiet",     "output-file",
-                                               "results", "run-time", "run-memory", "report"};
+                                               "results", "run-time", "run-memory", "report",
+                                               "engine",  "tasks",    "engine-input", "part"};
     unsigned long long hash = 14695981039346656037u;
     struct stat info;
     add_hash(&hash, rb_build_name());
@@ -103,6 +104,23 @@ static RbStatus read_rows(Cli *cli, SweepLog *log, FILE *file, bool resume) {
             "anew");
     if (truncate(log->path, whole) != 0) return fail_write(cli, log->path); // a line that was cut
     return RB_OK;
+}
+
+bool sweep_log_merge(Cli *cli, SweepLog *log, const char *path) {
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    if (!file) return false;
+    ssize_t n = getline(&line, &room, file);
+    bool same = n > 0 && line[n - 1] == '\n' && strlen(log->name) == (size_t)n - 1 &&
+                strncmp(line, log->name, (size_t)n - 1) == 0;
+    while (same && (n = getline(&line, &room, file)) > 0 && line[n - 1] == '\n') {
+        line[n - 1] = 0;
+        read_row(cli, log, line);
+    }
+    free(line);
+    fclose(file);
+    return same;
 }
 
 // One sweep at a time. Its children hold the lock with it: those of a sweep that was killed may need a

@@ -27,6 +27,9 @@ const char *sweep_log_name(Cli *cli, const Design *design, int kept_count);
 RbStatus sweep_log_open(Cli *cli, SweepLog *log, bool resume);
 RbStatus sweep_log_add(Cli *cli, SweepLog *log, const RunRow *row);
 
+// Take over the rows of another log of the same sweep, which stays; false: there is no such file, or it is of another sweep.
+bool sweep_log_merge(Cli *cli, SweepLog *log, const char *path);
+
 // Write the table (.csv, or .mat with NaN for texts) of the finished runs and remove the log.
 RbStatus sweep_log_close(Cli *cli, SweepLog *log, const char *table, const Design *design,
                          const Kept *kept);
