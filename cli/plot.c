@@ -23,14 +23,14 @@ static bool is_table(const char *path) {
 static RbStatus plot_folder(Cli *cli, const char *output) {
     const char **files;
     int count;
-    RbChart chart;
+    RbDiagram diagram;
     TRY(results_in(cli, cli->arguments[0], &files, &count));
     if (cli->argument_count < 2)
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "name the variables to draw");
     TRY(results_envelope(cli, files, count, cli->arguments + 1, cli->argument_count - 1,
-                         cli_has(cli, "each"), &chart));
-    chart.title = cli_option(cli, "title");
-    return rb_chart_write(cli->context, &chart, output);
+                         cli_has(cli, "each"), &diagram));
+    diagram.title = cli_option(cli, "title");
+    return rb_diagram_write(cli->context, &diagram, output);
 }
 
 static RbStatus find_column(Cli *cli, const Table *t, const char *name, int *column) {
@@ -43,7 +43,7 @@ static RbStatus find_column(Cli *cli, const Table *t, const char *name, int *col
 static RbStatus plot_table(Cli *cli, const char *output) {
     enum { MOST_SIDES = 12 };
     Table t;
-    RbChart chart;
+    RbDiagram diagram;
     int count = 0, by = -1;
     TRY(table_read(cli, cli->arguments[0], &t));
     int *columns = cli_room(cli, (size_t)(t.columns + cli->argument_count) * sizeof *columns);
@@ -55,17 +55,17 @@ static RbStatus plot_table(Cli *cli, const char *output) {
         return cli_fail(cli, RB_ERROR_USAGE, NULL,
                         "a matrix of %d columns cannot be read; name at most %d", count, MOST_SIDES);
     if (cli_has(cli, "matrix"))
-        TRY(table_matrix(cli, &t, columns, count, &chart));
+        TRY(table_matrix(cli, &t, columns, count, &diagram));
     else if (cli_has(cli, "histogram"))
-        TRY(table_histograms(cli, &t, columns, count, &chart));
+        TRY(table_histograms(cli, &t, columns, count, &diagram));
     else if (count < 2)
         return cli_fail(cli, RB_ERROR_USAGE, NULL,
                         "a plot of a table needs two columns or more: the others are drawn over the "
                         "first; or '--histogram', '--matrix'");
     else
-        TRY(table_curves(cli, &t, columns[0], by, columns + 1, count - 1, &chart));
-    chart.title = cli_option(cli, "title");
-    return rb_chart_write(cli->context, &chart, output);
+        TRY(table_curves(cli, &t, columns[0], by, columns + 1, count - 1, &diagram));
+    diagram.title = cli_option(cli, "title");
+    return rb_diagram_write(cli->context, &diagram, output);
 }
 
 static RbStatus plot_result(Cli *cli, const char *output) {

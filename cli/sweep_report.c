@@ -37,9 +37,9 @@ static void add_escaped(Text *t, const char *text) {
     }
 }
 
-static RbStatus add_chart(Cli *cli, Text *page, const char *heading, const RbChart *chart) {
+static RbStatus add_diagram(Cli *cli, Text *page, const char *heading, const RbDiagram *diagram) {
     const char *svg;
-    TRY(rb_chart_svg(cli->context, chart, &svg));
+    TRY(rb_diagram_svg(cli->context, diagram, &svg));
     text_printf(page, "<h2>%s</h2>\n", heading);
     text_add(page, svg);
     return RB_OK;
@@ -50,22 +50,22 @@ static RbStatus add_pictures(Cli *cli, const SweepReport *r, const Table *t, Tex
     int *columns = cli_room(cli, (size_t)(t->columns + 1) * sizeof *columns), count = 0;
     int first_kept = 1 + r->design->count;
     double *values = cli_room(cli, (size_t)(t->rows + 1) * sizeof *values);
-    RbChart chart;
+    RbDiagram diagram;
     for (int i = first_kept; i < first_kept + r->kept->count; i++)
         if (table_numbers(t, i, values)) columns[count++] = i;
     if (count == 0) return RB_OK;
     bool grid = r->design->kind == DESIGN_GRID && !r->design->cells && r->design->count == 2;
     if (r->design->count == 1 || grid) {
-        TRY(table_curves(cli, t, 1, grid ? 2 : -1, columns, count, &chart));
-        TRY(add_chart(cli, page, "Over the parameters", &chart));
+        TRY(table_curves(cli, t, 1, grid ? 2 : -1, columns, count, &diagram));
+        TRY(add_diagram(cli, page, "Over the parameters", &diagram));
     } else {
         int *all = cli_room(cli, (size_t)(t->columns + 1) * sizeof *all);
         int sides = table_number_columns(cli, t, all);
-        TRY(table_matrix(cli, t, all, sides < MOST_SIDES ? sides : MOST_SIDES, &chart));
-        TRY(add_chart(cli, page, "All against all", &chart));
+        TRY(table_matrix(cli, t, all, sides < MOST_SIDES ? sides : MOST_SIDES, &diagram));
+        TRY(add_diagram(cli, page, "All against all", &diagram));
     }
-    TRY(table_histograms(cli, t, columns, count, &chart));
-    return add_chart(cli, page, "How often", &chart);
+    TRY(table_histograms(cli, t, columns, count, &diagram));
+    return add_diagram(cli, page, "How often", &diagram);
 }
 
 static bool is_good(const Table *t, int row) {
@@ -80,10 +80,10 @@ static RbStatus add_results(Cli *cli, const SweepReport *r, const Table *t, Text
         if (is_good(t, i)) files[count++] = cli_printf(cli, "%s/%d.rbj", r->results, i + 1);
     if (signals > MOST_SIGNALS) signals = MOST_SIGNALS;
     if (signals == 0 || count == 0) return RB_OK;
-    RbChart chart;
+    RbDiagram diagram;
     TRY(results_envelope(cli, files, count, r->kept->signals.names, signals, count <= MOST_LINES,
-                         &chart));
-    return add_chart(cli, page, "The runs side by side", &chart);
+                         &diagram));
+    return add_diagram(cli, page, "The runs side by side", &diagram);
 }
 
 // A page of its own for each run, beside its result. NULL: it has none.

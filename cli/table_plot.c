@@ -78,7 +78,7 @@ static int compare_points(const void *a, const void *b) {
 }
 
 // One curve for each value of the column `by`: a line if no x comes twice in it, and its points.
-static int add_groups(Cli *cli, Point *points, int count, const Column *by, RbChartCurve *curves) {
+static int add_groups(Cli *cli, Point *points, int count, const Column *by, RbDiagramCurve *curves) {
     int made = 0, group = 0;
     double *x = cli_room(cli, (size_t)(count + 1) * sizeof *x),
            *y = cli_room(cli, (size_t)(count + 1) * sizeof *y);
@@ -92,7 +92,7 @@ static int add_groups(Cli *cli, Point *points, int count, const Column *by, RbCh
         if (by)
             name = by->names ? by->names[(int)points[from].group]
                              : cli_shortest(cli, points[from].group);
-        RbChartCurve c = {.name = name, .x = x + from, .y = y + from, .colour = group};
+        RbDiagramCurve c = {.name = name, .x = x + from, .y = y + from, .colour = group};
         c.count = (size_t)(to - from), c.mark = RB_MARK_POINTS;
         curves[made++] = c;
         c.mark = RB_MARK_LINE, c.name = NULL;
@@ -102,32 +102,32 @@ static int add_groups(Cli *cli, Point *points, int count, const Column *by, RbCh
 }
 
 RbStatus table_curves(Cli *cli, const Table *t, int over, int by, const int *columns, int count,
-                      RbChart *chart) {
+                      RbDiagram *diagram) {
     Picked p = pick_rows(cli, t);
     TRY(check_rows(cli, &p));
     Column x = read_column(cli, &p, over), group = {0};
     if (by >= 0) group = read_column(cli, &p, by);
-    RbChartPanel *panels = cli_room(cli, (size_t)count * sizeof *panels);
+    RbDiagramPanel *panels = cli_room(cli, (size_t)count * sizeof *panels);
     for (int k = 0; k < count; k++) {
         Column y = read_column(cli, &p, columns[k]);
         Point *points = cli_room(cli, (size_t)p.count * sizeof *points);
-        RbChartCurve *curves = cli_room(cli, 2 * (size_t)p.count * sizeof *curves);
+        RbDiagramCurve *curves = cli_room(cli, 2 * (size_t)p.count * sizeof *curves);
         for (int i = 0; i < p.count; i++)
             points[i] = (Point){x.values[i], y.values[i], by >= 0 ? group.values[i] : 0};
-        panels[k] = (RbChartPanel){.x_label = t->names[over], .y_label = t->names[columns[k]]};
+        panels[k] = (RbDiagramPanel){.x_label = t->names[over], .y_label = t->names[columns[k]]};
         panels[k].x_names = x.names, panels[k].x_name_count = x.name_count;
         if (by >= 0) panels[k].title = t->names[by];
         panels[k].curves = curves;
         panels[k].curve_count = add_groups(cli, points, p.count, by >= 0 ? &group : NULL, curves);
     }
-    *chart = (RbChart){.panels = panels, .panel_count = count};
+    *diagram = (RbDiagram){.panels = panels, .panel_count = count};
     return RB_OK;
 }
 
 // ------------------------------------------------------------------------------------------------------
 // histograms and all against all
 
-static RbChartCurve *histogram(Cli *cli, const double *values, int count) {
+static RbDiagramCurve *histogram(Cli *cli, const double *values, int count) {
     enum { MOST_BINS = 40 };
     double low = INFINITY, high = -INFINITY;
     int finite = 0;
@@ -147,50 +147,50 @@ static RbChartCurve *histogram(Cli *cli, const double *values, int count) {
         int bin = high > low ? (int)((values[i] - low) / width) : 0;
         y[bin < bins ? bin : bins - 1]++;
     }
-    RbChartCurve *c = cli_room(cli, sizeof *c);
-    *c = (RbChartCurve){.x = x, .y = y, .count = finite > 0 ? (size_t)bins : 0, .mark = RB_MARK_BARS};
+    RbDiagramCurve *c = cli_room(cli, sizeof *c);
+    *c = (RbDiagramCurve){.x = x, .y = y, .count = finite > 0 ? (size_t)bins : 0, .mark = RB_MARK_BARS};
     return c;
 }
 
-static RbChartPanel histogram_panel(Cli *cli, const Picked *p, int column) {
+static RbDiagramPanel histogram_panel(Cli *cli, const Picked *p, int column) {
     Column c = read_column(cli, p, column);
-    RbChartPanel panel = {.x_label = p->table->names[column], .y_label = "runs"};
+    RbDiagramPanel panel = {.x_label = p->table->names[column], .y_label = "runs"};
     panel.x_names = c.names, panel.x_name_count = c.name_count;
     panel.curves = histogram(cli, c.values, p->count), panel.curve_count = 1;
     return panel;
 }
 
-RbStatus table_histograms(Cli *cli, const Table *t, const int *columns, int count, RbChart *chart) {
+RbStatus table_histograms(Cli *cli, const Table *t, const int *columns, int count, RbDiagram *diagram) {
     Picked p = pick_rows(cli, t);
     TRY(check_rows(cli, &p));
-    RbChartPanel *panels = cli_room(cli, (size_t)count * sizeof *panels);
+    RbDiagramPanel *panels = cli_room(cli, (size_t)count * sizeof *panels);
     for (int k = 0; k < count; k++) panels[k] = histogram_panel(cli, &p, columns[k]);
-    *chart = (RbChart){.panels = panels, .panel_count = count, .width = 420, .height = 260};
-    chart->columns = count < 3 ? count : 3;
+    *diagram = (RbDiagram){.panels = panels, .panel_count = count, .width = 420, .height = 260};
+    diagram->columns = count < 3 ? count : 3;
     return RB_OK;
 }
 
-RbStatus table_matrix(Cli *cli, const Table *t, const int *columns, int count, RbChart *chart) {
+RbStatus table_matrix(Cli *cli, const Table *t, const int *columns, int count, RbDiagram *diagram) {
     Picked p = pick_rows(cli, t);
     TRY(check_rows(cli, &p));
     Column *all = cli_room(cli, (size_t)count * sizeof *all);
-    RbChartPanel *panels = cli_room(cli, (size_t)(count * count) * sizeof *panels);
-    RbChartCurve *curves = cli_room(cli, (size_t)(count * count) * sizeof *curves);
+    RbDiagramPanel *panels = cli_room(cli, (size_t)(count * count) * sizeof *panels);
+    RbDiagramCurve *curves = cli_room(cli, (size_t)(count * count) * sizeof *curves);
     for (int k = 0; k < count; k++) all[k] = read_column(cli, &p, columns[k]);
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++) {
-            RbChartPanel *panel = &panels[i * count + j];
-            RbChartCurve *c = &curves[i * count + j];
-            *c = (RbChartCurve){.x = all[j].values, .y = all[i].values, .mark = RB_MARK_POINTS};
+            RbDiagramPanel *panel = &panels[i * count + j];
+            RbDiagramCurve *c = &curves[i * count + j];
+            *c = (RbDiagramCurve){.x = all[j].values, .y = all[i].values, .mark = RB_MARK_POINTS};
             c->count = (size_t)p.count;
-            *panel = (RbChartPanel){.x_label = t->names[columns[j]], .y_label = t->names[columns[i]]};
+            *panel = (RbDiagramPanel){.x_label = t->names[columns[j]], .y_label = t->names[columns[i]]};
             panel->x_names = all[j].names, panel->x_name_count = all[j].name_count;
             panel->curves = c, panel->curve_count = 1;
             if (i == j) *panel = histogram_panel(cli, &p, columns[i]);
         }
     int size = count > 4 ? 200 : 280;
-    *chart = (RbChart){.panels = panels, .panel_count = count * count, .columns = count};
-    chart->width = size + 40, chart->height = size;
+    *diagram = (RbDiagram){.panels = panels, .panel_count = count * count, .columns = count};
+    diagram->width = size + 40, diagram->height = size;
     return RB_OK;
 }
 
@@ -275,35 +275,35 @@ static void make_bands(Cli *cli, double **values, int count, double **bands) {
 }
 
 static RbStatus envelope_panel(Cli *cli, const Bundle *b, const char *signal, bool each,
-                               RbChartPanel *panel) {
+                               RbDiagramPanel *panel) {
     double **values = cli_room(cli, (size_t)(b->count + 1) * sizeof *values), *bands[5];
     int count, made = 0;
     TRY(sample(cli, b, signal, values, &count));
     if (count == 0)
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "no result has a variable '%s'", signal);
-    RbChartCurve *c = cli_room(cli, (size_t)(count + 3) * sizeof *c);
+    RbDiagramCurve *c = cli_room(cli, (size_t)(count + 3) * sizeof *c);
     if (each) {
         for (int k = 0; k < count; k++)
-            c[made++] = (RbChartCurve){.x = b->times, .y = values[k], .count = TIMES, .colour = k};
+            c[made++] = (RbDiagramCurve){.x = b->times, .y = values[k], .count = TIMES, .colour = k};
     } else {
         for (int q = 0; q < 5; q++) bands[q] = cli_room(cli, TIMES * sizeof(double));
         make_bands(cli, values, count, bands);
-        c[made++] = (RbChartCurve){"all", b->times, bands[0], bands[4], TIMES, RB_MARK_BAND, 0, false};
-        c[made++] = (RbChartCurve){"90 %", b->times, bands[1], bands[3], TIMES, RB_MARK_BAND, 0, false};
-        c[made++] = (RbChartCurve){.name = "median", .x = b->times, .y = bands[2], .count = TIMES};
+        c[made++] = (RbDiagramCurve){"all", b->times, bands[0], bands[4], TIMES, RB_MARK_BAND, 0, false};
+        c[made++] = (RbDiagramCurve){"90 %", b->times, bands[1], bands[3], TIMES, RB_MARK_BAND, 0, false};
+        c[made++] = (RbDiagramCurve){.name = "median", .x = b->times, .y = bands[2], .count = TIMES};
     }
-    *panel = (RbChartPanel){.x_label = "time [s]", .y_label = signal, .curves = c};
+    *panel = (RbDiagramPanel){.x_label = "time [s]", .y_label = signal, .curves = c};
     panel->curve_count = made;
     return RB_OK;
 }
 
 RbStatus results_envelope(Cli *cli, const char *const *files, int file_count,
-                          const char *const *signals, int count, bool each, RbChart *chart) {
+                          const char *const *signals, int count, bool each, RbDiagram *diagram) {
     Bundle b = {0};
-    RbChartPanel *panels = cli_room(cli, (size_t)count * sizeof *panels);
+    RbDiagramPanel *panels = cli_room(cli, (size_t)count * sizeof *panels);
     TRY(open_bundle(cli, files, file_count, &b));
     for (int i = 0; i < count; i++) TRY(envelope_panel(cli, &b, signals[i], each, &panels[i]));
-    *chart = (RbChart){.panels = panels, .panel_count = count};
+    *diagram = (RbDiagram){.panels = panels, .panel_count = count};
     return RB_OK;
 }
 

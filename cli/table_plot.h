@@ -7,14 +7,14 @@
 
 // Runs that failed are left out. Columns by their numbers; -1: by nothing.
 RbStatus table_curves(Cli *cli, const Table *table, int over, int by, const int *columns, int count,
-                      RbChart *chart);
-RbStatus table_matrix(Cli *cli, const Table *table, const int *columns, int count, RbChart *chart);
-RbStatus table_histograms(Cli *cli, const Table *table, const int *columns, int count, RbChart *chart);
+                      RbDiagram *diagram);
+RbStatus table_matrix(Cli *cli, const Table *table, const int *columns, int count, RbDiagram *diagram);
+RbStatus table_histograms(Cli *cli, const Table *table, const int *columns, int count, RbDiagram *diagram);
 
 // Over time, for each signal: the band of all results, that of nine tenths of them, and the median; with `each`, every result
 // as a line. Results that have no such signal are left out.
 RbStatus results_envelope(Cli *cli, const char *const *files, int file_count,
-                          const char *const *signals, int count, bool each, RbChart *chart);
+                          const char *const *signals, int count, bool each, RbDiagram *diagram);
 
 // All columns with numbers, without those of run and status.
 int table_number_columns(Cli *cli, const Table *table, int *columns);

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "rattleback/base.h"
-#include "rattleback/chart.h"
 #include "rattleback/collide.h"
 #include "rattleback/compare.h"
 #include "rattleback/component.h"
 #include "rattleback/contact.h"
 #include "rattleback/context.h"
+#include "rattleback/diagram.h"
 #include "rattleback/editor.h"
 #include "rattleback/flexible.h"
 #include "rattleback/fmu.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "export/chart_svg.h"
+#include "export/diagram_svg.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ typedef struct Range {
 
 // A panel with its place in the picture.
 typedef struct Frame {
-    const RbChartPanel *panel;
+    const RbDiagramPanel *panel;
     double left, right, top, bottom; // [px] of the area of the curves
     Range x, y;                      // x: of log10 on a logarithmic axis
 } Frame;
@@ -43,14 +43,14 @@ static void widen(Range *r, double value) {
     r->high = fmax(r->high, value);
 }
 
-static double bar_width(const RbChartCurve *c) {
+static double bar_width(const RbDiagramCurve *c) {
     return c->count > 1 ? fabs(c->x[1] - c->x[0]) : 1;
 }
 
 static void find_ranges(Frame *f) {
     f->x = f->y = (Range){INFINITY, -INFINITY};
     for (int k = 0; k < f->panel->curve_count; k++) {
-        const RbChartCurve *c = &f->panel->curves[k];
+        const RbDiagramCurve *c = &f->panel->curves[k];
         double half = c->mark == RB_MARK_BARS ? bar_width(c) / 2 : 0;
         for (size_t i = 0; i < c->count; i++) {
             if (!isfinite(c->y[i])) continue;
@@ -115,7 +115,7 @@ static void add_decades(const Frame *f, RbText *t) {
 }
 
 static int add_x_axis(const Frame *f, RbText *t) {
-    const RbChartPanel *p = f->panel;
+    const RbDiagramPanel *p = f->panel;
     if (p->log_x) add_decades(f, t);
     for (int i = 0; i < p->x_name_count; i++) add_x_mark(f, x_of(f, i), p->x_names[i], t);
     if (p->log_x || p->x_name_count > 0) return 0;
@@ -162,7 +162,7 @@ static void add_labels(const Frame *f, int x_exponent, int y_exponent, RbText *t
 
 // Names in the colours of their curves, after the title.
 static void add_legend(const Frame *f, RbText *t) {
-    const RbChartPanel *p = f->panel;
+    const RbDiagramPanel *p = f->panel;
     rb_text_printf(t, "<text x=\"%.1f\" y=\"%.1f\"><tspan style=\"font-weight:600\">", f->left,
                    f->top - 8);
     if (p->title) add_escaped(t, p->title);
@@ -180,11 +180,11 @@ static void add_legend(const Frame *f, RbText *t) {
 // ------------------------------------------------------------------------------------------------------
 // curves
 
-static bool there(const Frame *f, const RbChartCurve *c, size_t i) {
+static bool there(const Frame *f, const RbDiagramCurve *c, size_t i) {
     return isfinite(across(f, c->x[i])) && isfinite(c->y[i]);
 }
 
-static void add_line(const Frame *f, const RbChartCurve *c, RbText *t) {
+static void add_line(const Frame *f, const RbDiagramCurve *c, RbText *t) {
     bool pen = false;
     rb_text_printf(t, "<path fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"%s d=\"",
                    c->dashed ? " stroke-dasharray=\"5 4\"" : "");
@@ -196,7 +196,7 @@ static void add_line(const Frame *f, const RbChartCurve *c, RbText *t) {
     rb_text_add(t, "\"/>\n");
 }
 
-static void add_points(const Frame *f, const RbChartCurve *c, RbText *t) {
+static void add_points(const Frame *f, const RbDiagramCurve *c, RbText *t) {
     double size = c->count > 2000 ? 1.2 : c->count > 200 ? 2 : 3;
     for (size_t i = 0; i < c->count; i++) {
         if (!there(f, c, i)) continue;
@@ -213,7 +213,7 @@ static void add_points(const Frame *f, const RbChartCurve *c, RbText *t) {
     }
 }
 
-static void add_bars(const Frame *f, const RbChartCurve *c, RbText *t) {
+static void add_bars(const Frame *f, const RbDiagramCurve *c, RbText *t) {
     double half = bar_width(c) / 2;
     for (size_t i = 0; i < c->count; i++) {
         if (!there(f, c, i)) continue;
@@ -227,7 +227,7 @@ static void add_bars(const Frame *f, const RbChartCurve *c, RbText *t) {
 }
 
 // From one missing value to the next: along its bottom, and back along its top.
-static void add_band(const Frame *f, const RbChartCurve *c, RbText *t) {
+static void add_band(const Frame *f, const RbDiagramCurve *c, RbText *t) {
     for (size_t from = 0, to; from < c->count; from = to + 1) {
         for (to = from; to < c->count && there(f, c, to) && isfinite(c->top[to]);) to++;
         if (to - from < 2) continue;
@@ -240,7 +240,7 @@ static void add_band(const Frame *f, const RbChartCurve *c, RbText *t) {
     }
 }
 
-static void add_curve(const Frame *f, const RbChartCurve *c, RbText *t) {
+static void add_curve(const Frame *f, const RbDiagramCurve *c, RbText *t) {
     rb_text_printf(t, "<g class=\"c%d\">\n", c->colour % COLOURS);
     switch (c->mark) {
         case RB_MARK_LINE: add_line(f, c, t); break;
@@ -252,7 +252,7 @@ static void add_curve(const Frame *f, const RbChartCurve *c, RbText *t) {
     rb_text_add(t, "</g>\n");
 }
 
-static void add_panel(const RbChartPanel *p, double x, double y, double width, double height,
+static void add_panel(const RbDiagramPanel *p, double x, double y, double width, double height,
                       RbText *t) {
     Frame f = {.panel = p, .left = x + LEFT, .right = x + width - RIGHT};
     f.top = y + TOP, f.bottom = y + height - BOTTOM;
@@ -264,7 +264,7 @@ static void add_panel(const RbChartPanel *p, double x, double y, double width, d
     for (int i = 0; i < p->curve_count; i++) add_curve(&f, &p->curves[i], t);
 }
 
-void rb_chart_to_svg(const RbChart *c, RbText *t) {
+void rb_diagram_to_svg(const RbDiagram *c, RbText *t) {
     int columns = c->columns > 0 ? c->columns : 1, rows = (c->panel_count + columns - 1) / columns;
     int width = c->width > 0 ? c->width : 720, height = c->height > 0 ? c->height : 320;
     int head = c->title ? HEAD : 0;

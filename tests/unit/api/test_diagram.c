@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Charts: marks stand where the numbers say, gaps and logarithms, wrong arguments.
+// Diagrams: marks stand where the numbers say, gaps and logarithms, wrong arguments.
 #include "testing.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 
 #include "rattleback/rattleback.h"
 
-static const char *draw(RbContext *c, const RbChartPanel *panel) {
+static const char *draw(RbContext *c, const RbDiagramPanel *panel) {
     const char *svg = NULL;
-    ENSURE(rb_chart_svg(c, &(RbChart){.title = "a < b", .panels = panel, .panel_count = 1}, &svg) == RB_OK);
+    ENSURE(rb_diagram_svg(c, &(RbDiagram){.title = "a < b", .panels = panel, .panel_count = 1}, &svg) == RB_OK);
     return svg;
 }
 
@@ -32,8 +32,8 @@ static void places_are_proportional(void **state) {
     (void)state;
     RbContext *c = rb_context_create(NULL);
     const double x[] = {0, 1, 4, NAN}, y[] = {10, 20, 15, 3};
-    RbChartCurve curve = {.name = "p & q", .x = x, .y = y, .count = 4, .mark = RB_MARK_POINTS};
-    const char *svg = draw(c, &(RbChartPanel){.x_label = "x", .curves = &curve, .curve_count = 1});
+    RbDiagramCurve curve = {.name = "p & q", .x = x, .y = y, .count = 4, .mark = RB_MARK_POINTS};
+    const char *svg = draw(c, &(RbDiagramPanel){.x_label = "x", .curves = &curve, .curve_count = 1});
     double px[4], py[4];
     ENSURE(circles(svg, px, py, 4) == 3); // the fourth has no place
     ENSURE_NEAR((px[1] - px[0]) / (px[2] - px[0]), 0.25, 1e-3);
@@ -41,7 +41,7 @@ static void places_are_proportional(void **state) {
     ENSURE(py[1] < py[0]); // up
     ENSURE(strstr(svg, "a &lt; b") && strstr(svg, "p &amp; q") && !strstr(svg, "nan"));
     curve.x = (const double[]){1, 10, 1000, -5}; // equal ratios are equal lengths; what has no logarithm is left out
-    svg = draw(c, &(RbChartPanel){.log_x = true, .curves = &curve, .curve_count = 1});
+    svg = draw(c, &(RbDiagramPanel){.log_x = true, .curves = &curve, .curve_count = 1});
     ENSURE(circles(svg, px, py, 4) == 3);
     ENSURE_NEAR((px[1] - px[0]) / (px[2] - px[0]), 1.0 / 3, 1e-3);
     rb_context_free(c);
@@ -51,9 +51,9 @@ static void same_scale(void **state) {
     (void)state;
     RbContext *c = rb_context_create(NULL);
     const double x[] = {0, 1, 1}, y[] = {0, 0, 1};
-    RbChartCurve curve = {.x = x, .y = y, .count = 3, .mark = RB_MARK_POINTS};
+    RbDiagramCurve curve = {.x = x, .y = y, .count = 3, .mark = RB_MARK_POINTS};
     double px[3], py[3];
-    const char *svg = draw(c, &(RbChartPanel){.same_scale = true, .curves = &curve, .curve_count = 1});
+    const char *svg = draw(c, &(RbDiagramPanel){.same_scale = true, .curves = &curve, .curve_count = 1});
     ENSURE(circles(svg, px, py, 3) == 3);
     ENSURE_NEAR(px[1] - px[0], py[1] - py[2], 0.02);
     rb_context_free(c);
@@ -63,23 +63,23 @@ static void lines_bars_and_bands(void **state) {
     (void)state;
     RbContext *c = rb_context_create(NULL);
     const double x[] = {0, 1, 2, 3, 4}, y[] = {0, 1, NAN, 1, 2}, top[] = {1, 2, 2, 3, 3};
-    RbChartCurve curves[] = {{.x = x, .y = y, .count = 5},
+    RbDiagramCurve curves[] = {{.x = x, .y = y, .count = 5},
                              {.x = x, .y = y, .count = 5, .mark = RB_MARK_BARS},
                              {.x = x, .y = y, .top = top, .count = 5, .mark = RB_MARK_BAND},
                              {.x = x, .y = y, .count = 5, .mark = RB_MARK_CROSSES}};
-    const char *svg = draw(c, &(RbChartPanel){.curves = curves, .curve_count = 1});
+    const char *svg = draw(c, &(RbDiagramPanel){.curves = curves, .curve_count = 1});
     const char *path = strstr(svg, " d=\"");
     ENSURE(path && count_of(path, "M") == 2); // broken at the missing value
-    svg = draw(c, &(RbChartPanel){.curves = curves + 1, .curve_count = 1});
+    svg = draw(c, &(RbDiagramPanel){.curves = curves + 1, .curve_count = 1});
     ENSURE(count_of(svg, "fill-opacity=\"0.7\"") == 4);
-    svg = draw(c, &(RbChartPanel){.curves = curves + 2, .curve_count = 1});
+    svg = draw(c, &(RbDiagramPanel){.curves = curves + 2, .curve_count = 1});
     ENSURE(count_of(svg, "Z\"/>") == 2);
-    svg = draw(c, &(RbChartPanel){.curves = curves + 3, .curve_count = 1});
+    svg = draw(c, &(RbDiagramPanel){.curves = curves + 3, .curve_count = 1});
     ENSURE(count_of(svg, "l8,8m-8,0l8,-8") == 4);
     const char *const names[] = {"Steel", "Dry<Wood"};
-    svg = draw(c, &(RbChartPanel){.x_names = names, .x_name_count = 2, .curves = curves, .curve_count = 1});
+    svg = draw(c, &(RbDiagramPanel){.x_names = names, .x_name_count = 2, .curves = curves, .curve_count = 1});
     ENSURE(strstr(svg, ">Steel<") && strstr(svg, "Dry&lt;Wood"));
-    svg = draw(c, &(RbChartPanel){.x_label = "nothing"}); // an empty panel is a frame
+    svg = draw(c, &(RbDiagramPanel){.x_label = "nothing"}); // an empty panel is a frame
     ENSURE(strstr(svg, "nothing") != NULL);
     rb_context_free(c);
 }
@@ -88,16 +88,16 @@ static void wrong_arguments(void **state) {
     (void)state;
     RbContext *c = rb_context_create(NULL);
     const char *svg;
-    RbChartCurve curve = {.count = 3};
-    RbChartPanel panel = {.curves = &curve, .curve_count = 1};
-    RbChart chart = {.panels = &panel, .panel_count = 1};
-    ENSURE(rb_chart_svg(c, NULL, &svg) == RB_ERROR_USAGE);
-    ENSURE(rb_chart_svg(c, &(RbChart){0}, &svg) == RB_ERROR_USAGE);
-    ENSURE(rb_chart_svg(c, &chart, &svg) == RB_ERROR_USAGE); // a curve without numbers
+    RbDiagramCurve curve = {.count = 3};
+    RbDiagramPanel panel = {.curves = &curve, .curve_count = 1};
+    RbDiagram diagram = {.panels = &panel, .panel_count = 1};
+    ENSURE(rb_diagram_svg(c, NULL, &svg) == RB_ERROR_USAGE);
+    ENSURE(rb_diagram_svg(c, &(RbDiagram){0}, &svg) == RB_ERROR_USAGE);
+    ENSURE(rb_diagram_svg(c, &diagram, &svg) == RB_ERROR_USAGE); // a curve without numbers
     curve.count = 0;
-    ENSURE(rb_chart_svg(c, &chart, &svg) == RB_OK);
-    ENSURE(rb_chart_write(c, &chart, "chart.pdf") == RB_ERROR_USAGE);
-    ENSURE(rb_chart_write(c, &chart, "nowhere/chart.svg") == RB_ERROR_IO);
+    ENSURE(rb_diagram_svg(c, &diagram, &svg) == RB_OK);
+    ENSURE(rb_diagram_write(c, &diagram, "diagram.pdf") == RB_ERROR_USAGE);
+    ENSURE(rb_diagram_write(c, &diagram, "nowhere/diagram.svg") == RB_ERROR_IO);
     rb_context_free(c);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// chart.h: pictures of numbers: panels with curves, points, bars and bands over linear or logarithmic axes.
+// diagram.h: pictures of numbers: panels with curves, points, bars and bands over linear or logarithmic axes.
 //
-//     RbChartCurve curve = {.name = "measured", .x = t, .y = h, .count = n, .mark = RB_MARK_POINTS};
-//     RbChartPanel panel = {.x_label = "t [s]", .y_label = "h [m]", .curves = &curve, .curve_count = 1};
-//     rb_chart_write(context, &(RbChart){.panels = &panel, .panel_count = 1}, "drop.svg");
+//     RbDiagramCurve curve = {.name = "measured", .x = t, .y = h, .count = n, .mark = RB_MARK_POINTS};
+//     RbDiagramPanel panel = {.x_label = "t [s]", .y_label = "h [m]", .curves = &curve, .curve_count = 1};
+//     rb_diagram_write(context, &(RbDiagram){.panels = &panel, .panel_count = 1}, "drop.svg");
 #pragma once
 
 #include <stdbool.h>
@@ -14,46 +14,46 @@
 extern "C" {
 #endif
 
-typedef enum RbChartMark {
+typedef enum RbDiagramMark {
     RB_MARK_LINE,    // broken where a value is missing (NaN)
     RB_MARK_POINTS,
     RB_MARK_CROSSES,
     RB_MARK_BARS, // y from 0, around x; as wide as two x are apart
     RB_MARK_BAND, // between y and top
-} RbChartMark;
+} RbDiagramMark;
 
-typedef struct RbChartCurve {
+typedef struct RbDiagramCurve {
     const char *name; // for the legend; NULL: none
     const double *x, *y, *top;
     size_t count;
-    RbChartMark mark;
+    RbDiagramMark mark;
     int colour; // 0, 1, ...; curves of one colour belong together
     bool dashed;
-} RbChartCurve;
+} RbDiagramCurve;
 
-typedef struct RbChartPanel {
+typedef struct RbDiagramPanel {
     const char *title, *x_label, *y_label; // NULL: none
     const char *const *x_names; // of x = 0, 1, ...: values that are no numbers; NULL: numbers
     int x_name_count;
     bool log_x;
     bool same_scale; // a unit is as long across as up
-    const RbChartCurve *curves;
+    const RbDiagramCurve *curves;
     int curve_count;
-} RbChartPanel;
+} RbDiagramPanel;
 
-typedef struct RbChart {
+typedef struct RbDiagram {
     const char *title; // NULL: none
-    const RbChartPanel *panels;
+    const RbDiagramPanel *panels;
     int panel_count, columns; // columns 0: one
     int width, height;        // [px] of a panel; 0: 720 x 320
-} RbChart;
+} RbDiagram;
 
 // The picture as SVG, which lives as long as the context. NaN and infinite values are left out; so are values of x
 // below or at 0 on a logarithmic axis.
-RB_API RbStatus rb_chart_svg(RbContext *context, const RbChart *chart, const char **svg);
+RB_API RbStatus rb_diagram_svg(RbContext *context, const RbDiagram *diagram, const char **svg);
 
 // .svg, or .png, which is made with chromium.
-RB_API RbStatus rb_chart_write(RbContext *context, const RbChart *chart, const char *file);
+RB_API RbStatus rb_diagram_write(RbContext *context, const RbDiagram *diagram, const char *file);
 
 #ifdef __cplusplus
 }
