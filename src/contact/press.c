@@ -58,7 +58,7 @@ static Spread spread(const RbPatch *p, double share, Motion m) {
     return s;
 }
 
-// Force and torques about u and v of the damping, N (a rate/v + b c⁸) at each place, cut so that
+// Force and torques about u and v of the damping, N (a rate/v + stop(b, c)) at each place, cut so that
 // nothing pulls.
 static void damp(const RbContactLaw *law, const Spread *s, double N, double U, double out[3]) {
     double linear = 0, even = 0;
@@ -69,9 +69,8 @@ static void damp(const RbContactLaw *law, const Spread *s, double N, double U, d
     } else if (law->dissipation.a > 0) {
         double v = sqrt(fmax(0, s->rate_square) + 2 * U / law->mass), a, b;
         rb_dissipation_at(&law->dissipation, v, &a, &b);
-        double c = v > 0 ? s->rate / v : 0, c2 = c * c;
         linear = v > 0 ? a / v : 0;
-        even = c > 0 ? b * c2 * c2 * c2 * c2 : 0;
+        even = v > 0 ? rb_stop_part(b, s->rate / v) : 0;
     }
     out[0] = N * (linear * s->rate + even);
     out[1] = N * (linear * s->y_rate + even * s->y);

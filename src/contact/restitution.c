@@ -8,6 +8,7 @@
 
 static const double e_least = 8e-4;        // none would need infinite damping
 static const double a_most = 2;            // nearly critical damping of a contact at rest
+static const double stop_most = 0.5;       // no more is added to the force than half of its elastic part
 static const double e_least_flores = 1e-3; // eq. 7.12
 static const double dry_share = 0.25; // of the dry part in ln e: a quarter of what a blow loses
 static const double dry_most = 0.2;
@@ -26,12 +27,15 @@ double rb_dry_part(const RbDissipation *d, double c) {
     return d->dry > 0 ? step_at(c, d->width) : 0;
 }
 
+// On the way in it is bent so that it never passes `stop_most`: first touch has no spike. At c = 0 slopes and bends of both sides agree.
+double rb_stop_part(double b, double c) {
+    double x = b / stop_most * c;
+    return c > 0 ? b * c / sqrt(1 + x * x) : b * c;
+}
+
 static double damping_part(const RbDissipation *s, double c) {
-    double sum = s->a * c;
-    if (s->dry > 0) sum += s->dry * step_at(c, s->width);
-    if (!(s->b > 0 && c > 0)) return sum;
-    double c2 = c * c, c4 = c2 * c2;
-    return sum + s->b * c4 * c4;
+    double sum = s->a * c + rb_stop_part(s->b, c);
+    return s->dry > 0 ? sum + s->dry * step_at(c, s->width) : sum;
 }
 
 static double loss_rate(const RbDissipation *s, double c) {
@@ -52,18 +56,21 @@ static double panel(const RbDissipation *s, double x, double y) {
     return sum * half;
 }
 
-// Large b makes a layer at c = 1 and a turn near c = 0, which a dry part has on both sides: panels shrink towards all.
-static double loss(const RbDissipation *s, double end) {
+// Large b and a dry part turn near c = 0, and where the force ends there is a layer: panels shrink towards both ends.
+static double loss_between(const RbDissipation *s, double from, double to) {
     enum { PANELS = 16 };
     const double shrink = 0.25;
-    double sum = s->dry > 0 ? 0 : panel(s, end, -0.25) + panel(s, -0.25, 0), outer = 1;
+    double sum = 0, outer = 0.5 * (to - from);
     for (int k = 0; k < PANELS; k++) {
         double inner = k == PANELS - 1 ? 0 : outer * shrink;
-        sum += panel(s, 0.5 * inner, 0.5 * outer) + panel(s, 1 - 0.5 * outer, 1 - 0.5 * inner);
-        if (s->dry > 0) sum += panel(s, end * outer, end * inner);
+        sum += panel(s, from + inner, from + outer) + panel(s, to - outer, to - inner);
         outer = inner;
     }
     return sum;
+}
+
+static double loss(const RbDissipation *s, double end) {
+    return loss_between(s, end, 0) + loss_between(s, 0, 1);
 }
 
 // c at which the force is zero, or -1. Newton's method: the first step passes it, as the sum is convex, and the others come back.
@@ -72,7 +79,7 @@ static double parting(const RbDissipation *s) {
     if (!(1 + damping_part(s, c) < 0)) return c;
     for (int i = 0; i < 50; i++) {
         double w2 = s->width * s->width, r2 = c * c + w2;
-        double step = (1 + damping_part(s, c)) / (s->a + s->dry * w2 / (r2 * sqrt(r2)));
+        double step = (1 + damping_part(s, c)) / (s->a + s->b + (s->dry > 0 ? s->dry * w2 / (r2 * sqrt(r2)) : 0));
         c -= step;
         if (fabs(step) < 1e-16) break;
     }
@@ -148,9 +155,10 @@ double rb_dissipation_factor(const RbDissipation *d, double rate, double v, doub
     if (slopes) {
         double a_slope = x < 1 ? -6 * d->rise * x * (1 - x) / d->v_small : 0;
         double b_slope = x < 0.5 ? 24 * d->b * x * (1 - 2 * x) / d->v_small : 0;
-        double c7 = c > 0 ? c * c * c * c * c * c * c : 0, by_c = a + 8 * b * c7;
+        double y = c > 0 ? b / stop_most * c : 0, r2 = 1 + y * y, bent = 1 / (r2 * sqrt(r2));
+        double by_c = a + b * bent;
         slopes[0] = by_c / v;
-        slopes[1] = a_slope * c + b_slope * c7 * c - by_c * c / v;
+        slopes[1] = a_slope * c + b_slope * c * bent - by_c * c / v;
     }
     return factor;
 }

@@ -6,10 +6,10 @@
 //     v = sqrt(δ'² + 2 U/m)
 // is the speed of the blow that it is in just now: constant through an undamped impact. With c = δ'/v
 // the force
-//     N (1 + a c + b max(0, c)⁸), never negative
+//     N (1 + a c + stop(b, c)), never negative
 // returns with e(a, b), whatever the speed, the mass and the shape of U are. Nothing is remembered
-// of how the contact began. b is needed for e < 0.248 only; its power leaves contacts near rest,
-// where c is small, with a alone, which is nearly critical damping then.
+// of how the contact began. b is needed for e < 0.248 only: stop is b c on the way out, and bent on the
+// way in so that it adds at most N/2, since what is to be lost need not be lost at first touch.
 #pragma once
 
 typedef struct RbDissipation {
@@ -29,6 +29,9 @@ RbDissipation rb_restitution_settling(double e, double v_small, double load_rati
 
 // The inverse: what a fast impact returns with.
 double rb_dissipation_returned(const RbDissipation *d);
+
+// What b adds to the factor.
+double rb_stop_part(double b, double c);
 
 // A step from -1 to 1 at c = 0.
 double rb_dry_part(const RbDissipation *d, double c);

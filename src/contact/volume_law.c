@@ -397,9 +397,9 @@ static void find_damping(RbVolumeState *s, double rate, double rate2, Blow blow)
     double v = sqrt(fmax(0, blow.square * rate2) + 2 * U / s->motion.mass);
     if (!(v > 0)) return;
     rb_dissipation_at(&l->dissipation, v, &a, &b);
-    double c = less(1, more(-1, rate / (blow.speed * v))), c2 = c * c, c4 = c2 * c2;
+    double c = less(1, more(-1, rate / (blow.speed * v)));
     s->linear = a * blow.square * blow.speed / v;
-    s->even = (c > 0 ? b * c4 * c4 : 0) + l->dissipation.dry * rb_dry_part(&l->dissipation, c);
+    s->even = rb_stop_part(b, c) + l->dissipation.dry * rb_dry_part(&l->dissipation, c);
 }
 
 RbVolumeState rb_volume_state(const RbVolumeLaw *law, const RbMeshOverlap *o,
