@@ -34,6 +34,9 @@ typedef struct RbPatch {
     Wrench volume_slope; // [m²], [m³]
     Wrench square_slope; // [m³], [m⁴]
     RbSpot spot;
+    // Of a patch by the general rule (pressing.h), which needs no more: energy over E*, and its slope when B moves, as above; otherwise 0.
+    double energy; // [m³]
+    Wrench energy_slope;
 } RbPatch;
 
 // gap: the result of rb_distance for the same pose, in the frame of shape A, as are all results.

@@ -8,7 +8,6 @@
 
 static const double e_least = 8e-4;        // none would need infinite damping
 static const double a_most = 2;            // nearly critical damping of a contact at rest
-static const double stop_most = 0.5;       // no more is added to the force than half of its elastic part
 static const double e_least_flores = 1e-3; // eq. 7.12
 static const double dry_share = 0.25; // of the dry part in ln e: a quarter of what a blow loses
 static const double dry_most = 0.2;
@@ -27,10 +26,18 @@ double rb_dry_part(const RbDissipation *d, double c) {
     return d->dry > 0 ? step_at(c, d->width) : 0;
 }
 
-// On the way in it is bent so that it never passes `stop_most`: first touch has no spike. At c = 0 slopes and bends of both sides agree.
+// Nothing on the way in, and no slope at c = 0, so that contacts at rest are damped by a alone. On the way out, with q = -b c, -q²/(1 + q).
 double rb_stop_part(double b, double c) {
-    double x = b / stop_most * c;
-    return c > 0 ? b * c / sqrt(1 + x * x) : b * c;
+    if (!(b > 0 && c < 0)) return 0;
+    double q = -b * c;
+    return -q * q / (1 + q);
+}
+
+// By b c.
+static double stop_slope(double b, double c) {
+    if (!(b > 0 && c < 0)) return 0;
+    double q = -b * c;
+    return q * (2 + q) / ((1 + q) * (1 + q));
 }
 
 static double damping_part(const RbDissipation *s, double c) {
@@ -73,15 +80,22 @@ static double loss(const RbDissipation *s, double end) {
     return loss_between(s, end, 0) + loss_between(s, 0, 1);
 }
 
-// c at which the force is zero, or -1. Newton's method: the first step passes it, as the sum is convex, and the others come back.
+// c at which the force is zero, or -1: by Newton's method inside of a bracket.
 static double parting(const RbDissipation *s) {
-    double c = -1;
-    if (!(1 + damping_part(s, c) < 0)) return c;
-    for (int i = 0; i < 50; i++) {
-        double w2 = s->width * s->width, r2 = c * c + w2;
-        double step = (1 + damping_part(s, c)) / (s->a + s->b + (s->dry > 0 ? s->dry * w2 / (r2 * sqrt(r2)) : 0));
-        c -= step;
-        if (fabs(step) < 1e-16) break;
+    if (!(1 + damping_part(s, -1) < 0)) return -1;
+    double low = -1, high = 0, c = -1;
+    for (int i = 0; i < 100 && high - low > 1e-16; i++) {
+        double w2 = s->width * s->width, r2 = c * c + w2, here = 1 + damping_part(s, c);
+        double dry = s->dry > 0 ? s->dry * w2 / (r2 * sqrt(r2)) : 0;
+        if (here < 0) {
+            low = c;
+        } else {
+            high = c;
+        }
+        double next = c - here / (s->a + dry + s->b * stop_slope(s->b, c));
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        if (fabs(next - c) <= 1e-16 * fabs(next)) return next;
+        c = next;
     }
     return c;
 }
@@ -155,10 +169,9 @@ double rb_dissipation_factor(const RbDissipation *d, double rate, double v, doub
     if (slopes) {
         double a_slope = x < 1 ? -6 * d->rise * x * (1 - x) / d->v_small : 0;
         double b_slope = x < 0.5 ? 24 * d->b * x * (1 - 2 * x) / d->v_small : 0;
-        double y = c > 0 ? b / stop_most * c : 0, r2 = 1 + y * y, bent = 1 / (r2 * sqrt(r2));
-        double by_c = a + b * bent;
+        double stop = stop_slope(b, c), by_c = a + b * stop;
         slopes[0] = by_c / v;
-        slopes[1] = a_slope * c + b_slope * c * bent - by_c * c / v;
+        slopes[1] = a_slope * c + b_slope * c * stop - by_c * c / v;
     }
     return factor;
 }

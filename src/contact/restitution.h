@@ -8,8 +8,8 @@
 // the force
 //     N (1 + a c + stop(b, c)), never negative
 // returns with e(a, b), whatever the speed, the mass and the shape of U are. Nothing is remembered
-// of how the contact began. b is needed for e < 0.248 only: stop is b c on the way out, and bent on the
-// way in so that it adds at most N/2, since what is to be lost need not be lost at first touch.
+// of how the contact began. b is needed for e < 0.248 only: it takes on the way out what nearly critical damping does not,
+// where a force only gets smaller, so that first touch has no spike.
 #pragma once
 
 typedef struct RbDissipation {

@@ -96,13 +96,13 @@ static void reduction_factor_softens(void **state) {
 // ---- restitution
 
 // The law as a differential equation of its own: U = y², m = 1, so that y obeys
-//     dy/dt = x/2,   dx/dt = -y f,   f = 1 + a c + b c >= 0, of which b c adds at most 1/2,   c = x/sqrt(x² + 2 y²)
+//     dy/dt = x/2,   dx/dt = -y f,   f = 1 + a c - q²/(1 + q) >= 0, q = max(0, -b c),   c = x/sqrt(x² + 2 y²)
 // (time scaled by N), from x = 1, y = 0 until y is zero again, or nothing is left of the force.
 static double push_factor(const RbDissipation *d, double x, double y) {
     double c = x / sqrt(x * x + 2 * y * y);
-    double stop = c > 0 ? d->b * c / hypot(1, 2 * d->b * c) : d->b * c;
+    double q = fmax(0, -d->b * c);
     double dry = d->dry > 0 ? d->dry * c / sqrt(c * c + d->width * d->width) : 0;
-    return 1 + d->a * c + stop + dry;
+    return 1 + d->a * c - q * q / (1 + q) + dry;
 }
 
 // exponent: of U in the force, 3/5 for Hertz's law, 1/2 for a face; peak: largest force over that without damping.
@@ -217,7 +217,7 @@ static void restitution_is_delivered_as_typed(void **state) {
     }
 }
 
-// However little comes back, first touch has no spike: a ball presses with 1.22 times what it would without damping at most, a face with 1.41 times, and
+// However little comes back, first touch has no spike: a ball presses with 1.09 times what it would without damping at most, a face with 1.24 times, and
 // what the library says of a blow of balls is what the steps above say.
 static void low_restitution_has_no_spike(void **state) {
     (void)state;
@@ -231,8 +231,8 @@ static void low_restitution_has_no_spike(void **state) {
         double round, face, e = blow_by_steps(law.dissipation, 0.6, &round);
         blow_by_steps(law.dissipation, 0.5, &face);
         ENSURE_NEAR(e, es[i], 1e-3);
-        ENSURE(round > 1 && round < 1.23);
-        ENSURE(face > 1.2 && face < 1.42);
+        ENSURE(round > 1 && round < 1.1);
+        ENSURE(face > 1.2 && face < 1.25);
         RbImpact blow = rb_contact_impact(&law, 0.3, 1),
                  elastic = rb_contact_impact_elastic(law.stiffness, law.exponent, 0.3, 1);
         ENSURE_NEAR(blow.restitution, es[i], 1e-3);
