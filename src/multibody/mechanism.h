@@ -459,6 +459,8 @@ double rb_mechanism_effective_mass(const Mechanism *m, const RbEvent *event, int
                                    Vec3 point_W, Vec3 n_W);
 
 // ---- rest.c: at the end of a step of a search for a start at rest
+// Damping of low restitution as it is in a run, or as the search needs it.
+void rb_mechanism_brake_rest(Mechanism *m, bool on);
 // Where are the bodies? False: a step was too long.
 bool rb_mechanism_follow_rest(Mechanism *m, RbEvent *event);
 // Contacts are known: who goes on, without speeds, and who is left as it was given.

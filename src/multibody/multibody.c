@@ -675,6 +675,7 @@ static RbRestart contact_event(Mechanism *m, RbEvent *event) {
 // A step of the search for a start at rest.
 static RbRestart rest_event(Mechanism *m, RbEvent *event) {
     if (event->pass > 0) return RB_NO_RESTART;
+    rb_mechanism_brake_rest(m, event->rest->ended);
     if (event->rest->ended) {
         rb_mechanism_settle_rest(m, event);
         rb_mechanism_check_rest(m, event);

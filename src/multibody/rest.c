@@ -201,6 +201,30 @@ static double way_of(Pose from, Pose to, double reach) {
     return moved + sqrt(0.5 * turned);
 }
 
+// What low restitution brakes on the way out would hold bodies where they are: the search does without it.
+static void brake_pair(RbContactMaterial *pair, bool on) {
+    if (!on) {
+        pair->dissipation.b = 0;
+    } else if (pair->dissipation.a > 0) {
+        pair->dissipation = rb_restitution_dissipation(pair->law.restitution, pair->law.v_small);
+    }
+}
+
+void rb_mechanism_brake_rest(Mechanism *m, bool on) {
+    RbContactSetup *s = m->contacts;
+    for (int k = 0; s && k < s->material_count * s->material_count; k++)
+        if (s->pair_known[k]) brake_pair(&s->pairs[k], on);
+    for (int i = 0; i < m->scene->solids.count; i++) {
+        RbVolumeLaw *law = &m->solids[i].volume;
+        if (m->solids[i].law != RB_SOLIDS_VOLUME) continue;
+        if (on) {
+            rb_volume_law_prepare(law);
+        } else {
+            law->dissipation.b = 0;
+        }
+    }
+}
+
 bool rb_mechanism_follow_rest(Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
     const double *full = rb_driven_states(m, event->x, w);

@@ -312,7 +312,7 @@ package Mechanics "Bodies, joints and drives in one model"
     inner Rattleback.World world(g = 9.81, n = n);
     Rattleback.Parts.Solid ground(shape = Rattleback.Shapes.HalfSpace(axis), fixed = true);
     Rattleback.Parts.Solid ball(shape = Rattleback.Shapes.Sphere(0.1), r = {0.06, 0.06, 0.06});
-    Rattleback.Materials.Pair hard(a = "Steel", b = "Steel", restitution = 0);
+    Rattleback.Materials.Pair hard(a = "Steel", b = "Steel", restitution = 0.25);
   end OnTheGround;
 
   model PartsBeforeMaterials "What is said of a material holds for a part that was singled out before"

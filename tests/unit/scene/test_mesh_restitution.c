@@ -114,7 +114,7 @@ static void ensure_return(int kind, double typed, double friction, const char *s
         stand_close(&s);
         return;
     }
-    ENSURE_NEAR(e, typed, f.off * typed);
+    ENSURE_NEAR(e, typed, fmax(5e-4, f.off * typed)); // 5e-4 of the speed of the blow
     if (kind != ECCENTRIC) ENSURE_NEAR(v3_norm(w), 0, 1e-6);
     // of 0.5 J at 1 kg
     double lost = stand_quadrature(&s, "energy.contact_damping");

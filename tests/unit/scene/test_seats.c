@@ -37,7 +37,7 @@ static int add_free(Stand *s, const char *name, const RbMesh *mesh, Vec3 r, Vec3
 static void join(Stand *s, int a, const RbMesh *mesh_a, int b, const RbMesh *mesh_b) {
     RbSolidsForce f = {.law = RB_SOLIDS_VOLUME, .volume = rb_volume_law()};
     f.volume.modulus = 1e7;
-    f.volume.restitution = 0;
+    f.volume.restitution = 0.3;
     f.volume.mu_static = f.volume.mu_kinetic = FRICTION;
     ENSURE(rb_scene_add_solids(s->scene, a, mesh_a, b, mesh_b, f, &s->f.diag) == RB_OK);
 }
