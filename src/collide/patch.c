@@ -78,6 +78,7 @@ RbPatch rb_patch_in_world(RbPatch p, Pose X) {
     p.volume_slope = turned(X.R, p.volume_slope);
     p.square_slope = turned(X.R, p.square_slope);
     p.spot.slope = turned(X.R, p.spot.slope);
+    p.energy_slope = turned(X.R, p.energy_slope);
     return p;
 }
 

@@ -10,6 +10,7 @@
 #include "collide/patch_flat.h"
 #include "collide/patch_rim.h"
 #include "collide/patch_smooth.h"
+#include "collide/pressing.h"
 #include "collide/round_sums.h"
 #include "collide/wet_line.h"
 #include "geom/support.h"
@@ -665,12 +666,12 @@ bool rb_has_round_patch(const RbCore *a, const RbCore *b) {
     return !smooth && (is_round(a) || is_round(b));
 }
 
-// Over the surface of which body: a capsule before the others, then the smaller one.
-static int round_one(const RbCore *const core[2]) {
-    if (is_round(core[0]) != is_round(core[1])) return is_round(core[1]);
-    bool thin[2] = {core[0]->kind == RB_CORE_SEGMENT, core[1]->kind == RB_CORE_SEGMENT};
+// Over the surface of which body: a capsule before the others, then the smaller one. Of two alike neither comes first: -1.
+static int round_one(const RbCore *a, const RbCore *b) {
+    if (is_round(a) != is_round(b)) return is_round(b);
+    bool thin[2] = {a->kind == RB_CORE_SEGMENT, b->kind == RB_CORE_SEGMENT};
     if (thin[0] != thin[1]) return thin[1];
-    return core[1]->size < core[0]->size;
+    return a->size == b->size ? -1 : b->size < a->size;
 }
 
 // Lines of a disc run across the way it leans to a plane, so that along each the overlap is constant;
@@ -772,10 +773,12 @@ static double joint_radius(const RbCore *round, const RbCore *other) {
     return both ? round->radius * other->radius / (round->radius + other->radius) : round->radius;
 }
 
-void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
+// Over the surface of core r.
+static void sum_over(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, int r,
+                     RbPatch *out) {
     const RbCore *const core[2] = {a, b};
     const Pose X[2] = {a->frame, pose_mul(X_AB, b->frame)};
-    int r = round_one(core), o = 1 - r;
+    int o = 1 - r;
     const RbCore *round = core[r], *other = core[o];
     Pose X_FR = pose_relative(X[o], X[r]);
     RbDepthField f = {.core = other, .radius = a->radius + b->radius};
@@ -801,4 +804,92 @@ void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *ga
     double sign = r ? -1 : 1;
     out->volume_slope = to_frame(R, sign, s.volume_slope);
     out->square_slope = to_frame(R, sign, s.square_slope);
+}
+
+static double mean_by(double x, double by_x, double y, double by_y) {
+    return by_x + by_y > 0 ? (x * by_x + y * by_y) / (by_x + by_y) : 0;
+}
+
+static Wrench mean_of_wrenches(Wrench a, Wrench b) {
+    return (Wrench){v3_lerp(a.t, b.t, 0.5), v3_lerp(a.f, b.f, 0.5)};
+}
+
+// Of two alike it is the mean of the sums over both surfaces, which does not know which is first.
+static void sum_up(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
+    int r = round_one(a, b);
+    if (r >= 0) {
+        sum_over(a, b, X_AB, gap, r, out);
+        return;
+    }
+    RbPatch one = *out, two = *out;
+    sum_over(a, b, X_AB, gap, 0, &one);
+    sum_over(a, b, X_AB, gap, 1, &two);
+    double V = one.volume, W = two.volume;
+    out->x = mean_by(one.x, V, two.x, W), out->y = mean_by(one.y, V, two.y, W);
+    out->xx = mean_by(one.xx, V, two.xx, W), out->yy = mean_by(one.yy, V, two.yy, W);
+    out->xy = mean_by(one.xy, V, two.xy, W);
+    out->area = 0.5 * (one.area + two.area), out->volume = 0.5 * (V + W);
+    out->square = 0.5 * (one.square + two.square);
+    out->volume_slope = mean_of_wrenches(one.volume_slope, two.volume_slope);
+    out->square_slope = mean_of_wrenches(one.square_slope, two.square_slope);
+}
+
+// ---- shallow and deep
+//
+// The general rule takes depths to the nearest surface, which is no good where a body is deeper than its edges are rounded: from there on
+// the sums along the normal count, and in between both do, by the depth of the closest points, which is smooth there.
+
+// Energy of the sums over E*, as rb_press makes it of them and of the spot.
+static void press_by_sums(const RbCore *a, const RbCore *b, const RbGap *gap, RbPatch *p) {
+    double depth = -gap->distance, R = fmin(a->radius, b->radius);
+    double spot = 8.0 / 15 * sqrt(R * depth) * depth * depth;
+    double core = p->volume > 0 ? RB_PATCH_SHARE * p->square * sqrt(p->square) / p->volume : 0;
+    double most = fmax(core, spot), c16 = pow(core / most, 16), s16 = pow(spot / most, 16);
+    double U = most * pow(c16 + s16, 1.0 / 16), share = c16 / (c16 + s16);
+    double by_V = core > 0 ? -U * share / p->volume : 0;
+    double by_W = core > 0 ? 1.5 * U * share / p->square : 0;
+    double by_depth = 2.5 * U * (1 - share) / depth;
+    const Wrench *V = &p->volume_slope, *W = &p->square_slope;
+    p->energy = U;
+    p->energy_slope.f = v3_axpy(v3_scale(by_V, V->f), by_W, W->f);
+    p->energy_slope.f = v3_axpy(p->energy_slope.f, -by_depth, gap->normal);
+    p->energy_slope.t = v3_axpy(v3_scale(by_V, V->t), by_W, W->t);
+}
+
+static Wrench about(Wrench w, Vec3 from, Vec3 to) {
+    return (Wrench){v3_sub(w.t, v3_cross(v3_sub(to, from), w.f)), w.f};
+}
+
+// Both, the second by the share s, whose slope by the depth is rate.
+static void blend(RbPatch *p, const RbPatch *deep, double s, double rate, Vec3 n, Vec3 at) {
+    Wrench more = about(deep->energy_slope, deep->origin, p->origin);
+    Wrench by_share = about((Wrench){.f = v3_scale(-rate * (deep->energy - p->energy), n)}, at, p->origin);
+    p->energy_slope = (Wrench){v3_add(v3_lerp(p->energy_slope.t, more.t, s), by_share.t),
+                               v3_add(v3_lerp(p->energy_slope.f, more.f, s), by_share.f)};
+    p->energy += s * (deep->energy - p->energy);
+}
+
+static void press_round_bodies(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap,
+                               RbPatch *out) {
+    const double shallow = 0.5, deep = 0.9;
+    double r = a->radius + b->radius, depth = -gap->distance;
+    double x = (depth / r - shallow) / (deep - shallow);
+    RbPatch by_sums = *out;
+    bool done = x < 1 && rb_pressing_patch(a, b, X_AB, gap, out);
+    if (done && !(x > 0)) return;
+    sum_up(a, b, X_AB, gap, &by_sums);
+    press_by_sums(a, b, gap, &by_sums);
+    if (done)
+        blend(out, &by_sums, x * x * (3 - 2 * x), 6 * x * (1 - x) / ((deep - shallow) * r),
+              gap->normal, by_sums.origin);
+    else
+        *out = by_sums;
+}
+
+void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
+    if (rb_has_sheets(a) && rb_has_sheets(b)) {
+        press_round_bodies(a, b, X_AB, gap, out);
+    } else {
+        sum_up(a, b, X_AB, gap, out);
+    }
 }

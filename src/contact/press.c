@@ -3,10 +3,6 @@
 
 #include <math.h>
 
-// (8/15)/(2/3)^1.5/sqrt(pi): Hertz's law to the last digit for a rounded corner, 2 % less than the
-// rigid punch for a face.
-static const double SHARE = 0.5527906391541368;
-
 // The energy of the cores and that of the spot where rounded corners alone touch. The larger one counts;
 // where they are alike both do: (c¹⁶ + s¹⁶)^(1/16). So the closest points, which jump as a face rocks
 // through parallel, have vanished there to the last digit; where edges are as short as their rounding the patch has a spot that does not jump.
@@ -23,8 +19,9 @@ static double sixteenth_power(double x) {
 
 // spot: radius of rounded corners [m], and how deep they are
 static Potential potential(const RbContactLaw *law, const RbPatch *p, double depth, double spot) {
+    if (p->energy > 0) return (Potential){.U = law->modulus * p->energy, .share = 1};
     double core = 0, round = 8.0 / 15 * sqrt(spot * depth) * depth * depth;
-    if (p->volume > 0) core = SHARE * p->square * sqrt(p->square) / p->volume;
+    if (p->volume > 0) core = RB_PATCH_SHARE * p->square * sqrt(p->square) / p->volume;
     double most = fmax(core, round), c = core / most, s = round / most;
     double c16 = sixteenth_power(c), s16 = sixteenth_power(s), sum = c16 + s16;
     double U = law->modulus * most * sqrt(sqrt(sqrt(sqrt(sum))));
@@ -84,7 +81,10 @@ static Vec3 weighed(Vec3 a, double by_a, Vec3 b, double by_b, Vec3 c, double by_
     return v3_axpy(v3_axpy(v3_scale(by_a, a), by_b, b), by_c, c);
 }
 
-static Wrench slope_of(const RbPatch *p, Wrench spot, const Potential *u) {
+static Wrench slope_of(const RbContactLaw *law, const RbPatch *p, Wrench spot, const Potential *u) {
+    const Wrench *E = &p->energy_slope;
+    if (p->energy > 0)
+        return (Wrench){v3_scale(-law->modulus, E->t), v3_scale(-law->modulus, E->f)};
     const Wrench *V = &p->volume_slope, *W = &p->square_slope;
     return (Wrench){weighed(spot.t, -u->by_depth, V->t, -u->by_volume, W->t, -u->by_square),
                     weighed(spot.f, -u->by_depth, V->f, -u->by_volume, W->f, -u->by_square)};
@@ -149,7 +149,7 @@ RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap,
     Spread s = spread(p, u.share, surface);
     RbPressing out = {.energy = u.U, .closing = s.rate};
     out.point = v3_axpy(v3_axpy(p->origin, s.x, p->u), s.y, p->v);
-    out.elastic = slope_of(p, spot_slope, &u); // of -U
+    out.elastic = slope_of(law, p, spot_slope, &u); // of -U
     double N = v3_dot(out.elastic.f, p->n), damping[3];
     damp(law, &s, N, u.U, damping);
     out.normal = fmax(0, N + damping[0]);
