@@ -163,27 +163,28 @@ static Turning turning_of(const Both *b, const Frame *f) {
     return t;
 }
 
-// The angle [rad] from where the frame should stand, and its slopes.
+// The angle [rad] from where the frame should stand, and its slopes. Where both bodies stand on one axis along n nothing tells it (rounding would), and
+// nothing depends on it.
 static double turn_of(const Both *b, const Frame *f, double slope[9]) {
-    const double little = 1e-5, less = 1e-10;
+    const double little = 1e-5, less = 1e-10, none = 1e-72;
     Turning t = turning_of(b, f);
     int count[2] = {axis_count(b->field[0].core), axis_count(b->field[1].core)};
     Complex log_slope[9] = {0}, Q = 1;
-    bool any = false;
+    for (int k = 0; k < 9; k++) slope[k] = 0;
+    slope[2] = -1;
     for (int i = 0; i < 2; i++) {
         double own = count[i] > 0, other = count[i] == 0 ? 1 : count[i] == 1 ? little : 0;
         double off = count[0] < 3 && count[1] < 3 ? less : 0;
         Complex P = own * t.P[i] + other * t.P[1 - i] + off * t.P[2];
         double size = cabs(P);
-        if (!(size > 1e-200)) continue;
-        any = true;
+        if (!(size > none)) return 0;
         Q *= P / size;
         for (int k = 0; k < 9; k++)
             log_slope[k] += (own * t.slope[i][k] + other * t.slope[1 - i][k] + off * t.slope[2][k]) / P;
     }
-    for (int k = 0; k < 9; k++) slope[k] = any ? cimag(log_slope[k]) / 16 : 0;
-    slope[2] = -1;
-    return any ? carg(Q) / 16 : 0;
+    for (int k = 0; k < 9; k++)
+        if (k != 2) slope[k] = cimag(log_slope[k]) / 16;
+    return carg(Q) / 16;
 }
 
 // ---- sums
@@ -464,29 +465,38 @@ static double width_of(const double T[3], double by_T[3]) {
     return mean * up;
 }
 
-// U and its slope by motions of B: those of the sums, and of the frame, which moves so that (1) stays.
-static bool press_with(const Both *b, const Frame *f, const Sums *s, double *energy,
-                       double slope[MOTION]) {
-    double by_T[3], R = width_of(f->T, by_T), ratio = s->m3 / s->m2;
-    double U = 256.0 / 135 * ratio * ratio * R, U_by[COLUMNS], unit[FRAME];
-    for (int j = 0; j < COLUMNS; j++)
-        U_by[j] = 2 * U * (s->m3_by[j] / s->m3 - s->m2_by[j] / s->m2);
-    for (int j = 0; j < 3; j++) U_by[6 + j] += U * by_T[j] / R;
+// What is a function of the sums and of the frame, with its slopes over itself by the columns: the same by motions of B, as the frame moves so
+// that (1) stays.
+static bool follow_frame(const Both *b, const Frame *f, const Sums *s, const double by[COLUMNS],
+                         double *value, double slope[MOTION]) {
+    double unit[FRAME], A[FRAME][FRAME], lambda[FRAME], sum = 1;
     units_of(b, f, unit);
-    double A[FRAME][FRAME], lambda[FRAME];
     for (int j = 0; j < FRAME; j++) {
-        lambda[j] = -U_by[j] * unit[j] / U;
+        lambda[j] = -by[j] * unit[j];
         for (int i = 0; i < FRAME; i++) A[j][i] = s->G_by[i][j] * unit[j];
     }
     if (!solve9(A, lambda)) return false;
-    double sum = 1;
     for (int i = 0; i < FRAME; i++) sum += lambda[i] * s->G[i];
-    *energy = U * sum;
     for (int k = 0; k < MOTION; k++) {
-        slope[k] = U_by[FRAME + k];
-        for (int i = 0; i < FRAME; i++) slope[k] += U * lambda[i] * s->G_by[i][FRAME + k];
+        slope[k] = by[FRAME + k];
+        for (int i = 0; i < FRAME; i++) slope[k] += lambda[i] * s->G_by[i][FRAME + k];
+        slope[k] *= *value;
     }
+    *value *= sum;
     return true;
+}
+
+// U, and the mean depth M₃/M₂.
+static bool press_with(const Both *b, const Frame *f, const Sums *s, double value[2],
+                       double slope[2][MOTION]) {
+    double by_T[3], R = width_of(f->T, by_T), by[COLUMNS], ratio = s->m3 / s->m2;
+    for (int j = 0; j < COLUMNS; j++) by[j] = s->m3_by[j] / s->m3 - s->m2_by[j] / s->m2;
+    value[1] = ratio;
+    if (!follow_frame(b, f, s, by, &value[1], slope[1])) return false;
+    for (int j = 0; j < COLUMNS; j++) by[j] *= 2;
+    for (int j = 0; j < 3; j++) by[6 + j] += by_T[j] / R;
+    value[0] = 256.0 / 135 * ratio * ratio * R;
+    return follow_frame(b, f, s, by, &value[0], slope[0]);
 }
 
 static void take_moments(const Frame *f, const Sums *s, Vec3 origin, RbPatch *out) {
@@ -504,7 +514,14 @@ static void take_moments(const Frame *f, const Sums *s, Vec3 origin, RbPatch *ou
     out->yy = TC[2] * T[1] + TC[3] * T[2];
 }
 
-bool rb_pressing_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
+// From slopes about the middle of the closest points.
+static Wrench about_centre(const Frame *f, const double slope[MOTION]) {
+    Wrench w = {.t = v3_load(slope + 3), .f = v3_load(slope)};
+    return (Wrench){v3_sub(w.t, v3_cross(f->c, w.f)), w.f};
+}
+
+bool rb_pressing_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out,
+                       RbMeanDepth *mean) {
     double depth = -gap->distance;
     if (!(depth > 0)) return false;
     Vec3 origin = v3_lerp(gap->point_a, gap->point_b, 0.5);
@@ -518,12 +535,11 @@ bool rb_pressing_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap 
     for (int k = 0; k < RAYS; k++) f.rho[k] = 2;
     set_turn(&both, &f);
     Sums s;
-    double slope[MOTION];
+    double value[2], slope[2][MOTION];
     if (!find_frame(&both, &f, &s)) return false;
-    if (!press_with(&both, &f, &s, &out->energy, slope)) return false;
+    if (!press_with(&both, &f, &s, value, slope)) return false;
     take_moments(&f, &s, origin, out);
-    // about the middle of the closest points; the patch has its centre
-    Wrench about = {.t = v3_load(slope + 3), .f = v3_load(slope)};
-    out->energy_slope = (Wrench){v3_sub(about.t, v3_cross(f.c, about.f)), about.f};
+    out->energy = value[0], out->energy_slope = about_centre(&f, slope[0]);
+    mean->depth = value[1], mean->slope = about_centre(&f, slope[1]);
     return true;
 }
