@@ -861,7 +861,8 @@ static Wrench about(Wrench w, Vec3 from, Vec3 to) {
 }
 
 // Both, the second by a share, which rises with the mean depth from 0 to 1 as x does.
-static void blend(RbPatch *p, const RbPatch *deep, double x, double x_rate, const RbMeanDepth *mean) {
+static void blend(RbPatch *p, const RbPatch *deep, double x, double x_rate,
+                  const RbMeanDepth *mean) {
     double s = x * x * (3 - 2 * x), rate = 6 * x * (1 - x) * x_rate * (deep->energy - p->energy);
     Wrench more = about(deep->energy_slope, deep->origin, p->origin);
     p->energy_slope.t = v3_axpy(v3_lerp(p->energy_slope.t, more.t, s), rate, mean->slope.t);
@@ -871,7 +872,8 @@ static void blend(RbPatch *p, const RbPatch *deep, double x, double x_rate, cons
 
 static void press_round_bodies(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap,
                                RbPatch *out) {
-    const double shallow = 0.35, deep = 0.55; // at 0.55 of the roundings the cores are apart, whatever touches
+    const double shallow = 0.35,
+                 deep = 0.55; // at 0.55 of the roundings the cores are apart, whatever touches
     double r = a->radius + b->radius;
     RbPatch by_sums = *out;
     RbMeanDepth mean;

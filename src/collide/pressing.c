@@ -106,8 +106,8 @@ static const double ray_angle = 0.39269908169872414; // 2 pi/16
 // P = Σ (axis·(e₁ + i e₂))⁸ over the axes of a body; the frame stands so that P_A P_B is real and positive.
 
 typedef struct Turning {
-    Complex P[3];                      // of A, of B, of the way between them
-    Complex slope[3][3 + 2 * 3];       // by turns about e₁, e₂, n; by motions of B
+    Complex P[3];                // of A, of B, of the way between them
+    Complex slope[3][3 + 2 * 3]; // by turns about e₁, e₂, n; by motions of B
 } Turning;
 
 static int axis_count(const RbCore *c) {
@@ -180,7 +180,8 @@ static double turn_of(const Both *b, const Frame *f, double slope[9]) {
         if (!(size > none)) return 0;
         Q *= P / size;
         for (int k = 0; k < 9; k++)
-            log_slope[k] += (own * t.slope[i][k] + other * t.slope[1 - i][k] + off * t.slope[2][k]) / P;
+            log_slope[k] +=
+                (own * t.slope[i][k] + other * t.slope[1 - i][k] + off * t.slope[2][k]) / P;
     }
     for (int k = 0; k < 9; k++)
         if (k != 2) slope[k] = cimag(log_slope[k]) / 16;
@@ -254,7 +255,8 @@ static void add_place(const Both *b, const Frame *f, const double way[2], double
 }
 
 static bool sum_up(const Both *b, Frame *f, Extent extent, Sums *s) {
-    const double rough = 1e-3, exact = 1e-8; // Newton's steps: what is left of the second is its square
+    const double rough = 1e-3,
+                 exact = 1e-8; // Newton's steps: what is left of the second is its square
     memset(s, 0, sizeof *s);
     Look middle = look_at(b, f->c);
     if (!(middle.w > 0)) return false;
@@ -415,7 +417,8 @@ static bool step_from(const Both *b, const Found *from, double part_taken, Frame
 
 static bool find_frame(const Both *b, Frame *f, Sums *s) {
     const double near = 0.3, nearer = 1e-3, enough = 1e-8, least = 1e-4;
-    const int whole = 4; // steps; then halves, since between two slender shapes whole ones may go round and round
+    const int whole =
+        4; // steps; then halves, since between two slender shapes whole ones may go round and round
     if (!sum_up(b, f, MOMENTS, s)) return false;
     Found last = {*f, *s, MOMENTS};
     Extent extent = missed(s) < near ? BY_FRAME : MOMENTS;

@@ -115,8 +115,9 @@ static void look_at(const Pair *p, bool all, Worst *worst, RbRng *rng) {
 }
 
 static void tell(const char *what, const Worst *w) {
-    print_message("%s, %d: exchanged %.1e, moved %.1e, mirrored %.1e, slopes %.1e, of %d by more than 1e-4\n",
-                  what, w->count, w->exchanged, w->moved, w->mirrored, w->slope, w->bent);
+    print_message(
+        "%s, %d: exchanged %.1e, moved %.1e, mirrored %.1e, slopes %.1e, of %d by more than 1e-4\n",
+        what, w->count, w->exchanged, w->moved, w->mirrored, w->slope, w->bent);
 }
 
 // The rule itself, for every pair.

@@ -94,8 +94,8 @@ static double force_of(const RbShape *a, const RbShape *b, Mat3 R, Vec3 way, dou
 typedef struct Row {
     const char *what;
     RbShape a, b;
-    Mat3 R;       // of b
-    Vec3 way;     // from which b comes
+    Mat3 R;        // of b
+    Vec3 way;      // from which b comes
     double r1, r2; // [m] of the relative curvature; r2 0: line (r1 radius, length) or punch
     double length;
     double low, high; // what must hold; both 0: it does not yet
@@ -126,17 +126,19 @@ static void forces_beside_theory(void **state) {
         {"ball on plate", floor, ball, M3_IDENTITY, up, R, R, 0, 0.99, 1.01},
         {"corner of a box on plate", floor, box, corner, up, r, r, 0, 0.99, 1.01},
         {"corner of a box on end of a cylinder", cylinder, box, corner, up, r, r, 0, 0, 0},
-        {"flat end of a cylinder on plate", floor, cylinder, M3_IDENTITY, up, R - r, 0, 0, 0.9, 1.1},
-        {"flat end of a cylinder on a wider one", disc, cylinder, M3_IDENTITY, up, R - r, 0, 0, 0.85,
+        {"flat end of a cylinder on plate", floor, cylinder, M3_IDENTITY, up, R - r, 0, 0, 0.9,
          1.1},
+        {"flat end of a cylinder on a wider one", disc, cylinder, M3_IDENTITY, up, R - r, 0, 0,
+         0.85, 1.1},
         {"cylinders crossed at 90 degrees", bar, cylinder, turn(0, right), up, R, R, 0, 0.98, 1.02},
-        {"cylinders crossed at 30 degrees", bar, cylinder,
-         m3_mul(turn(2, third), turn(1, right)), up, 1 / k1, 1 / k2, 0, 0.97, 1.03},
+        {"cylinders crossed at 30 degrees", bar, cylinder, m3_mul(turn(2, third), turn(1, right)),
+         up, 1 / k1, 1 / k2, 0, 0.97, 1.03},
         {"capsules crossed at 30 degrees", rb_shape_capsule(1, 0.1, 0.2), capsule,
          m3_mul(turn(2, third), turn(1, right)), up, 1 / k1, 1 / k2, 0, 0, 0},
         {"rim of a cylinder on end of one, lean 0.5", disc, cylinder, tip, up, R / sin(lean), r, 0,
          0.9, 1.1},
-        {"rim of a cylinder on plate, lean 0.5", floor, cylinder, tip, up, R / sin(lean), r, 0, 0, 0},
+        {"rim of a cylinder on plate, lean 0.5", floor, cylinder, tip, up, R / sin(lean), r, 0, 0,
+         0},
         {"rim of a cylinder on a box, lean 0.5", rb_shape_box(v3(0.3, 0.3, 0.1)), cylinder, tip, up,
          R / sin(lean), r, 0, 0, 0},
         {"cylinder lying on plate", floor, cylinder, lying, up, R, 0, 0.1, 0, 0},
