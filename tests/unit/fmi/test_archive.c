@@ -157,7 +157,7 @@ static void wrong_descriptions_are_refused(void **state) {
 static void refuse_model(const char *annotation, const char *words) {
     RbContext *c = rb_context_create(NULL);
     RbModelica source = rb_modelica_default();
-    char text[7000];
+    char text[1000];
     RbModel *model;
     snprintf(text, sizeof text,
              "model A\n  output Real h;\n  annotation(__Rattleback(%s));\nend A;\nmodel B\n  A "
@@ -179,9 +179,9 @@ static void refuse_model(const char *annotation, const char *words) {
 static void wrong_classes_are_refused(void **state) {
     (void)state;
     const char *ball = sample_fmu(BALL, 2);
-    char annotation[6000];
+    char annotation[700];
     refuse_model("component = \"ModelExchange\", file = \"absent.fmu\"", "absent.fmu");
-    snprintf(annotation, sizeof annotation, "component = \"Exchange\", file = \"%s\"", ball);
+    snprintf(annotation, sizeof annotation, "component = \"Exchange\", file = \"%.500s\"", ball);
     refuse_model(annotation, "must be \"ModelExchange\" or");
     refuse_model("component = \"ModelExchange\", file = 5", "must be a string");
 }
