@@ -12,9 +12,9 @@ struct RbConverted {
     const RbConversion *c;
     const struct RbConverted *around;
     RbAstClass *class;
-    RbMap aliases; // name -> full old name: imports
-    RbConversionTexts wild; // import A.*
-    RbMap types;   // component -> full old name of its class
+    RbMap aliases;           // name -> full old name: imports
+    RbConversionTexts wild;  // import A.*
+    RbMap types;             // component -> full old name of its class
     RbConversionTexts bases; // full old names of the classes that it extends
 };
 
@@ -51,10 +51,12 @@ static const char *old_root(const Convert *v, RbName first, const char *rest) {
     for (s = v->scope; s; s = s->around) {
         for (int i = 0; i < s->wild.count; i++) {
             const char *full = rb_arena_printf(v->l->keep, "%s.%s", s->wild.data[i], first);
-            const char *new = rb_converted_name(v->l, s->c, rb_arena_printf(v->l->keep, "%s%s", full, rest));
+            const char *new =
+                rb_converted_name(v->l, s->c, rb_arena_printf(v->l->keep, "%s%s", full, rest));
             const char *of_package = rb_converted_name(v->l, s->c, s->wild.data[i]);
-            const char *as_before = rb_arena_printf(v->l->keep, "%s.%s%s", of_package ? of_package : s->wild.data[i], first, rest);
-            if (new && strcmp(new, as_before) != 0) return full;
+            const char *as_before = rb_arena_printf(
+                v->l->keep, "%s.%s%s", of_package ? of_package : s->wild.data[i], first, rest);
+            if (new &&strcmp(new, as_before) != 0) return full;
         }
     }
     return NULL;
@@ -81,13 +83,15 @@ static const char *join(const Convert *v, const RbAstName *n, int from) {
 
 static const char *old_name(const Convert *v, const RbAstName *n) {
     if (n->count == 0) return NULL;
-    const char *rest = join(v, n, 1), *root = n->global ? n->parts[0] : old_root(v, n->parts[0], rest);
+    const char *rest = join(v, n, 1),
+               *root = n->global ? n->parts[0] : old_root(v, n->parts[0], rest);
     return root ? rb_arena_printf(v->l->keep, "%s%s", root, rest) : NULL;
 }
 
 static void tell(const Convert *v, const char *old, RbPos at) {
     const char *message = find_text(&v->scope->c->messages, rb_intern(v->l->names, old));
-    if (message) rb_warn(v->l->diag, at, "'%s' was not converted to the present version: %s", old, message);
+    if (message)
+        rb_warn(v->l->diag, at, "'%s' was not converted to the present version: %s", old, message);
 }
 
 // Give a name its new form; answers the full old one, or NULL.
@@ -112,17 +116,21 @@ static RbAstArgument *find_argument(RbAstMod *mod, const char *name) {
 }
 
 // Of "%x%" in a text, the values that the old modifiers had.
-static const char *fill_in(const Convert *v, const char *text, const RbConversionTexts *names, const char **values) {
+static const char *fill_in(const Convert *v, const char *text, const RbConversionTexts *names,
+                           const char **values) {
     RbText out = rb_text(v->l->keep);
     while (*text) {
         const char *end = *text == '%' ? strchr(text + 1, '%') : NULL;
         int found = -1;
         for (int i = 0; end && i < names->count; i++) {
             size_t length = strcspn(names->data[i], "=");
-            if (length == (size_t)(end - text - 1) && memcmp(names->data[i], text + 1, length) == 0) found = i;
+            if (length == (size_t)(end - text - 1) && memcmp(names->data[i], text + 1, length) == 0)
+                found = i;
         }
-        if (found >= 0) rb_text_printf(&out, "(%s)", values[found]);
-        else rb_text_printf(&out, "%c", *text);
+        if (found >= 0)
+            rb_text_printf(&out, "(%s)", values[found]);
+        else
+            rb_text_printf(&out, "%c", *text);
         text = found >= 0 ? end + 1 : text + 1;
     }
     return out.count > 0 ? out.data : "";
@@ -132,7 +140,9 @@ static void add_argument(const Convert *v, RbAstMod **mod, const char *text, RbP
     RbLibrary *l = v->l;
     const char *whole = rb_arena_printf(l->keep, "model m T x(%s); end m;", text);
     RbAstFile *ast;
-    if (rb_parse_text(at.file, whole, strlen(whole), l->names, l->keep, *l->scratch, l->diag, &ast) != RB_OK) return;
+    if (rb_parse_text(at.file, whole, strlen(whole), l->names, l->keep, *l->scratch, l->diag,
+                      &ast) != RB_OK)
+        return;
     const RbAstMod *made = ast->classes[0]->elements[0]->components[0].mod;
     for (int i = 0; made && i < made->count; i++) {
         RbAstArgument a = made->arguments[i];
@@ -156,12 +166,14 @@ static void drop_argument(RbAstMod *mod, const char *name) {
     mod->by_name = NULL;
 }
 
-static void replace_modifiers(const Convert *v, const RbConvertedModifiers *set, RbAstMod **mod, RbPos at) {
+static void replace_modifiers(const Convert *v, const RbConvertedModifiers *set, RbAstMod **mod,
+                              RbPos at) {
     const char **values = rb_new_array(v->l->keep, const char *, set->old.count + 1);
     bool any = set->old.count == 0;
     for (int i = 0; i < set->old.count; i++) {
         const char *name = set->old.data[i], *equals = strchr(name, '=');
-        const RbAstArgument *a = find_argument(*mod, equals ? rb_arena_bytes(v->l->keep, name, (size_t)(equals - name)) : name);
+        const RbAstArgument *a = find_argument(
+            *mod, equals ? rb_arena_bytes(v->l->keep, name, (size_t)(equals - name)) : name);
         values[i] = equals ? equals + 1 : "";
         if (!a || !a->mod || !a->mod->value) continue;
         RbText text = rb_text(v->l->keep);
@@ -171,7 +183,8 @@ static void replace_modifiers(const Convert *v, const RbConvertedModifiers *set,
     }
     if (!any) return;
     for (int i = 0; i < set->old.count; i++)
-        drop_argument(*mod, rb_arena_bytes(v->l->keep, set->old.data[i], strcspn(set->old.data[i], "=")));
+        drop_argument(*mod,
+                      rb_arena_bytes(v->l->keep, set->old.data[i], strcspn(set->old.data[i], "=")));
     for (int i = 0; i < set->new.count; i++) {
         const char *text = fill_in(v, set->new.data[i], &set->old, values);
         if (*text) add_argument(v, mod, text, at);
@@ -183,7 +196,9 @@ static void convert_element(const Convert *v, RbAstElement *e);
 static void convert_mod(const Convert *v, RbAstMod *mod, const char *type) {
     for (int i = 0; mod && i < mod->count; i++) {
         RbAstArgument *a = &mod->arguments[i];
-        RbName new = type && a->name.count > 0 ? rb_converted_element(v->l, v->scope->c, type, a->name.parts[0]) : NULL;
+        RbName new = type && a->name.count > 0
+                         ? rb_converted_element(v->l, v->scope->c, type, a->name.parts[0])
+                         : NULL;
         if (new) a->name.parts[0] = new;
         if (new) mod->by_name = NULL;
         if (a->element) convert_element(v, a->element);
@@ -194,7 +209,9 @@ static void convert_mod(const Convert *v, RbAstMod *mod, const char *type) {
 
 // Modifications of a class with its old name.
 static void convert_mods_of(const Convert *v, RbAstMod **mod, const char *type, RbPos at) {
-    const uint64_t *link = type ? rb_map_find(&v->scope->c->modifiers, rb_map_key(rb_intern(v->l->names, type))) : NULL;
+    const uint64_t *link =
+        type ? rb_map_find(&v->scope->c->modifiers, rb_map_key(rb_intern(v->l->names, type)))
+             : NULL;
     for (int k = link ? (int)*link : 0; k > 0; k = v->scope->c->links.data[k - 1].next)
         replace_modifiers(v, &v->scope->c->sets.data[v->scope->c->links.data[k - 1].set], mod, at);
     convert_mod(v, *mod, type);
@@ -229,11 +246,13 @@ static bool convert_members(const Convert *v, RbAstExpr *e) {
 static const char *convert_reference(const Convert *v, RbAstExpr *e) {
     if (!e->global && convert_members(v, e)) return NULL;
     RbAstName n = {.at = e->at, .global = e->global};
-    while (n.count < e->kid_count && (n.count == 0 || e->parts[n.count - 1].subscript_count == 0)) n.count++;
+    while (n.count < e->kid_count && (n.count == 0 || e->parts[n.count - 1].subscript_count == 0))
+        n.count++;
     n.parts = rb_new_array(v->l->keep, RbName, n.count + 1);
     for (int i = 0; i < n.count; i++) n.parts[i] = e->parts[i].name;
     int before = n.count;
-    const char *old = old_name(v, &n), *new = old ? rb_converted_name(v->l, v->scope->c, old) : NULL;
+    const char *old = old_name(v, &n),
+               *new = old ? rb_converted_name(v->l, v->scope->c, old) : NULL;
     if (old) tell(v, old, e->at);
     if (!new) return old;
     RbName *names = split(v, new, &n.count);
@@ -250,15 +269,18 @@ static const char *convert_reference(const Convert *v, RbAstExpr *e) {
 
 static void convert_expr(const Convert *v, RbAstExpr *e) {
     if (!e) return;
-    bool leaf = e->kind < RB_AST_REF || e->kind == RB_AST_END || e->kind == RB_AST_COLON || e->kind == RB_AST_BREAK;
+    bool leaf = e->kind < RB_AST_REF || e->kind == RB_AST_END || e->kind == RB_AST_COLON ||
+                e->kind == RB_AST_BREAK;
     if (leaf) return;
     if (e->kind == RB_AST_REF) {
         for (int k = 0; k < e->kid_count; k++)
-            for (int i = 0; i < e->parts[k].subscript_count; i++) convert_expr(v, e->parts[k].subscripts[i]);
+            for (int i = 0; i < e->parts[k].subscript_count; i++)
+                convert_expr(v, e->parts[k].subscripts[i]);
         convert_reference(v, e);
         return;
     }
-    bool call = (e->kind == RB_AST_CALL || e->kind == RB_AST_FUNCTION) && e->kid_count > 0 && e->kids[0]->kind == RB_AST_REF;
+    bool call = (e->kind == RB_AST_CALL || e->kind == RB_AST_FUNCTION) && e->kid_count > 0 &&
+                e->kids[0]->kind == RB_AST_REF;
     const char *called = call ? convert_reference(v, e->kids[0]) : NULL;
     for (int i = call ? 1 : 0; i < e->kid_count; i++) {
         RbAstExpr *kid = e->kids[i];
@@ -340,8 +362,12 @@ static void note_import(const Convert *v, Scope *s, const RbAstElement *e) {
     const char *path = join(v, &e->type, 0) + (e->type.count > 0);
     RbName last = e->type.count > 0 ? e->type.parts[e->type.count - 1] : NULL;
     switch (e->import) {
-        case RB_IMPORT_QUALIFIED: rb_map_set(&s->aliases, l->keep, rb_map_key(last), rb_map_key(path)); break;
-        case RB_IMPORT_RENAMED: rb_map_set(&s->aliases, l->keep, rb_map_key(e->alias), rb_map_key(path)); break;
+        case RB_IMPORT_QUALIFIED:
+            rb_map_set(&s->aliases, l->keep, rb_map_key(last), rb_map_key(path));
+            break;
+        case RB_IMPORT_RENAMED:
+            rb_map_set(&s->aliases, l->keep, rb_map_key(e->alias), rb_map_key(path));
+            break;
         case RB_IMPORT_ALL: rb_array_push(&s->wild, l->keep, path); break;
         case RB_IMPORT_LIST:
             for (int i = 0; i < e->import_count; i++)
@@ -383,7 +409,8 @@ static void convert_class(const Convert *v, RbAstClass *class) {
     for (int i = 0; i < class->element_count; i++) convert_element(&inner, class->elements[i]);
     for (int i = 0; i < class->section_count; i++) {
         const RbAstSection *section = &class->sections[i];
-        if (section->kind >= RB_AST_EQUATIONS) convert_equations(&inner, section->list, section->count);
+        if (section->kind >= RB_AST_EQUATIONS)
+            convert_equations(&inner, section->list, section->count);
     }
 }
 

@@ -17,15 +17,15 @@
 
 typedef struct RbState {
     RbInst *inst;
-    int machine;        // -1: none so far
-    int parent;         // union-find of states that transitions connect
-    int number;         // in its machine, from 1
+    int machine;               // -1: none so far
+    int parent;                // union-find of states that transitions connect
+    int number;                // in its machine, from 1
     bool is_initial, is_named; // by initialState; by initialState or transition
-    bool is_final;      // no transition leaves it
-    int active;         // variable: at this tick
-    int reset, waits;   // variables: its variables begin anew; ... when it is active next
-    int entered, ticks; // variables plus one: at this tick; since then. 0: nobody asks
-    int since;          // variable: time of the tick at which it was entered
+    bool is_final;             // no transition leaves it
+    int active;                // variable: at this tick
+    int reset, waits;          // variables: its variables begin anew; ... when it is active next
+    int entered, ticks;        // variables plus one: at this tick; since then. 0: nobody asks
+    int since;                 // variable: time of the tick at which it was entered
     RbPos at;
 } RbState;
 
@@ -40,12 +40,14 @@ typedef struct RbTransition {
 
 typedef struct RbMachine {
     RbInst *around;
-    int parent;               // state that contains it; -1: none
-    RB_ARRAY(int) states;     // those with number 1, 2 ...
+    int parent;                // state that contains it; -1: none
+    RB_ARRAY(int) states;      // those with number 1, 2 ...
     RB_ARRAY(int) transitions; // the one with the highest priority last
-    int initial;              // number of the state; 0: none
-    int selected, fired, next; // variables: state before and transition of this tick (0: none), state after it
-    int delayed, state, reset; // variables: transition of the next tick, state, are its variables reset
+    int initial;               // number of the state; 0: none
+    int selected, fired,
+        next; // variables: state before and transition of this tick (0: none), state after it
+    int delayed, state,
+        reset; // variables: transition of the next tick, state, are its variables reset
 } RbMachine;
 
 typedef enum RbAskedKind { RB_ASKED_ACTIVE, RB_ASKED_TICKS, RB_ASKED_TIME } RbAskedKind;
@@ -80,7 +82,7 @@ typedef struct RbMachines {
     RB_ARRAY(RbMerge) merges;
     RbMap by_inst;  // state of an instance
     RbMap previous; // result of previous(v) in the text -> v
-    int from;      // the condition of a transition from this state plus one is being lowered; 0: none
+    int from; // the condition of a transition from this state plus one is being lowered; 0: none
     bool immediate;
 } RbMachines;
 
@@ -134,7 +136,8 @@ const RbExpr *rb_machine_value(RbFrontEnd *fe, int v, const RbExpr *next, const 
 // The variable behind outer variables, which has the start value.
 int rb_machine_root(RbFrontEnd *fe, int v);
 // Are all of these outputs those of states? Then they are one signal, whose variable is *target.
-bool rb_machine_signal(RbFrontEnd *fe, const RbMergeSource *sources, int count, RbPos at, int *target);
+bool rb_machine_signal(RbFrontEnd *fe, const RbMergeSource *sources, int count, RbPos at,
+                       int *target);
 // Find the signals that several states give; false: some may be given twice at a tick (reported).
 bool rb_machine_sources(RbFrontEnd *fe);
 // ... and their equations.

@@ -61,7 +61,8 @@ static void fill_machine(RbFrontEnd *fe, RbMachines *m, int root) {
 
 static void find_machines(RbFrontEnd *fe, RbMachines *m) {
     for (int t = 0; t < m->transitions.count; t++)
-        m->states.data[root_of(m, m->transitions.data[t].from)].parent = root_of(m, m->transitions.data[t].to);
+        m->states.data[root_of(m, m->transitions.data[t].from)].parent =
+            root_of(m, m->transitions.data[t].to);
     for (int s = 0; s < m->states.count; s++)
         if (root_of(m, s) == s && m->states.data[s].is_named) fill_machine(fe, m, s);
     for (int i = 0; i < m->machines.count; i++)
@@ -79,9 +80,10 @@ static bool check_states(RbFrontEnd *fe, const RbMachines *m) {
         const RbAsked *a = &m->asked.data[i];
         int s = a->kind == RB_ASKED_ACTIVE ? rb_state_around(fe, a->where) : -1;
         if (s < 0 || m->states.data[s].is_named) continue;
-        rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
-                "'%s' is no state of a state machine; name it in a transition or as initialState(%s)", a->where->path,
-                a->where->path);
+        rb_fail(
+            fe->diag, RB_ERROR_MODEL, a->at,
+            "'%s' is no state of a state machine; name it in a transition or as initialState(%s)",
+            a->where->path, a->where->path);
         return false;
     }
     return true;
@@ -95,8 +97,9 @@ static bool check_initial(RbFrontEnd *fe, RbMachines *m, RbMachine *machine) {
         if (!state->is_initial) continue;
         if (first >= 0) {
             rb_fail(fe->diag, RB_ERROR_MODEL, state->at,
-                    "'%s' and '%s' are both an initial state of the same state machine; it begins in one", path_of(m, first),
-                    path_of(m, s));
+                    "'%s' and '%s' are both an initial state of the same state machine; it begins "
+                    "in one",
+                    path_of(m, first), path_of(m, s));
             return false;
         }
         first = s;
@@ -104,8 +107,8 @@ static bool check_initial(RbFrontEnd *fe, RbMachines *m, RbMachine *machine) {
     }
     if (first >= 0) return true;
     rb_fail(fe->diag, RB_ERROR_MODEL, m->states.data[machine->states.data[0]].at,
-            "the state machine of '%s' has no initial state; add initialState(%s)", path_of(m, machine->states.data[0]),
-            path_of(m, machine->states.data[0]));
+            "the state machine of '%s' has no initial state; add initialState(%s)",
+            path_of(m, machine->states.data[0]), path_of(m, machine->states.data[0]));
     return false;
 }
 
@@ -114,7 +117,8 @@ static bool check_blocks(RbFrontEnd *fe, const RbMachines *m, const RbMachine *m
         const RbTransition *t = &m->transitions.data[machine->transitions.data[i]];
         if (t->around == machine->around) continue;
         rb_fail(fe->diag, RB_ERROR_MODEL, t->at,
-                "the transitions of a state machine must stand in one block, but this one, which leaves '%s', and others "
+                "the transitions of a state machine must stand in one block, but this one, which "
+                "leaves '%s', and others "
                 "stand in different ones",
                 path_of(m, t->from));
         return false;
@@ -129,7 +133,8 @@ static bool check_priorities(RbFrontEnd *fe, const RbMachines *m, const RbMachin
             const RbTransition *b = &m->transitions.data[machine->transitions.data[k]];
             if (a->from != b->from || a->priority != b->priority) continue;
             rb_fail(fe->diag, RB_ERROR_MODEL, a->at,
-                    "two transitions leave '%s' with the priority %lld, the other one in line %d; give each its own: "
+                    "two transitions leave '%s' with the priority %lld, the other one in line %d; "
+                    "give each its own: "
                     "priority = 2",
                     path_of(m, a->from), (long long)a->priority, b->at.line);
             return false;
@@ -143,7 +148,8 @@ static void sort_transitions(const RbMachines *m, RbMachine *machine) {
     int *list = machine->transitions.data, count = machine->transitions.count;
     for (int i = 1; i < count; i++) {
         int t = list[i], k = i;
-        for (; k > 0 && m->transitions.data[list[k - 1]].priority < m->transitions.data[t].priority; k--)
+        for (; k > 0 && m->transitions.data[list[k - 1]].priority < m->transitions.data[t].priority;
+             k--)
             list[k] = list[k - 1];
         list[k] = t;
     }
@@ -155,7 +161,8 @@ bool rb_machine_graph(RbFrontEnd *fe) {
     if (good) find_machines(fe, m);
     for (int i = 0; good && i < m->machines.count; i++) {
         RbMachine *machine = &m->machines.data[i];
-        good = check_blocks(fe, m, machine) && check_initial(fe, m, machine) && check_priorities(fe, m, machine);
+        good = check_blocks(fe, m, machine) && check_initial(fe, m, machine) &&
+               check_priorities(fe, m, machine);
         sort_transitions(m, machine);
     }
     return good;
@@ -193,8 +200,10 @@ bool rb_machine_check(RbFrontEnd *fe) {
         for (int k = 0; t->immediate && k < vars.count; k++) {
             if (!follows(fe, vars.data[k], m->states.data[t->from].machine)) continue;
             rb_fail(fe->diag, RB_ERROR_MODEL, t->at,
-                    "the condition of this immediate transition reads '%s', which follows from the state that the "
-                    "transition decides on; write immediate = false, which looks at the tick before, or previous(...)",
+                    "the condition of this immediate transition reads '%s', which follows from the "
+                    "state that the "
+                    "transition decides on; write immediate = false, which looks at the tick "
+                    "before, or previous(...)",
                     fe->flat->vars.data[vars.data[k]].name);
             return false;
         }

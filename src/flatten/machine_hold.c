@@ -7,8 +7,8 @@
 typedef struct Hold {
     RbFrontEnd *fe;
     RbMachines *m;
-    RbMap state_of;  // path of an instance -> the state it is in
-    RbMap inst_of;   // path of an instance in a state -> the instance
+    RbMap state_of; // path of an instance -> the state it is in
+    RbMap inst_of;  // path of an instance in a state -> the instance
 } Hold;
 
 // --- previous ------------------------------------------------------------------------------------
@@ -68,7 +68,8 @@ const RbExpr *rb_machine_value(RbFrontEnd *fe, int v, const RbExpr *next, const 
     int owner = fe->machines ? rb_state_around(fe, fe->by_var.data[v]) : -1;
     if (owner < 0) return next;
     const RbState *s = &fe->machines->states.data[owner];
-    const RbExpr *begun = rb_if(fe->x, rb_flat_ref(fe->flat, s->reset), rb_machine_start(fe, v), next);
+    const RbExpr *begun =
+        rb_if(fe->x, rb_flat_ref(fe->flat, s->reset), rb_machine_start(fe, v), next);
     return rb_if(fe->x, rb_flat_ref(fe->flat, s->active), begun, before_it);
 }
 
@@ -81,12 +82,14 @@ static const RbExpr *kept(const Hold *h, const RbExpr *e) {
     RbExprs *x = h->fe->x;
     if (e->op == RB_OP_DER) return rb_real(x, 0.0);
     const RbExpr *var = e->op == RB_OP_SUBSCRIPT ? e->args[0] : e;
-    const RbExpr *p = rb_clock_previous(h->fe, rb_machine_root(h->fe, var->index), h->fe->flat->vars.data[var->index].at);
+    const RbExpr *p = rb_clock_previous(h->fe, rb_machine_root(h->fe, var->index),
+                                        h->fe->flat->vars.data[var->index].at);
     return e == var ? p : rb_subscript(x, p, e->args + 1, e->arg_count - 1);
 }
 
 // A when-clause in a state stands outside of the clock, so that it may call actions: its condition is held.
-static const RbExpr *held_condition(const Hold *h, const RbExpr *is_active, const RbExpr *condition, RbPos at) {
+static const RbExpr *held_condition(const Hold *h, const RbExpr *is_active, const RbExpr *condition,
+                                    RbPos at) {
     int v = rb_clock_scalar(h->fe, "when", RB_BOOLEAN, at);
     h->fe->flat->vars.data[v].binding = rb_and(h->fe->x, is_active, condition);
     return rb_clock_hold(h->fe, v, at);
@@ -107,7 +110,9 @@ static RbEquation *choose(const Hold *h, const RbStateEquation *e, int s) {
     RbBranch yes = {.condition = active(h, s)}, no = {0};
     rb_array_push(&yes.equations, fe->arena, e->eq);
     for (int i = 0; i < e->given.count; i++)
-        rb_flat_equal(fe->flat, &no.equations, e->given.data[i], kept(h, e->given.data[i]), e->eq->at)->origin = e->eq->origin;
+        rb_flat_equal(fe->flat, &no.equations, e->given.data[i], kept(h, e->given.data[i]),
+                      e->eq->at)
+            ->origin = e->eq->origin;
     rb_array_push(&out->branches, fe->arena, yes);
     if (e->given.count > 0) rb_array_push(&out->branches, fe->arena, no);
     return out;
@@ -174,7 +179,8 @@ static void hold_list(Section *t, RbStatements *list) {
             continue;
         }
         for (int k = 0; k < st->branches.count; k++)
-            st->branches.data[k].condition = held_condition(t->h, t->active, st->branches.data[k].condition, st->at);
+            st->branches.data[k].condition =
+                held_condition(t->h, t->active, st->branches.data[k].condition, st->at);
     }
     *list = out;
 }
@@ -185,7 +191,8 @@ static void hold_statements(const Hold *h, RbEquation *eq, int s, const RbInst *
 }
 
 static bool has_effect(const RbEquation *eq) {
-    return eq->kind == RB_EQ_TERMINATE || eq->kind == RB_EQ_CALL || (eq->kind == RB_EQ_IF && eq->branches.count > 0);
+    return eq->kind == RB_EQ_TERMINATE || eq->kind == RB_EQ_CALL ||
+           (eq->kind == RB_EQ_IF && eq->branches.count > 0);
 }
 
 static RbEquation *hold_one(const Hold *h, const RbStateEquation *e, int s) {
@@ -198,7 +205,8 @@ static RbEquation *hold_one(const Hold *h, const RbStateEquation *e, int s) {
             return eq;
         case RB_EQ_WHEN:
             for (int k = 0; k < eq->branches.count; k++)
-                eq->branches.data[k].condition = held_condition(h, active(h, s), eq->branches.data[k].condition, eq->at);
+                eq->branches.data[k].condition =
+                    held_condition(h, active(h, s), eq->branches.data[k].condition, eq->at);
             return eq;
         case RB_EQ_ALGORITHM: hold_statements(h, eq, s, e->where); return eq;
         default: return has_effect(eq) ? choose(h, e, s) : eq;
@@ -218,7 +226,8 @@ static void replace_previous(void *user, const RbExpr **e) {
 }
 
 // Equations of a when-clause of a clock one by one.
-static void list_equations(const Hold *h, RbEquation *eq, const RbExpr *clock, RbInst *where, RbStateEquations *out) {
+static void list_equations(const Hold *h, RbEquation *eq, const RbExpr *clock, RbInst *where,
+                           RbStateEquations *out) {
     if (eq->kind == RB_EQ_WHEN && rb_is_clock(eq->branches.data[0].condition)) {
         const RbBranch *b = &eq->branches.data[0];
         for (int i = 0; i < b->equations.count; i++)
@@ -246,7 +255,8 @@ static void hold_bindings(const Hold *h) {
         RbFlatVar *var = &fe->flat->vars.data[v];
         const RbInst *inst = fe->by_var.data[v];
         int s = rb_state_around(fe, inst);
-        if (s < 0 || !var->binding || var->variability <= RB_PARAMETER || var->type == RB_CLOCK) continue;
+        if (s < 0 || !var->binding || var->variability <= RB_PARAMETER || var->type == RB_CLOCK)
+            continue;
         const RbExpr *value = rb_machine_previous(fe, var->binding, inst);
         const RbExpr *held = rb_if(fe->x, active(h, s), value, kept(h, rb_flat_ref(fe->flat, v)));
         fe->flat->vars.data[v].binding = held; // variables may have moved
@@ -286,7 +296,8 @@ void rb_machine_hold(RbFrontEnd *fe) {
     }
     for (int s = 0; s < states; s++) {
         rb_machine_match(fe, s, of[s].data, of[s].count);
-        for (int i = 0; i < of[s].count; i++) rb_array_push(&rest, fe->arena, hold_clocked(&h, &of[s].data[i], s));
+        for (int i = 0; i < of[s].count; i++)
+            rb_array_push(&rest, fe->arena, hold_clocked(&h, &of[s].data[i], s));
     }
     fe->flat->equations = rest;
     hold_bindings(&h);
@@ -298,7 +309,8 @@ static void note_previous(RbFrontEnd *fe) {
     for (int i = 0; fe->clocks && i < fe->clocks->ops.count; i++) {
         const RbClockOp *op = &fe->clocks->ops.data[i];
         if (op->kind == RB_CLOCK_PREVIOUS)
-            rb_map_set(&fe->machines->previous, fe->work, (uint64_t)op->result, (uint64_t)op->argument);
+            rb_map_set(&fe->machines->previous, fe->work, (uint64_t)op->result,
+                       (uint64_t)op->argument);
     }
 }
 
@@ -312,6 +324,7 @@ void rb_machines_resolve(RbFrontEnd *fe) {
     RbEquations ours = fe->flat->equations;
     fe->flat->equations = of_user;
     rb_machine_hold(fe);
-    for (int i = 0; i < ours.count; i++) rb_array_push(&fe->flat->equations, fe->arena, ours.data[i]);
+    for (int i = 0; i < ours.count; i++)
+        rb_array_push(&fe->flat->equations, fe->arena, ours.data[i]);
     rb_machine_merge(fe);
 }

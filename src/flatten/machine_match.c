@@ -6,7 +6,7 @@
 typedef struct Slot { // an equation counts once per variable that it gives
     int equation;
     RB_ARRAY(int) units;
-    int unit;       // -1: none
+    int unit; // -1: none
     bool visited;
 } Slot;
 
@@ -35,7 +35,8 @@ static bool can_be_given(const Match *m, const RbExpr *e) {
     int v = base->index;
     const RbFlatVar *var = &m->fe->flat->vars.data[v];
     const RbInst *inst = m->fe->by_var.data[v];
-    if (var->variability <= RB_PARAMETER || var->binding || inst->causality == RB_AST_INPUT) return false;
+    if (var->variability <= RB_PARAMETER || var->binding || inst->causality == RB_AST_INPUT)
+        return false;
     if (rb_state_around(m->fe, inst) != m->state || rb_machine_is_merged(m->fe, v)) return false;
     return e->op == RB_OP_DER || !rb_map_find(&m->taken, (uint64_t)v);
 }
@@ -85,7 +86,9 @@ static void note_slopes(void *user, const RbExpr **e) {
 static int count_given(const RbEquation *eq) {
     if (eq->kind == RB_EQ_EQUAL) return rb_is_clock(eq->left) ? 0 : 1;
     int count = 0;
-    for (int i = 0; eq->kind == RB_EQ_IF && eq->branches.count > 0 && i < eq->branches.data[0].equations.count; i++)
+    for (int i = 0;
+         eq->kind == RB_EQ_IF && eq->branches.count > 0 && i < eq->branches.data[0].equations.count;
+         i++)
         count += count_given(eq->branches.data[0].equations.data[i]);
     return count;
 }
@@ -129,6 +132,7 @@ void rb_machine_match(RbFrontEnd *fe, int state, RbStateEquation *list, int coun
     }
     for (int s = 0; s < m.slots.count; s++) {
         const Slot *slot = &m.slots.data[s];
-        if (slot->unit >= 0) rb_array_push(&list[slot->equation].given, fe->work, m.units.data[slot->unit]);
+        if (slot->unit >= 0)
+            rb_array_push(&list[slot->equation].given, fe->work, m.units.data[slot->unit]);
     }
 }

@@ -4,8 +4,8 @@
 #include "flatten/machine.h"
 
 static bool is_outer_output(const RbInst *inst) {
-    return inst->elem && inst->elem->clause && inst->elem->clause->outer && inst->causality == RB_AST_OUTPUT &&
-           inst->kind == RB_INST_LEAF && inst->var >= 0;
+    return inst->elem && inst->elem->clause && inst->elem->clause->outer &&
+           inst->causality == RB_AST_OUTPUT && inst->kind == RB_INST_LEAF && inst->var >= 0;
 }
 
 int rb_machine_root(RbFrontEnd *fe, int v) {
@@ -19,7 +19,8 @@ int rb_machine_root(RbFrontEnd *fe, int v) {
 }
 
 RbInst *rb_machine_own(RbFrontEnd *fe, RbInst *inst, RbInst *inner) {
-    if (inner->kind != RB_INST_LEAF || inner->var < 0 || inner->variability >= RB_AST_PARAMETER) return inner;
+    if (inner->kind != RB_INST_LEAF || inner->var < 0 || inner->variability >= RB_AST_PARAMETER)
+        return inner;
     if (inst->var >= 0) return inst;
     if (!fe->machines) fe->machines = rb_new(fe->work, RbMachines);
     RbFlatVar like = fe->flat->vars.data[inner->var], var = like;
@@ -55,7 +56,8 @@ bool rb_machine_is_merged(RbFrontEnd *fe, int v) {
     return false;
 }
 
-bool rb_machine_signal(RbFrontEnd *fe, const RbMergeSource *sources, int count, RbPos at, int *target) {
+bool rb_machine_signal(RbFrontEnd *fe, const RbMergeSource *sources, int count, RbPos at,
+                       int *target) {
     if (!fe->machines) return false;
     for (int i = 0; i < count; i++)
         if (rb_state_around(fe, sources[i].inst) < 0) return false;
@@ -84,7 +86,8 @@ static bool check_sources(RbFrontEnd *fe, const RbMerge *merge) {
             int s = rb_state_around(fe, a), t = rb_state_around(fe, b);
             if (s >= 0 && t >= 0 && !rb_states_meet(fe, s, t)) continue;
             rb_fail(fe->diag, RB_ERROR_MODEL, merge->at,
-                    "'%s' and '%s' give the same signal, and both may be active at one tick; only states that exclude each "
+                    "'%s' and '%s' give the same signal, and both may be active at one tick; only "
+                    "states that exclude each "
                     "other, those of one state machine, may give one signal",
                     a->path, b->path);
             return false;
@@ -99,7 +102,8 @@ static const RbExpr *kept(RbFrontEnd *fe, int v, RbPos at) {
     int root = rb_machine_root(fe, v), owner = rb_state_around(fe, fe->by_var.data[root]);
     const RbExpr *before = rb_clock_previous(fe, root, at);
     if (owner < 0) return before;
-    return rb_if(fe->x, rb_flat_ref(fe->flat, fe->machines->states.data[owner].reset), rb_machine_start(fe, root), before);
+    return rb_if(fe->x, rb_flat_ref(fe->flat, fe->machines->states.data[owner].reset),
+                 rb_machine_start(fe, root), before);
 }
 
 static void emit(RbFrontEnd *fe, const RbMerge *merge) {
@@ -112,9 +116,12 @@ static void emit(RbFrontEnd *fe, const RbMerge *merge) {
             break;
         }
         if (!value) value = kept(fe, merge->target, merge->at);
-        value = rb_if(fe->x, rb_flat_ref(fe->flat, fe->machines->states.data[s].active), source->value, value);
+        value = rb_if(fe->x, rb_flat_ref(fe->flat, fe->machines->states.data[s].active),
+                      source->value, value);
     }
-    rb_flat_equal(fe->flat, &fe->flat->equations, rb_flat_ref(fe->flat, merge->target), value, merge->at)->origin = "";
+    rb_flat_equal(fe->flat, &fe->flat->equations, rb_flat_ref(fe->flat, merge->target), value,
+                  merge->at)
+        ->origin = "";
 }
 
 bool rb_machine_sources(RbFrontEnd *fe) {

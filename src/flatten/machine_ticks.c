@@ -28,7 +28,8 @@ static const RbExpr *is(const Build *b, const RbExpr *e, int64_t n) {
     return rb_relate(b->fe->x, RB_OP_EQ, e, number(b, n));
 }
 
-static const RbExpr *choose(const Build *b, const RbExpr *condition, const RbExpr *yes, const RbExpr *no) {
+static const RbExpr *choose(const Build *b, const RbExpr *condition, const RbExpr *yes,
+                            const RbExpr *no) {
     return rb_if(b->fe->x, condition, yes, no);
 }
 
@@ -54,7 +55,8 @@ static RbTransition *transition_of(const Build *b, int i) {
 
 // Is the block of the machine active, and is all in it to begin anew?
 static const RbExpr *runs(const Build *b) {
-    return b->machine->parent < 0 ? rb_boolean(b->fe->x, true) : ref(b, b->m->states.data[b->machine->parent].active);
+    return b->machine->parent < 0 ? rb_boolean(b->fe->x, true)
+                                  : ref(b, b->m->states.data[b->machine->parent].active);
 }
 
 static const RbExpr *restarts(const Build *b) {
@@ -91,9 +93,11 @@ static const RbExpr *is_done(const Build *b, int s, bool before) {
     for (int i = 0; i < b->m->machines.count; i++) {
         const RbMachine *inner = &b->m->machines.data[i];
         if (inner->parent != s) continue;
-        const RbExpr *at = before ? previous(b, inner->next) : ref(b, inner->state), *one = rb_boolean(x, false);
+        const RbExpr *at = before ? previous(b, inner->next) : ref(b, inner->state),
+                     *one = rb_boolean(x, false);
         for (int k = 0; k < inner->states.count; k++)
-            if (b->m->states.data[inner->states.data[k]].is_final) one = rb_or(x, one, is(b, at, k + 1));
+            if (b->m->states.data[inner->states.data[k]].is_final)
+                one = rb_or(x, one, is(b, at, k + 1));
         all = rb_and(x, all, one);
     }
     return all;
@@ -113,7 +117,8 @@ static const RbExpr *leaving(const Build *b, const RbExpr *from, bool immediate)
     for (int i = 0; i < b->machine->transitions.count; i++) {
         const RbTransition *t = transition_of(b, i);
         if (t->immediate != immediate) continue;
-        const RbExpr *c = rb_and(b->fe->x, is(b, from, b->m->states.data[t->from].number), condition_of(b, t));
+        const RbExpr *c =
+            rb_and(b->fe->x, is(b, from, b->m->states.data[t->from].number), condition_of(b, t));
         which = choose(b, c, number(b, i + 1), which);
     }
     return which;
@@ -131,7 +136,8 @@ static const RbExpr *target(const Build *b) {
 static const RbExpr *fires_reset(const Build *b) {
     const RbExpr *any = rb_boolean(b->fe->x, false);
     for (int i = 0; i < b->machine->transitions.count; i++)
-        if (transition_of(b, i)->reset) any = rb_or(b->fe->x, any, is(b, ref(b, b->machine->fired), i + 1));
+        if (transition_of(b, i)->reset)
+            any = rb_or(b->fe->x, any, is(b, ref(b, b->machine->fired), i + 1));
     return any;
 }
 
@@ -139,9 +145,11 @@ static void machine_equations(const Build *b) {
     const RbMachine *machine = b->machine;
     const RbExpr *again = restarts(b), *on = runs(b), *late = previous(b, machine->delayed);
     int now = integer(b, "immediate");
-    define(b, machine->selected, choose(b, again, number(b, machine->initial), previous(b, machine->next)));
+    define(b, machine->selected,
+           choose(b, again, number(b, machine->initial), previous(b, machine->next)));
     define(b, now, leaving(b, ref(b, machine->selected), true));
-    define(b, machine->fired, choose(b, rb_relate(b->fe->x, RB_OP_GT, late, ref(b, now)), late, ref(b, now)));
+    define(b, machine->fired,
+           choose(b, rb_relate(b->fe->x, RB_OP_GT, late, ref(b, now)), late, ref(b, now)));
     define(b, machine->state, choose(b, again, number(b, machine->initial), target(b)));
     define(b, machine->reset, rb_or(b->fe->x, again, fires_reset(b)));
     define(b, machine->next, choose(b, on, ref(b, machine->state), previous(b, machine->next)));
@@ -151,7 +159,8 @@ static void machine_equations(const Build *b) {
 static void state_equations(const Build *b, int i) {
     RbExprs *x = b->fe->x;
     const RbState *s = state_of(b, i);
-    const RbExpr *here = is(b, ref(b, b->machine->state), i + 1), *active = rb_and(x, runs(b), here);
+    const RbExpr *here = is(b, ref(b, b->machine->state), i + 1),
+                 *active = rb_and(x, runs(b), here);
     const RbExpr *due = rb_or(x, restarts(b), previous(b, s->waits));
     define(b, s->active, active);
     define(b, s->reset, rb_and(x, ref(b, s->active), rb_or(x, ref(b, b->machine->reset), due)));
@@ -180,7 +189,9 @@ static void count_ticks(Build *b, RbState *s, int begins) {
     int ticks = integer(b, "ticks");
     s->ticks = ticks + 1;
     const RbExpr *more = rb_add(x, previous(b, ticks), number(b, 1));
-    define(b, ticks, choose(b, ref(b, s->active), choose(b, ref(b, begins), number(b, 1), more), previous(b, ticks)));
+    define(b, ticks,
+           choose(b, ref(b, s->active), choose(b, ref(b, begins), number(b, 1), more),
+                  previous(b, ticks)));
     s->since = rb_clock_scalar(b->fe, "since", RB_REAL, b->at);
     define(b, s->since, choose(b, ref(b, begins), rb_time(x), previous(b, s->since)));
 }
@@ -205,7 +216,8 @@ static void answer_question(Build *b, const RbAsked *a) {
     int s = a->from >= 0 ? a->from : rb_state_around(b->fe, a->where);
     if (s < 0) {
         rb_fail(b->fe->diag, RB_ERROR_MODEL, a->at,
-                "%s() can only be used in a state of a state machine or in the condition of a transition",
+                "%s() can only be used in a state of a state machine or in the condition of a "
+                "transition",
                 a->kind == RB_ASKED_TICKS ? "ticksInState" : "timeInState");
         return;
     }
