@@ -282,7 +282,7 @@ static void find_groups(Mechanism *m, RbSegment *g) {
         if (parent == 0 && !goes_on) m->branch[m->group_count++] = i;
         m->group[i] = m->group_count - 1;
     }
-    if (m->group_count == 0) m->group_count = 1;
+    if (m->group_count == 0) m->branch[m->group_count++] = n; // nothing moves
     m->branch[m->group_count] = n;
 }
 

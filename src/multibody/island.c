@@ -242,6 +242,7 @@ static void note_balls(const StepLook *l, int group) {
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
     RbSpan span = rb_mechanism_span(m, group);
+    if (span.first == span.end) return; // nothing moves
     double t0 = l->step->t0, t1 = l->step->t1;
     for (int i = span.first; i < span.end; i++) w->balls[i] = (StepBall){.radius = 0};
     for (int k = 0; k < SAMPLES; k++) {

@@ -265,6 +265,7 @@ static bool moves(const RbEval *e) {
 
 // Place the bodies of some branches and forget the forces on them.
 static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    if (span.first == span.end) return;
     if (rb_mechanism_is_ball(m, span)) {
         rb_ball_move(m, span.first, e->x, w);
         rb_ball_weigh(m, span.first, w);
@@ -285,6 +286,7 @@ static void prepare(const Mechanism *m, const RbEval *e, RbSpan span, MechanismW
 }
 
 static RbEvalStatus accelerate(const Mechanism *m, const RbEval *e, RbSpan span, MechanismWork *w) {
+    if (span.first == span.end) return RB_EVAL_OK;
     if (rb_mechanism_is_ball(m, span)) {
         rb_ball_accelerate(m, e, span.first, w);
         return RB_EVAL_OK;
