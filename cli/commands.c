@@ -61,7 +61,8 @@ static const Option simulate_options[] = {
      "result: .mat, .csv or .rbj (journal), or - for CSV on the standard output; default "
      "MODEL_res.mat. CSV holds what varies, parameters are left out"},
     {"override-file", "FILE",
-     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, "
+     "or a parameter set of SSP "
      "(.ssv); may be given several times"},
     {"override", "NAME=VALUE",
      "set a parameter, such as ball.e=0.8, on=true, A[2,1]=3, x0={1, 2}, A=[1, 2; 3, 4] or "
@@ -120,10 +121,12 @@ static const Option simulate_options[] = {
      "also write a page (.html) that tells of the run: motion, forces, energy, curves, warnings, "
      "speed"},
     {"sensitivity", "NAMES",
-     "also compute the derivatives of all signals by these parameters and start values, with commas, from four runs each "
+     "also compute the derivatives of all signals by these parameters and start values, with "
+     "commas, from four runs each "
      "next to this one"},
     {"sensitivity-file", "FILE",
-     "where they go, as columns 'd(h)/d(p)' over time: .csv or .mat; default MODEL_sensitivity.csv"},
+     "where they go, as columns 'd(h)/d(p)' over time: .csv or .mat; default "
+     "MODEL_sensitivity.csv"},
     {"jobs", "N", "processes at once for these runs; default: one per core"},
     {"summary", "HOW",
      "text (default), json (one line on the standard output) or none: what the run cost"},
@@ -154,7 +157,9 @@ static const Option compare_options[] = {
 
 static const Option convert_options[] = {
     {"variable-filter", "REGEX", "keep only variables whose whole name matches"},
-    {"time", "T", "time [s] of the configuration that .obj, .ply and .stl hold (default: the last), of the single frame of .pvd (default: all are written), of the spheres of .glb"},
+    {"time", "T",
+     "time [s] of the configuration that .obj, .ply and .stl hold (default: the last), of the "
+     "single frame of .pvd (default: all are written), of the spheres of .glb"},
     COMMON,
 };
 
@@ -169,7 +174,8 @@ static const Option import_options[] = {
 static const Option export_fmu_options[] = {
     {"fmi", "VERSION", "of FMI: 2 (default) or 3"},
     {"type", "TYPE",
-     "cs (default): co-simulation, with the solver inside; me: model exchange, for models whose states "
+     "cs (default): co-simulation, with the solver inside; me: model exchange, for models whose "
+     "states "
      "stay the same; both"},
     {"output-file", "FILE", "FMU to write; default: name of the model with .fmu"},
     {"override", "NAME=VALUE",
@@ -228,7 +234,8 @@ static const Option live_options[] = {
     {"variable-filter", "REGEX", "record only variables whose whole name matches"},
     {"solver", "NAME", "as of `rattleback simulate`"},
     {"override-file", "FILE",
-     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, "
+     "or a parameter set of SSP "
      "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"port", "N", "of 127.0.0.1; default: any that is free"},
@@ -247,7 +254,8 @@ static const Option live_options[] = {
 
 static const Option render_options[] = {
     {"output-file", "FILE",
-     "picture (.png) or film (.mp4, or .webp for pages that show pictures) to write; default: name of "
+     "picture (.png) or film (.mp4, or .webp for pages that show pictures) to write; default: name "
+     "of "
      "the result with .png"},
     {"time", "T", "time of a picture [s]; default: the last"},
     {"start-time", "T", "time at which a film starts [s]; default: the first"},
@@ -256,11 +264,14 @@ static const Option render_options[] = {
     {"frame-rate", "N", "pictures per second of a film; default 30"},
     {"size", "WIDTHxHEIGHT", "in pixels, both even; default 1280x720"},
     {"camera", "VIEW",
-     "iso (default), front, back, left, right, top or bottom, or the place of the camera X,Y,Z [m]"},
-    {"look-at", "X,Y,Z", "point in the middle of the picture [m]; default: the middle of what moves"},
+     "iso (default), front, back, left, right, top or bottom, or the place of the camera X,Y,Z "
+     "[m]"},
+    {"look-at", "X,Y,Z",
+     "point in the middle of the picture [m]; default: the middle of what moves"},
     {"follow", "OBJECT", "the camera moves with this object"},
     {"samples", "N",
-     "1 to 4; default 1: each pixel is the mean of N x N, and every frame of a film has soft shadows "
+     "1 to 4; default 1: each pixel is the mean of N x N, and every frame of a film has soft "
+     "shadows "
      "and reflections, which otherwise depend on the speed of the machine"},
     {"dark", NULL, "use a dark background"},
     {"strain", "S", "soft bodies in the colours of their strain: blue at -S, red at S"},
@@ -311,35 +322,45 @@ static const Option sweep_options[] = {
      "FIRST:STEP:LAST, a list VALUE,VALUE,..., uniform(LOW,HIGH), loguniform(LOW,HIGH) or "
      "normal(MEAN,DEVIATION); may be given several times"},
     {"table", "FILE",
-     "values from a CSV file instead: names of parameters, then a line per run; or parameter sets of SSP (.ssv), one for each "
+     "values from a CSV file instead: names of parameters, then a line per run; or parameter sets "
+     "of SSP (.ssv), one for each "
      "run, the option once for each"},
     {"design", "HOW",
-     "grid (default for ranges and lists: every combination), random (default for distributions), lhs "
+     "grid (default for ranges and lists: every combination), random (default for distributions), "
+     "lhs "
      "(Latin hypercube) or sobol"},
     {"runs", "N", "of a random design; default 100"},
     {"seed", "N", "of a random design; default 1"},
     {"keep", "FORMULA",
-     "NAME or final(NAME): final value; min(NAME), max(NAME), mean(NAME), rms(NAME), integral(NAME), time_min(NAME), "
-     "time_max(NAME); at(NAME, TIME); when(NAME < NUMBER) or when(NAME > NUMBER): first time; events, steps, end; and "
-     "formulas of them, such as 'max(abs(x - y))/2'; may be given several times. Default: final values of the states"},
+     "NAME or final(NAME): final value; min(NAME), max(NAME), mean(NAME), rms(NAME), "
+     "integral(NAME), time_min(NAME), "
+     "time_max(NAME); at(NAME, TIME); when(NAME < NUMBER) or when(NAME > NUMBER): first time; "
+     "events, steps, end; and "
+     "formulas of them, such as 'max(abs(x - y))/2'; may be given several times. Default: final "
+     "values of the states"},
     {"output-file", "TABLE", "a .csv or .mat file; default MODEL_sweep.csv"},
     {"results", "DIR", "also keep the whole result of each run, as DIR/NUMBER.rbj"},
     {"report", "FILE.html",
-     "also write a page with pictures of the table, the kept results side by side, and all runs; with --results and up to 30 "
+     "also write a page with pictures of the table, the kept results side by side, and all runs; "
+     "with --results and up to 30 "
      "runs each of them can be opened in three dimensions"},
     {"only", "N", "run number N alone, and write its whole result, MODEL_runN.rbj"},
     {"jobs", "N", "processes at once; default: one per core"},
     {"engine", "NAME",
-     "who makes the runs: own (default), this machine; slurm, a job array, which is submitted and collected; mpi, processes of "
+     "who makes the runs: own (default), this machine; slurm, a job array, which is submitted and "
+     "collected; mpi, processes of "
      "mpirun"},
     {"tasks", "N", "of the engine; default: 100, at most one for each run"},
     {"engine-input", NULL, "write the job of the engine, TABLE.job.sh, and end"},
-    {"part", "K/N", "make only each N-th run, from the K-th on (from 0), and leave its rows in TABLE.part-K.runs: what tasks do"},
+    {"part", "K/N",
+     "make only each N-th run, from the K-th on (from 0), and leave its rows in TABLE.part-K.runs: "
+     "what tasks do"},
     {"run-time", "S", "stop a run after this time on the clock [s]; default: no limit"},
     {"run-memory", "GB", "memory that a run may take; default: no limit"},
     {"resume", NULL, "continue a sweep that was interrupted or killed"},
     {"override-file", "FILE",
-     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, "
+     "or a parameter set of SSP "
      "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
     {"start-time", "T", "time at which runs start [s]; default 0"},
@@ -360,20 +381,26 @@ static const Option sweep_options[] = {
 };
 
 static const Option linearize_options[] = {
-    {"at", "WHERE", "a time [s], or rest: the point of rest that the start leads to; default: the start"},
-    {"inputs", "NAMES", "inputs of the linear system, with commas; default: all inputs of the model"},
-    {"outputs", "NAMES", "its outputs, with commas: any variables that follow from states and inputs"},
+    {"at", "WHERE",
+     "a time [s], or rest: the point of rest that the start leads to; default: the start"},
+    {"inputs", "NAMES",
+     "inputs of the linear system, with commas; default: all inputs of the model"},
+    {"outputs", "NAMES",
+     "its outputs, with commas: any variables that follow from states and inputs"},
     {"output-file", "FILE.mat",
      "write A, B, C, D, eigenvalues (real, imaginary) and the names of states, inputs and outputs"},
-    {"response", "FILE.csv", "write gain [dB] and phase [deg] of all outputs by all inputs over the frequency"},
+    {"response", "FILE.csv",
+     "write gain [dB] and phase [deg] of all outputs by all inputs over the frequency"},
     {"plot", "KIND=FILE",
-     "draw into an .svg or .png file: bode, nyquist, poles (with the zeros of each input and output) or step (responses to "
+     "draw into an .svg or .png file: bode, nyquist, poles (with the zeros of each input and "
+     "output) or step (responses to "
      "steps of the inputs); may be given several times"},
     {"step-time", "T", "of the step responses [s]; default: until the slowest mode has decayed"},
     {"frequencies", "FROM:TO:COUNT", "of the response [Hz], in equal ratios; default 0.01:100:200"},
     {"point", "FILE", "write the states there, a line NAME=VALUE each"},
     {"override-file", "FILE",
-     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, "
+     "or a parameter set of SSP "
      "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter; may be given several times"},
     {"start-time", "T", "time at which the run starts [s]; default 0"},
@@ -390,13 +417,17 @@ static const Option linearize_options[] = {
 };
 
 static const Option fit_options[] = {
-    {"fit", "NAME=LOW:START:HIGH", "an unknown parameter, its bounds and a guess; may be given several times"},
+    {"fit", "NAME=LOW:START:HIGH",
+     "an unknown parameter, its bounds and a guess; may be given several times"},
     {"data", "FILE[:NAME=VALUE,...]",
-     "measured signals (.csv, .mat): the time, and columns called like variables of the model; with settings of "
+     "measured signals (.csv, .mat): the time, and columns called like variables of the model; "
+     "with settings of "
      "this experiment; may be given several times"},
-    {"output-file", "FILE.csv", "write model, measured values and residuals of the first experiment over time"},
+    {"output-file", "FILE.csv",
+     "write model, measured values and residuals of the first experiment over time"},
     {"override-file", "FILE",
-     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, "
+     "or a parameter set of SSP "
      "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
     {"jobs", "N", "processes at once; default: one per core"},
@@ -416,26 +447,35 @@ static const Option fit_options[] = {
 };
 
 static const Option optimize_options[] = {
-    {"vary", "NAME=LOW:START:HIGH", "a parameter, its bounds and where to start; may be given several times"},
+    {"vary", "NAME=LOW:START:HIGH",
+     "a parameter, its bounds and where to start; may be given several times"},
     {"minimize", "FORMULA",
-     "what is to be least, such as 'max(h)' or 'rms(x - r) + 0.1*final(u)': formulas are those of --keep of "
+     "what is to be least, such as 'max(h)' or 'rms(x - r) + 0.1*final(u)': formulas are those of "
+     "--keep of "
      "`rattleback sweep`"},
     {"maximize", "FORMULA", "what is to be greatest"},
-    {"subject-to", "FORMULA", "a constraint: 'max(F) <= 100', >= or ==; may be given several times"},
+    {"subject-to", "FORMULA",
+     "a constraint: 'max(F) <= 100', >= or ==; may be given several times"},
     {"method", "NAME",
-     "of NLopt; local, from values alone: cobyla (default with constraints), bobyqa (default without), nelder-mead, "
-     "sbplx; local with gradients from difference quotients, whose runs go at once: slsqp, mma, lbfgs; global, "
+     "of NLopt; local, from values alone: cobyla (default with constraints), bobyqa (default "
+     "without), nelder-mead, "
+     "sbplx; local with gradients from difference quotients, whose runs go at once: slsqp, mma, "
+     "lbfgs; global, "
      "refined by a local one: direct, crs, esch, isres (with constraints)"},
-    {"starts", "N", "searches that go at once, from START and further points that fill the bounds; default 1"},
-    {"most-runs", "N", "of one search; default 200, of global methods 1000, for each parameter and one more"},
-    {"precision", "P", "end when the point moves by less than this part of the bounds; default 1e-6"},
+    {"starts", "N",
+     "searches that go at once, from START and further points that fill the bounds; default 1"},
+    {"most-runs", "N",
+     "of one search; default 200, of global methods 1000, for each parameter and one more"},
+    {"precision", "P",
+     "end when the point moves by less than this part of the bounds; default 1e-6"},
     {"target", "VALUE", "end when the objective is as good as that"},
     {"seed", "N", "of random methods and further starts; default 1"},
     {"keep", "FORMULA", "another column of the table; may be given several times"},
     {"output-file", "TABLE", "all runs: a .csv or .mat file; default MODEL_optimize.csv"},
     {"resume", NULL, "continue a search that was interrupted or killed"},
     {"override-file", "FILE",
-     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, "
+     "or a parameter set of SSP "
      "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter in all runs; may be given several times"},
     {"jobs", "N", "processes at once; default: one per core"},
@@ -459,7 +499,8 @@ static const Option optimize_options[] = {
 
 static const Option info_options[] = {
     {"materials", "[BALL,PLATE]",
-     "print a table of all materials and pairs with their sources; of two materials: what their contact "
+     "print a table of all materials and pairs with their sources; of two materials: what their "
+     "contact "
      "constants imply"},
     {"material-file", "FILE", "JSON palette that adds to the built-in materials"},
     {"library", "DIR",
@@ -479,7 +520,8 @@ static const Option dump_options[] = {
     MULTIBODY,
     BUDGET,
     {"override-file", "FILE",
-     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, or a parameter set of SSP "
+     "set parameters from a file: lines NAME=VALUE, as `rattleback linearize --point` writes them, "
+     "or a parameter set of SSP "
      "(.ssv); may be given several times"},
     {"override", "NAME=VALUE", "set a parameter first; may be given several times"},
     {"plugin", "FILE", "shared object that adds components; may be given several times"},
@@ -495,37 +537,52 @@ const Command commands[] = {
     {"simulate", "MODEL [CLASS]", "run a model and write its result",
      "MODEL is a Modelica file (- is the standard input; the last class in it, or CLASS), the full "
      "name of a Modelica class "
-     "in a library (`Rattleback.Examples.Motor`), an FMU of another tool (.fmu), or the name of a built-in "
+     "in a library (`Rattleback.Examples.Motor`), an FMU of another tool (.fmu), or the name of a "
+     "built-in "
      "scene, example or component, which `rattleback info` lists. The result holds all variables "
      "at the output "
      "points and on both sides of every event. While it runs, everything goes to a journal next to "
      "the result, so that a "
-     "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed, and so does SIGTERM, which ends the "
+     "run that is killed leaves a readable file. Ctrl-C ends the run and keeps what was computed, "
+     "and so does SIGTERM, which ends the "
      "program after a second in any case; "
      "SIGUSR1 asks for a "
      "checkpoint at the next restart of the solver.",
      simulate_options, 1, 2, run_simulate},
     {"sweep", "MODEL [CLASS]", "run a model many times with other parameters",
-     "MODEL is as of `rattleback simulate`. It is translated once; each run is a process of its own, so that one "
-     "that fails or hangs costs no other. The table has a row per run: its number, the varied parameters, what is "
-     "kept of it, its status (0: all is well; otherwise an exit code of `rattleback simulate`, 20: stopped by "
-     "--run-time, 21: crashed) and the reason of a failure. It does not depend on the number of processes. Finished "
-     "runs are kept in TABLE.runs until the table is written: a sweep that was killed goes on with --resume.",
+     "MODEL is as of `rattleback simulate`. It is translated once; each run is a process of its "
+     "own, so that one "
+     "that fails or hangs costs no other. The table has a row per run: its number, the varied "
+     "parameters, what is "
+     "kept of it, its status (0: all is well; otherwise an exit code of `rattleback simulate`, 20: "
+     "stopped by "
+     "--run-time, 21: crashed) and the reason of a failure. It does not depend on the number of "
+     "processes. Finished "
+     "runs are kept in TABLE.runs until the table is written: a sweep that was killed goes on with "
+     "--resume.",
      sweep_options, 1, 2, run_sweep},
-    {"linearize", "MODEL [CLASS]", "print eigenvalues at a point of a run, write the linear system there",
-     "MODEL is as of `rattleback simulate`. Runs it to a time, or finds a point of rest, and takes its equations "
-     "there as d(dx)/dt = A dx + B du, dy = C dx + D du. Prints the eigenvalues with frequency, damping ratio and "
+    {"linearize", "MODEL [CLASS]",
+     "print eigenvalues at a point of a run, write the linear system there",
+     "MODEL is as of `rattleback simulate`. Runs it to a time, or finds a point of rest, and takes "
+     "its equations "
+     "there as d(dx)/dt = A dx + B du, dy = C dx + D du. Prints the eigenvalues with frequency, "
+     "damping ratio and "
      "the states that take part most.",
      linearize_options, 1, 2, run_linearize},
     {"fit", "MODEL [CLASS]", "find parameters for which a model follows measured signals",
-     "MODEL is as of `rattleback simulate`. Makes the sum of the squared differences to the data least, each signal "
-     "weighed by its noise, which is estimated. Prints the values with their 95 % confidence and their correlations. "
+     "MODEL is as of `rattleback simulate`. Makes the sum of the squared differences to the data "
+     "least, each signal "
+     "weighed by its noise, which is estimated. Prints the values with their 95 % confidence and "
+     "their correlations. "
      "The model must depend smoothly on its parameters at the times of the data.",
      fit_options, 1, 2, run_fit},
     {"optimize", "MODEL [CLASS]", "find parameters for which a number from a run is least",
-     "MODEL is as of `rattleback simulate`. Varies parameters within bounds until a formula over the signals of a run is "
-     "least or greatest and all constraints hold. A run that fails counts as worse than all others. Prints the best "
-     "point; the table has a row per run. Run N of search K has the number (K - 1)*10^d + N. Without an end, the rows "
+     "MODEL is as of `rattleback simulate`. Varies parameters within bounds until a formula over "
+     "the signals of a run is "
+     "least or greatest and all constraints hold. A run that fails counts as worse than all "
+     "others. Prints the best "
+     "point; the table has a row per run. Run N of search K has the number (K - 1)*10^d + N. "
+     "Without an end, the rows "
      "are in TABLE.runs, and --resume goes on.",
      optimize_options, 1, 2, run_optimize},
     {"check", "FILE [CLASS]", "translate a Modelica model and say what it consists of",
@@ -543,34 +600,42 @@ const Command commands[] = {
      "OpenModelica write it). A name - is the standard input, or CSV on the standard output. The "
      "motion of bodies, from a journal: .glb (glTF, with animation), .json (scene of three.js); "
      "their "
-     "configuration at one time: .obj, .ply, .stl; particles for ParaView: .pvd. A scene of soft bodies, instead of a result: "
+     "configuration at one time: .obj, .ply, .stl; particles for ParaView: .pvd. A scene of soft "
+     "bodies, instead of a result: "
      "from .xml to a Modelica model .mo, and back.",
      convert_options, 2, 2, run_convert},
     {"export-fmu", "MODEL [CLASS]", "write a Modelica model as an FMU, which other tools run",
      "MODEL is a Modelica file (the last class in it, or CLASS) or the full name of a class in a "
      "library. The FMU holds the solver and the files of the model; it needs nothing installed but "
-     "the C library. Contacts, changing structure, grains and soft bodies are inside; for model exchange "
+     "the C library. Contacts, changing structure, grains and soft bodies are inside; for model "
+     "exchange "
      "the states must stay the same. External "
      "\"C\" functions are refused.",
      export_fmu_options, 1, 2, run_export_fmu},
     {"import", "DESCRIPTION|FMU", "write the description of a robot, or an FMU, as Modelica",
-     "DESCRIPTION is a robot in URDF, or in MJCF in one file. The package has the model Robot, for models of your own, and "
+     "DESCRIPTION is a robot in URDF, or in MJCF in one file. The package has the model Robot, for "
+     "models of your own, and "
      "Alone, the robot in a world. Prints what was made of every tag: mapped, approximated (how), "
-     "ignored. An FMU becomes a class with its inputs, outputs and parameters, which runs the FMU that it names.",
+     "ignored. An FMU becomes a class with its inputs, outputs and parameters, which runs the FMU "
+     "that it names.",
      import_options, 1, 1, run_import},
     {"plot", "RESULT VARIABLE...", "draw variables over time, or columns of a table of runs",
      "A VARIABLE is a name or a regular expression for whole names. Variables of one unit share a "
      "panel. Jumps at events are drawn as such; missing values leave gaps. PNG files are made with "
-     "chromium. RESULT may also be a table (.csv) of `rattleback sweep` or `optimize`: the VARIABLEs are columns, which are "
-     "drawn over the first one; runs that failed are left out. Of a folder with the results of a sweep the bands that "
+     "chromium. RESULT may also be a table (.csv) of `rattleback sweep` or `optimize`: the "
+     "VARIABLEs are columns, which are "
+     "drawn over the first one; runs that failed are left out. Of a folder with the results of a "
+     "sweep the bands that "
      "hold all of them and nine tenths, and the median.",
      plot_options, 1, 100, run_plot},
-    {"view", "RESULT [VARIABLE...] | MODEL [CLASS]", "make a page that shows the run in three dimensions",
+    {"view", "RESULT [VARIABLE...] | MODEL [CLASS]",
+     "make a page that shows the run in three dimensions",
      "One HTML file with everything in it: bodies, contacts and forces over time, curves of the "
      "variables. It needs no network and nothing installed but a browser, in which it is opened if "
      "there is a display. The three-dimensional part needs a journal (.rbj) of a model with "
      "bodies. "
-     "The curves of the VARIABLEs are shown at once. A MODEL, as of `rattleback simulate`, runs first; "
+     "The curves of the VARIABLEs are shown at once. A MODEL, as of `rattleback simulate`, runs "
+     "first; "
      "its journal stays beside the page.",
      view_options, 1, 100, run_view},
     {"live", "MODEL [CLASS]", "run a model and watch and steer it in a browser",
@@ -618,9 +683,12 @@ const Command commands[] = {
      solid_options, 1, 2, run_solid},
     {"flexible", "FILE [SET ...]",
      "reduce a finite-element mesh to an elastic part, print its mass and frequencies",
-     "Reads a mesh of tetrahedra with 4 or 10 nodes: .msh of gmsh (text, version 2.2) or .inp of Abaqus and CalculiX. Node sets "
-     "(physical surfaces of gmsh) that are named are the interface frames of the part: each holds its nodes rigidly, and the "
-     "modes are those of Craig and Bampton, 6 for each frame but one on top of --modes. Warns of nearly flat elements.",
+     "Reads a mesh of tetrahedra with 4 or 10 nodes: .msh of gmsh (text, version 2.2) or .inp of "
+     "Abaqus and CalculiX. Node sets "
+     "(physical surfaces of gmsh) that are named are the interface frames of the part: each holds "
+     "its nodes rigidly, and the "
+     "modes are those of Craig and Bampton, 6 for each frame but one on top of --modes. Warns of "
+     "nearly flat elements.",
      flexible_options, 1, 100, run_flexible},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
     {"lsp", "", "serve an editor: messages, outline, meaning and completion of names",

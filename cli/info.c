@@ -8,8 +8,9 @@
 static RbStatus print_material_names(Cli *cli) {
     RbSceneBuilder *scene; // only for its palette
     TRY(rb_builder_create(cli->context, "palette", &scene));
-    printf("\nMaterials (rattleback info --materials [ONE,OTHER]; with contact data for %d pairs):\n",
-           rb_builder_pair_count(scene));
+    printf(
+        "\nMaterials (rattleback info --materials [ONE,OTHER]; with contact data for %d pairs):\n",
+        rb_builder_pair_count(scene));
     for (int i = 0, column = 0; rb_builder_material(scene, i); i++) {
         bool last = !rb_builder_material(scene, i + 1);
         if (column > 80) {

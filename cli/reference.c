@@ -45,9 +45,9 @@ static RbStatus add_class(Cli *cli, const char *name, Text *out) {
     text_add(out, ", \"elements\": [");
     for (int i = 0; i < d.count; i++) {
         const RbModelicaElement *e = &d.elements[i];
-        const Field element[] = {{"kind", kinds[e->kind]}, {"type", e->type},
-                                 {"name", e->name},        {"value", e->value},
-                                 {"unit", e->unit},        {"description", e->description},
+        const Field element[] = {{"kind", kinds[e->kind]},   {"type", e->type},
+                                 {"name", e->name},          {"value", e->value},
+                                 {"unit", e->unit},          {"description", e->description},
                                  {"condition", e->condition}};
         text_add(out, i > 0 ? ", " : "");
         add_fields(out, element, 7);

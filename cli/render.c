@@ -22,8 +22,8 @@ static RbStatus parse_place(Cli *cli, const char *name, double at[3]) {
     if (!text) return RB_OK;
     if (sscanf(text, "%lf,%lf,%lf%n", &at[0], &at[1], &at[2], &end) == 3 && text[end] == 0)
         return RB_OK;
-    return cli_fail(cli, RB_ERROR_USAGE, NULL, "--%s is '%s'; it must be a point X,Y,Z, such as 1,-2,0.5",
-                    name, text);
+    return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                    "--%s is '%s'; it must be a point X,Y,Z, such as 1,-2,0.5", name, text);
 }
 
 // A place, or the name of a view.
@@ -56,8 +56,9 @@ RbStatus run_render(Cli *cli) {
     options.dark = cli_has(cli, "dark");
     if (!output) output = cli_with_ending(cli, path, ".png");
     if (!rb_can_render(output))
-        return cli_fail(cli, RB_ERROR_USAGE, NULL,
-                        "--output-file is '%s'; it must end in .png (a picture), .mp4 or .webp (a film)",
-                        output);
+        return cli_fail(
+            cli, RB_ERROR_USAGE, NULL,
+            "--output-file is '%s'; it must end in .png (a picture), .mp4 or .webp (a film)",
+            output);
     return rb_render(cli->context, path, output, &options);
 }

@@ -29,7 +29,8 @@ static RbStatus simulate_first(Cli *cli, const char **journal) {
     TRY(open_model(cli, &model));
     RbSimOptions options = rb_model_options(model);
     TRY(cli_number(cli, "stop-time", &options.stop_time));
-    const char *name = names_scene(cli->arguments[0]) ? cli->arguments[0] : rb_model_info(model).name;
+    const char *name =
+        names_scene(cli->arguments[0]) ? cli->arguments[0] : rb_model_info(model).name;
     const char *output = cli_option(cli, "output-file");
     *journal = output && !cli_is_standard(output) ? cli_with_ending(cli, output, ".rbj")
                                                   : cli_printf(cli, "%s.rbj", name);

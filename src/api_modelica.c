@@ -146,8 +146,7 @@ typedef struct ClassList {
 static bool is_in_package(const ClassList *list, const char *full_name) {
     const char *dot = strrchr(full_name, '.');
     if (!dot) return true;
-    const char *outer =
-        rb_arena_printf(list->arena, "%.*s", (int)(dot - full_name), full_name);
+    const char *outer = rb_arena_printf(list->arena, "%.*s", (int)(dot - full_name), full_name);
     RbAstClass *class = rb_library_class(list->library, outer);
     return class && class->restriction == RB_KIND_PACKAGE;
 }

@@ -398,10 +398,11 @@ static RbStatus read_root(Reader *r, const cJSON *root) {
         bool fits = solids ? cJSON_IsObject(section)
                            : strcmp(section->string, "pairs") == 0 && cJSON_IsArray(section);
         if (!fits) {
-            return rb_fail(r->diag, RB_ERROR_IO, place(r, &section, 1),
-                           "expected \"solids\" or \"sources\" with an object or \"pairs\" with a list, not "
-                           "'%s'",
-                           section->string);
+            return rb_fail(
+                r->diag, RB_ERROR_IO, place(r, &section, 1),
+                "expected \"solids\" or \"sources\" with an object or \"pairs\" with a list, not "
+                "'%s'",
+                section->string);
         }
         cJSON_ArrayForEach(item, section) {
             RB_TRY(solids ? read_solid(r, section, item) : read_pair(r, section, item));

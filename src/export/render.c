@@ -126,15 +126,17 @@ static void add_words(Words *to, const char *const *words, size_t count, RbArena
 
 static RbStatus start_film(const char *path, int rate, RbArena *arena, RbDiag *diag, Film *film) {
     static const char *const input[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe"};
-    static const char *const mp4[] = {
-        "-c:v",     "libx264",   "-preset",    "veryfast", "-vf", "scale=out_color_matrix=bt709",
-        "-pix_fmt", "yuv420p",   "-colorspace", "bt709",   "-movflags", "+faststart", "-f", "mp4"};
-    static const char *const webp[] = {
-        "-c:v", "libwebp_anim", "-q:v", "40", "-compression_level", "6", "-loop", "0", "-f", "webp"};
+    static const char *const mp4[] = {"-c:v",     "libx264",   "-preset",
+                                      "veryfast", "-vf",       "scale=out_color_matrix=bt709",
+                                      "-pix_fmt", "yuv420p",   "-colorspace",
+                                      "bt709",    "-movflags", "+faststart",
+                                      "-f",       "mp4"};
+    static const char *const webp[] = {"-c:v", "libwebp_anim", "-q:v", "40", "-compression_level",
+                                       "6",    "-loop",        "0",    "-f", "webp"};
     Words words = {0};
     add_words(&words, input, sizeof input / sizeof *input, arena);
-    const char *const pictures[] = {"-framerate", rb_arena_printf(arena, "%d", rate), "-c:v", "png",
-                                    "-i", "-"};
+    const char *const pictures[] = {
+        "-framerate", rb_arena_printf(arena, "%d", rate), "-c:v", "png", "-i", "-"};
     add_words(&words, pictures, sizeof pictures / sizeof *pictures, arena);
     if (rb_text_ends_with(path, ".mp4"))
         add_words(&words, mp4, sizeof mp4 / sizeof *mp4, arena);
@@ -225,8 +227,8 @@ static RbStatus check_place(const char *name, const double at[3], RbDiag *diag) 
     bool none = isnan(at[0]) && isnan(at[1]) && isnan(at[2]);
     bool point = isfinite(at[0]) && isfinite(at[1]) && isfinite(at[2]);
     if (none || point) return RB_OK;
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "the place '%s' is {%g, %g, %g}; it must be finite",
-                   name, at[0], at[1], at[2]);
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "the place '%s' is {%g, %g, %g}; it must be finite", name, at[0], at[1], at[2]);
 }
 
 static RbStatus check(const RbRenderOptions *o, RbDiag *diag) {

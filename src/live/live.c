@@ -130,8 +130,8 @@ static const RbModelVariable *limits_of(Limits *f, const char *name) {
     const uint64_t *found = rb_map_find(&f->numbers, rb_map_key(rb_intern(&f->names, name)));
     const char *last = strrchr(name, '[');
     if (!found && last && name[strlen(name) - 1] == ']')
-        found = rb_map_find(&f->numbers, rb_map_key(rb_intern_bytes(&f->names, name,
-                                                                    (size_t)(last - name))));
+        found = rb_map_find(&f->numbers,
+                            rb_map_key(rb_intern_bytes(&f->names, name, (size_t)(last - name))));
     return found ? &f->list.data[*found] : NULL;
 }
 
@@ -443,8 +443,8 @@ static void set_tolerance(Live *l, double tolerance) {
 // A paused run goes on to the next point of the output.
 static void step(Live *l) {
     const RbSimOptions *o = &l->options.sim;
-    double interval = o->output_interval > 0 ? o->output_interval
-                                             : (o->stop_time - o->start_time) / 500;
+    double interval =
+        o->output_interval > 0 ? o->output_interval : (o->stop_time - o->start_time) / 500;
     RbStopped stopped = {0};
     l->status = rb_run_step(l->run, RB_UNTIL_TIME, rb_run_time(l->run) + interval, &stopped);
     note_messages(l);

@@ -114,11 +114,11 @@ static void packages_and_stages_are_shown(void **state) {
     int functions = 0, enumerations = 0;
     for (int i = 0; i < package.count; i++) {
         const char *name = package.classes[i].name;
-        found |= strcmp(name, "Rattleback.Examples.Filter") == 0 &&
-                 package.classes[i].description[0];
+        found |=
+            strcmp(name, "Rattleback.Examples.Filter") == 0 && package.classes[i].description[0];
         functions += strcmp(name, "Rattleback.Shapes.Box") == 0;
         enumerations += strcmp(name, "Rattleback.Types.Friction") == 0;
-        ENSURE(strcmp(name, "Rattleback.Units.Length") != 0); // an alias
+        ENSURE(strcmp(name, "Rattleback.Units.Length") != 0);            // an alias
         ENSURE(strcmp(name, "Rattleback.Examples.Ripples.ripple") != 0); // serves that model alone
     }
     ENSURE(found && functions == 1 && enumerations == 1);
@@ -140,6 +140,30 @@ static void packages_and_stages_are_shown(void **state) {
     ENSURE(rb_modelica_dump(NULL, &source, "flat", &dump) == RB_ERROR_USAGE);
     ENSURE(rb_modelica_package(s.context, &source, NULL) == RB_ERROR_USAGE);
     ENSURE(strstr(last_message(&s), "rb_modelica_package: argument 'package' is NULL"));
+    api_close(&s);
+}
+
+// Types, limits and choices of what can be set.
+static void parameters_have_types_and_limits(void **state) {
+    (void)state;
+    Api s;
+    api_open(&s);
+    RbModelica source = rb_modelica_default();
+    const RbModelVariable *v;
+    RbModel *model;
+    int count;
+    source.text = "model M type Way = enumeration(up, down); parameter Real k(min = 0.5, max = 4) = 2; "
+                  "parameter Boolean on = true; parameter Way way = Way.down; parameter Integer n(min = "
+                  "1) = 3; Real x(start = 0, fixed = true); equation der(x) = if on and way == Way.up "
+                  "then k*n else 0; end M;";
+    source.class_name = "M";
+    ENSURE(rb_modelica_translate(s.context, &source, &model) == RB_OK);
+    ENSURE(rb_model_variables(model, &v, &count) == RB_OK && count == 5);
+    ENSURE(v[0].type == RB_MODEL_REAL && v[0].min == 0.5 && v[0].max == 4 && !v[0].choices);
+    ENSURE(v[1].type == RB_MODEL_BOOLEAN && isnan(v[1].min));
+    ENSURE(v[2].type == RB_MODEL_ENUMERATION && v[2].choice_count == 2);
+    ENSURE(strcmp(v[2].choices[1], "down") == 0 && strcmp(v[2].value, "down") == 0);
+    ENSURE(v[3].type == RB_MODEL_INTEGER && v[3].min == 1 && isnan(v[3].max));
     api_close(&s);
 }
 
@@ -213,6 +237,7 @@ static void texts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packages_and_stages_are_shown),
+        cmocka_unit_test(parameters_have_types_and_limits),
         cmocka_unit_test(what_classes_declare),
         cmocka_unit_test(a_class_of_the_library_is_run_with_other_values),
         cmocka_unit_test(a_file_is_opened),

@@ -240,8 +240,9 @@ static void bad_files_are_reported_with_line_and_column(void **state) {
     expect_error("{\"solids\": {\n  \"A\": {\"density\": }}}", 2, 20, "this is not valid JSON");
     expect_error("[1]", 1, 1,
                  "a material file is an object with the keys \"solids\" and \"pairs\"");
-    expect_error("{\"solids\": {},\n \"pars\": []}", 2, 2,
-                 "expected \"solids\" or \"sources\" with an object or \"pairs\" with a list, not 'pars'");
+    expect_error(
+        "{\"solids\": {},\n \"pars\": []}", 2, 2,
+        "expected \"solids\" or \"sources\" with an object or \"pairs\" with a list, not 'pars'");
     expect_error("{\"solids\": {\"B\": {}, \n \"A\": 7}}", 2, 2,
                  "material 'A' must be an object with keys such as \"density\"");
     expect_error("{\"solids\": {\"B\": {\"density\": 1},\n  \"A\": {\"poissons_ratio\": 0.3,\n "
