@@ -837,7 +837,7 @@ static void sum_up(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap
 // ---- shallow and deep
 //
 // The general rule takes depths to the nearest surface, which is no good where a body is deeper than its edges are rounded: from there on
-// the sums along the normal count, and in between both do, by the mean depth.
+// the sums along the normal count, and in between both do, by the depth of the closest points, which is smooth there.
 
 // Energy of the sums over E*, as rb_press makes it of them and of the spot.
 static void press_by_sums(const RbCore *a, const RbCore *b, const RbGap *gap, RbPatch *p) {
@@ -860,30 +860,29 @@ static Wrench about(Wrench w, Vec3 from, Vec3 to) {
     return (Wrench){v3_sub(w.t, v3_cross(v3_sub(to, from), w.f)), w.f};
 }
 
-// Both, the second by a share, which rises with the mean depth from 0 to 1 as x does.
-static void blend(RbPatch *p, const RbPatch *deep, double x, double x_rate,
-                  const RbMeanDepth *mean) {
-    double s = x * x * (3 - 2 * x), rate = 6 * x * (1 - x) * x_rate * (deep->energy - p->energy);
+// Both, the second by the share s, whose slope by the depth is rate.
+static void blend(RbPatch *p, const RbPatch *deep, double s, double rate, Vec3 n, Vec3 at) {
     Wrench more = about(deep->energy_slope, deep->origin, p->origin);
-    p->energy_slope.t = v3_axpy(v3_lerp(p->energy_slope.t, more.t, s), rate, mean->slope.t);
-    p->energy_slope.f = v3_axpy(v3_lerp(p->energy_slope.f, more.f, s), rate, mean->slope.f);
+    Wrench by_share =
+        about((Wrench){.f = v3_scale(-rate * (deep->energy - p->energy), n)}, at, p->origin);
+    p->energy_slope = (Wrench){v3_add(v3_lerp(p->energy_slope.t, more.t, s), by_share.t),
+                               v3_add(v3_lerp(p->energy_slope.f, more.f, s), by_share.f)};
     p->energy += s * (deep->energy - p->energy);
 }
 
 static void press_round_bodies(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap,
                                RbPatch *out) {
-    const double shallow = 0.35,
-                 deep = 0.55; // at 0.55 of the roundings the cores are apart, whatever touches
-    double r = a->radius + b->radius;
+    const double shallow = 0.5, deep = 0.9;
+    double r = a->radius + b->radius, depth = -gap->distance;
+    double x = (depth / r - shallow) / (deep - shallow);
     RbPatch by_sums = *out;
-    RbMeanDepth mean;
-    bool done = -gap->distance < r && rb_pressing_patch(a, b, X_AB, gap, out, &mean);
-    double x = done ? (mean.depth / r - shallow) / (deep - shallow) : 1;
-    if (x <= 0) return;
+    bool done = x < 1 && rb_pressing_patch(a, b, X_AB, gap, out);
+    if (done && !(x > 0)) return;
     sum_up(a, b, X_AB, gap, &by_sums);
     press_by_sums(a, b, gap, &by_sums);
-    if (x < 1)
-        blend(out, &by_sums, x, 1 / ((deep - shallow) * r), &mean);
+    if (done)
+        blend(out, &by_sums, x * x * (3 - 2 * x), 6 * x * (1 - x) / ((deep - shallow) * r),
+              gap->normal, by_sums.origin);
     else
         *out = by_sums;
 }

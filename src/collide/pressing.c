@@ -489,17 +489,13 @@ static bool follow_frame(const Both *b, const Frame *f, const Sums *s, const dou
     return true;
 }
 
-// U, and the mean depth M₃/M₂.
-static bool press_with(const Both *b, const Frame *f, const Sums *s, double value[2],
-                       double slope[2][MOTION]) {
+static bool press_with(const Both *b, const Frame *f, const Sums *s, double *energy,
+                       double slope[MOTION]) {
     double by_T[3], R = width_of(f->T, by_T), by[COLUMNS], ratio = s->m3 / s->m2;
-    for (int j = 0; j < COLUMNS; j++) by[j] = s->m3_by[j] / s->m3 - s->m2_by[j] / s->m2;
-    value[1] = ratio;
-    if (!follow_frame(b, f, s, by, &value[1], slope[1])) return false;
-    for (int j = 0; j < COLUMNS; j++) by[j] *= 2;
+    for (int j = 0; j < COLUMNS; j++) by[j] = 2 * (s->m3_by[j] / s->m3 - s->m2_by[j] / s->m2);
     for (int j = 0; j < 3; j++) by[6 + j] += by_T[j] / R;
-    value[0] = 256.0 / 135 * ratio * ratio * R;
-    return follow_frame(b, f, s, by, &value[0], slope[0]);
+    *energy = 256.0 / 135 * ratio * ratio * R;
+    return follow_frame(b, f, s, by, energy, slope);
 }
 
 static void take_moments(const Frame *f, const Sums *s, Vec3 origin, RbPatch *out) {
@@ -523,8 +519,8 @@ static Wrench about_centre(const Frame *f, const double slope[MOTION]) {
     return (Wrench){v3_sub(w.t, v3_cross(f->c, w.f)), w.f};
 }
 
-bool rb_pressing_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out,
-                       RbMeanDepth *mean) {
+bool rb_pressing_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap,
+                       RbPatch *out) {
     double depth = -gap->distance;
     if (!(depth > 0)) return false;
     Vec3 origin = v3_lerp(gap->point_a, gap->point_b, 0.5);
@@ -538,11 +534,10 @@ bool rb_pressing_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap 
     for (int k = 0; k < RAYS; k++) f.rho[k] = 2;
     set_turn(&both, &f);
     Sums s;
-    double value[2], slope[2][MOTION];
+    double slope[MOTION];
     if (!find_frame(&both, &f, &s)) return false;
-    if (!press_with(&both, &f, &s, value, slope)) return false;
+    if (!press_with(&both, &f, &s, &out->energy, slope)) return false;
     take_moments(&f, &s, origin, out);
-    out->energy = value[0], out->energy_slope = about_centre(&f, slope[0]);
-    mean->depth = value[1], mean->slope = about_centre(&f, slope[1]);
+    out->energy_slope = about_centre(&f, slope);
     return true;
 }

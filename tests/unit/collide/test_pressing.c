@@ -11,8 +11,7 @@ static bool press(const RbCore *a, const RbCore *b, Pose X, bool all, RbPatch *p
     RbGap gap;
     rb_distance(a, b, X, NULL, &gap);
     *p = (RbPatch){0};
-    RbMeanDepth mean;
-    if (!all) return rb_pressing_patch(a, b, X, &gap, p, &mean);
+    if (!all) return rb_pressing_patch(a, b, X, &gap, p);
     rb_patch(a, b, X, &gap, p);
     return p->energy > 0;
 }
@@ -140,15 +139,15 @@ static void one_rule_for_all(void **state) {
     ENSURE(worst.slope < 1e-2 && worst.bent <= worst.count / 100);
 }
 
-// As bodies press, shallow, deep and between.
+// As bodies press, to half of their roundings.
 static void round_bodies_press_alike(void **state) {
     (void)state;
     const int round[] = {CYLINDER, CONE, FRUSTUM, BEAM};
-    const double deepest[] = {1e-4, 1e-3, 1.6e-3}; // of roundings of 1 mm each or more
+    const double deepest[] = {1e-4, 1e-3}; // of roundings of 1 mm each or more
     RbRng rng = rb_rng(8);
     static TestHull hulls[3];
     test_hulls(hulls, &rng);
-    for (int d = 0; d < 3; d++) {
+    for (int d = 0; d < 2; d++) {
         Worst worst = {0};
         for (int k = 0; k < REPEATS(600, 60); k++) {
             int i = round[k % 4], j = round[k / 4 % 4];
@@ -156,8 +155,7 @@ static void round_bodies_press_alike(void **state) {
             look_at(&p, true, &worst, &rng);
         }
         tell("round bodies", &worst);
-        double enough = d == 2 ? 1e-6 : 1e-8; // that of the sums
-        ENSURE(worst.exchanged < enough && worst.moved < enough && worst.mirrored < enough);
+        ENSURE(worst.exchanged < 1e-8 && worst.moved < 1e-8 && worst.mirrored < 1e-8);
         ENSURE(worst.slope < 1e-2 && worst.bent <= worst.count / 100);
     }
 }

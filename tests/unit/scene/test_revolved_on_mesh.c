@@ -102,7 +102,7 @@ static void turns(void **state) {
         Stand s;
         stand_open(&s);
         s.scene->gravity = rb_gravity_uniform(g, v3(0, 0, -1));
-        RbVolumeLaw law = law_of(1e8, 0, 0);
+        RbVolumeLaw law = law_of(1e8, 0.25, 0);
         RbShape shape = rb_shape_cylinder(1, 2 * R, 0.3);
         RbSceneObject body = cylinder_body(&shape);
         body.object.pose.r = v3(0, 0, R);
