@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Crowds of balls and boxes that are poured into a bin: what one simulated second costs.
-//   bench_crowds [--case NAME] [--heights N] [--stop T] [--tolerance X] [--limit SECONDS] [--solver NAME]
+//   bench_crowds [--case NAME] [--heights N] [--stop T] [--tolerance X] [--limit SECONDS] [--solver NAME] [--log TOPIC]
 // Cases: balls (27 of steel, 5 cm), crate (the same and a steel crate of 5 cm above them), aside (64 balls, and a crate that rests
 // 10 m away), alone (64 balls without it), mixed (32 balls, 32 crates), cubes (50 cubes of 0.2 m, 1e8 Pa). Each of the first two is let
 // go from N heights, since one run of a chaotic pile says little. A run that takes longer than the limit is ended, and named as such.
@@ -88,10 +88,16 @@ typedef struct Call {
     const Case *c;
     double drop, tolerance, stop_time;
     const char *solver;
+    RbLog log;
     RbSim *sim;
     RbArena *arena;
     RbDiag *diag;
 } Call;
+
+static void print_line(void *user, RbTopic topic, const char *line) {
+    (void)user, (void)topic;
+    fprintf(stderr, "%s\n", line);
+}
 
 static RbStatus go(void *argument) {
     Call *c = argument;
@@ -107,7 +113,7 @@ static RbStatus go(void *argument) {
     options.tolerance = c->tolerance;
     options.output_interval = 0;
     if (c->solver) options.solver = c->solver;
-    *c->sim = (RbSim){.model = model, .options = options, .heap = c->heap, .diag = c->diag};
+    *c->sim = (RbSim){.model = model, .options = options, .heap = c->heap, .diag = c->diag, .log = &c->log};
     return rb_sim_run(c->sim);
 }
 
@@ -165,6 +171,7 @@ int main(int argc, char **argv) {
     int heights = HEIGHTS, limit = 60;
     double stop_time = 0, tolerance = 0;
     const char *wanted = NULL, *solver = NULL;
+    RbLog log = {.sink = print_line};
     for (int i = 1; i + 1 < argc; i += 2) {
         const char *value = argv[i + 1];
         if (strcmp(argv[i], "--case") == 0) wanted = value;
@@ -173,6 +180,8 @@ int main(int argc, char **argv) {
         if (strcmp(argv[i], "--tolerance") == 0) tolerance = atof(value);
         if (strcmp(argv[i], "--limit") == 0) limit = atoi(value);
         if (strcmp(argv[i], "--solver") == 0) solver = value;
+        if (strcmp(argv[i], "--log") == 0 && rb_log_find_topic(value) >= 0)
+            log.topics |= 1u << rb_log_find_topic(value);
     }
     puts("case     drop [m]   CPU s     steps      evals   events");
     for (int i = 0; i < CASES; i++) {
@@ -181,7 +190,8 @@ int main(int argc, char **argv) {
         bench(c,
               (Call){.tolerance = tolerance > 0 ? tolerance : c->tolerance,
                      .stop_time = stop_time > 0 ? stop_time : c->stop_time,
-                     .solver = solver},
+                     .solver = solver,
+                     .log = log},
               heights, limit);
     }
     return 0;

@@ -24,17 +24,33 @@ static const double SPEED_MARGIN = 1.25; // for what lies between the ends of a 
 
 // ---- who is a crowd
 
-void rb_mechanism_measure_crowds(Mechanism *m) {
+// Do all laws forget how a contact began that elements of this material can have?
+static bool forgets(const RbContactSetup *s, int material) {
+    const int n = s->material_count;
+    for (int k = material * n; k < (material + 1) * n; k++) {
+        if (s->pair_known[k] && !rb_pair_law_forgets(&s->pairs[k].law)) return false;
+    }
+    return true;
+}
+
+static bool can_crowd(const Mechanism *m, int group) {
+    if (!m->balls[group].is) return false;
+    int body = m->branch[group];
+    for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
+        if (!forgets(m->contacts, m->contacts->elements[m->element_list[k]].material)) return false;
+    }
+    return true;
+}
+
+void rb_mechanism_measure_crowds(Mechanism *m, RbArena *arena) {
     double least = INFINITY;
     m->skin = 0;
-    m->kicks = false;
+    m->crowds = rb_new_array(arena, bool, m->group_count);
+    m->kicks = rb_new_array(arena, bool, m->group_count);
     if (!m->contacts) return;
-    int n = m->contacts->material_count;
-    for (int k = 0; k < n * n; k++) {
-        if (m->contacts->pair_known[k] && !rb_pair_law_forgets(&m->contacts->pairs[k].law)) return;
-    }
     for (int g = 0; g < m->group_count; g++) {
-        if (m->balls[g].is) least = fmin(least, m->reach[m->branch[g]]);
+        m->crowds[g] = can_crowd(m, g);
+        if (m->crowds[g]) least = fmin(least, m->reach[m->branch[g]]);
     }
     if (isfinite(least)) m->skin = SKIN * least;
     rb_kicks_measure(m);
@@ -47,7 +63,7 @@ void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w) {
 bool rb_mechanism_may_crowd(const Mechanism *m, const int *groups, int count) {
     if (!(m->skin > 0)) return false;
     for (int k = 0; k < count; k++) {
-        if (!m->balls[groups[k]].is) return false;
+        if (!m->crowds[groups[k]]) return false;
     }
     return true;
 }
@@ -91,14 +107,15 @@ static void note_ball(const StepLook *l, int body) {
     w->wanted[body] = true;
 }
 
-static bool is_ball(const Mechanism *m, int body) {
-    return m->balls[m->group[body]].is;
+// Can the body join a crowd? Not while it touches what cannot: then all of them would be no crowd any more.
+static bool can_join(const StepLook *l, int body) {
+    return l->m->crowds[l->m->group[body]] && !l->w->crowd[body].barred;
 }
 
-static void check_elements(StepLook *l, int a, int b, double end, double speed, bool both_balls) {
+static void check_elements(StepLook *l, int a, int b, double end, double speed, bool both_join) {
     const RbContactSetup *s = l->m->contacts;
     double t0 = l->step->t0, t1 = fmin(end, l->first), near = NEAR * l->m->skin;
-    if (!both_balls) {
+    if (!both_join) {
         rb_step_look_start(l, a, b, end, speed);
         return;
     }
@@ -116,7 +133,7 @@ void rb_crowd_check_near(StepLook *l, int i, int j, double end, double speed) {
         for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++) {
             int a = m->element_list[p], b = m->element_list[q];
             check_elements(l, a < b ? a : b, a < b ? b : a, end, speed,
-                           is_ball(m, i) && is_ball(m, j));
+                           can_join(l, i) && can_join(l, j));
         }
     }
 }

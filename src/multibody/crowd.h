@@ -36,8 +36,8 @@ double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const Rb
 
 // ---- crowd.c
 
-// How near is near, once the balls are known; 0: there are no crowds.
-void rb_mechanism_measure_crowds(Mechanism *m);
+// Which groups can be in a crowd, and how near is near, once the balls are known; 0: there are no crowds.
+void rb_mechanism_measure_crowds(Mechanism *m, RbArena *arena);
 
 // No body is in one any more.
 void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w);
@@ -50,7 +50,7 @@ bool rb_mechanism_may_crowd(const Mechanism *m, const int *groups, int count);
 int rb_mechanism_renew_crowd(const Mechanism *m, RbEvent *event, bool *parted);
 
 // ---- kick_links.c, kicks.c
-void rb_kicks_measure(Mechanism *m); // at the start of a segment: is it for this scene?
+void rb_kicks_measure(Mechanism *m); // at the start of a segment: for which groups is it?
 void rb_kicks_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
 bool rb_crowd_advances(const Mechanism *m, const int *groups, int count, double tolerance);
 RbTooDeep rb_crowd_advance(const Mechanism *m, RbAdvance *advance);

@@ -684,11 +684,11 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     rb_mechanism_find_balls(m, g->arena);
     rb_mechanism_find_roots(m, g->arena);
     RB_TRY(rb_mechanism_close_loops(m, g));
-    rb_mechanism_measure_crowds(m);
     RB_TRY(rb_driven_start(m, g));
     rb_driven_start_loops(m, g);
     if (rb_driven_has_loops(m) && m->members->moved.count == 0) rb_segment_projects(g);
     rb_mechanism_find_reached(m, g->arena);
+    rb_mechanism_measure_crowds(m, g->arena);
     RB_TRY(rb_mechanism_resettle(m, g, &m->impact));
     if (!m->was_changed) continue_states(m, g);
     declare_states(m, g);

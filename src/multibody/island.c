@@ -282,6 +282,7 @@ static void watch_contacts(StepLook *l) {
     const Mechanism *m = l->m;
     const RbStepView *step = l->step;
     MechanismWork *w = l->w;
+    bool barred = !rb_mechanism_may_crowd(m, step->groups, step->group_count);
     for (int k = 0; k < step->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, step->groups[k]);
         note_balls(l, step->groups[k]);
@@ -289,6 +290,7 @@ static void watch_contacts(StepLook *l) {
             rb_note_step_box(m, w, i);
             w->wanted[i] = true;
             w->crowd[i].stamp = 0;
+            w->crowd[i].barred = barred;
         }
     }
     if (step->t1 > step->t0) {

@@ -8,35 +8,55 @@
 
 static const double FINEST = 1e-7; // tolerance: below, a method of higher order takes less
 
-// Do equations of a model drive, push or measure anything, or actions wait for it?
-static bool is_attended(const Members *m) {
-    return m->driven.count + m->moved.count + m->inputs.count + m->sensors.count +
-               m->contacts.count + m->paths.count >
-           0;
+// Do equations of a model drive parts, or do actions wait for what they do?
+static bool is_driven(const Members *m) {
+    return m->driven.count + m->moved.count + m->contacts.count + m->paths.count > 0;
 }
 
-// Everything that moves is a ball, and nobody asks for anything but the motion.
+// Can all contacts kick that elements of this material can have?
+static bool all_kick(const RbContactSetup *s, int material) {
+    const int n = s->material_count;
+    for (int k = material * n; k < (material + 1) * n; k++) {
+        if (s->pair_known[k] && !rb_law_kicks(&s->pairs[k])) return false;
+    }
+    return true;
+}
+
+static bool can_kick(const Mechanism *m, int group) {
+    int body = m->branch[group];
+    if (!m->crowds[group] || (m->reached && m->reached[group])) return false;
+    for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
+        if (!all_kick(m->contacts, m->contacts->elements[m->element_list[k]].material)) return false;
+    }
+    return true;
+}
+
 void rb_kicks_measure(Mechanism *m) {
-    m->kicks = false;
     RbGravityKind gravity = m->scene->gravity.kind;
-    if (!(m->skin > 0) || (m->members && is_attended(m->members)) || m->soft || m->grains ||
+    if (!(m->skin > 0) || (m->members && is_driven(m->members)) || m->soft || m->grains ||
         m->scene->contact_results.count > 0 ||
         (gravity != RB_GRAVITY_NONE && gravity != RB_GRAVITY_UNIFORM))
         return;
-    int n = m->contacts->material_count;
-    for (int k = 0; k < n * n; k++) {
-        if (!m->contacts->pair_known[k] || !rb_law_kicks(&m->contacts->pairs[k])) return;
+    for (int g = 0; g < m->group_count; g++) m->kicks[g] = can_kick(m, g);
+}
+
+static bool any_kicks(const Mechanism *m) {
+    for (int g = 0; g < m->group_count; g++) {
+        if (m->kicks[g]) return true;
     }
-    m->kicks = true;
-    for (int g = 0; g < m->group_count; g++) m->kicks = m->kicks && m->balls[g].is;
+    return false;
 }
 
 bool rb_crowd_advances(const Mechanism *m, const int *groups, int count, double tolerance) {
-    return m->kicks && tolerance >= FINEST && rb_mechanism_may_crowd(m, groups, count);
+    if (!(tolerance >= FINEST)) return false;
+    for (int k = 0; k < count; k++) {
+        if (!m->kicks[groups[k]]) return false;
+    }
+    return true;
 }
 
 void rb_kicks_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
-    if (!m->kicks) return;
+    if (!any_kicks(m)) return;
     int slots = m->contacts->slot_count, bodies = m->structure.tree.bodies.count;
     struct KickWork *k = w->kicks = rb_new(arena, struct KickWork);
     k->balls = rb_new_array(arena, KickBall, bodies);

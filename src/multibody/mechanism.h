@@ -139,7 +139,8 @@ typedef struct Mechanism {
     RbAabb *fixed_boxes; // per element of the world, in the order of element_list
     double *lever;       // [m] per body: how far a turn by one radian moves a surface, at most
     double skin;         // [m] of crowds: pairs nearer than this are in slots
-    bool kicks;          // crowds can move by kicks (kicks.c)
+    bool *crowds;        // per group: it can be in a crowd
+    bool *kicks;         // per group: in one that moves by kicks (kicks.c)
     double *reach;       // [m] per body: largest distance of one of its elements from its origin
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
@@ -205,6 +206,7 @@ typedef struct CrowdBody {
     long stamp;   // of the list; 0: the body is in no crowd
     Vec3 listed;  // [m] its place then
     double speed; // [m/s] at the end of its last step
+    bool barred;  // it is linked with what cannot be in a crowd
 } CrowdBody;
 
 // Which slots are in use, by body.
