@@ -611,6 +611,7 @@ typedef struct RbAdvance {
     const RbEval *eval; // groups, states at the start, discrete values
     double limit;       // [s] not beyond this
     bool exactly;       // up to it; otherwise to a time of its own choice
+    bool look;          // the states there are only looked at: no step goes on from them
     double tolerance;
     double end;         // out: [s] where it is now
     double *x;          // out: states of the groups there; the same memory as eval->x
@@ -631,8 +632,8 @@ typedef struct RbIslandTable {
     // after it. Within 0.25 of zero the event counts as met.
     double (*watched)(void *self, const RbStepView *step, const RbWatch *watch, double time);
     // May be NULL. Can these groups be one island, however many they are, that is never so stiff
-    // that explicit steps would not do? Without it a large island is left to one solver for all.
-    bool (*crowd)(void *self, const int *groups, int count);
+    // that explicit steps of this tolerance would not do, or that moves by itself? Without it a large island is left to one solver for all.
+    bool (*crowd)(void *self, const int *groups, int count, double tolerance);
     // May be NULL. Mark the groups that equations drive, push or measure. True: in this segment none of the
     // others can come to influence these or be influenced, so that they are integrated apart from the equations.
     // They are evaluated with eval->groups and without inputs; the marked ones with eval->groups and by the equations.

@@ -105,6 +105,11 @@ static void hold_centre(const RbContactSetup *s, const RbContactState *c, Pose X
 
 RbContactPatch rb_contact_patch(const RbContactSetup *s, Pose X_a, Pose X_b, RbContactState *c) {
     c->gap = rb_pair_gap(s, c->a, c->b, &X_a, &X_b, &c->memory);
+    return rb_contact_patch_of_gap(s, X_a, X_b, c);
+}
+
+RbContactPatch rb_contact_patch_of_gap(const RbContactSetup *s, Pose X_a, Pose X_b,
+                                       RbContactState *c) {
     RbContactPatch out = {.patch = patch_of(s, c, X_a, X_b, &c->gap)};
     hold_centre(s, c, X_a, X_b, &out);
     return out;
@@ -118,14 +123,22 @@ static void move_centre(const RbContactPatch *to, RbPressing *press) {
     press->point = to->centre_W, press->twist_radius = to->twist_radius;
 }
 
-void rb_contact_press_over(const RbContactSetup *s, const RbContactPatch *over, const RbMoving *ma,
-                           const RbMoving *mb, const RbBristle *bristle, RbContactState *c) {
+RbPressing rb_contact_pressing(const RbContactSetup *s, const RbContactPatch *over,
+                               const RbMoving *ma, const RbMoving *mb, RbContactState *c) {
     const RbPatch *p = &over->patch;
     Motion motion = {v3_sub(mb->V.w, ma->V.w), relative_velocity(ma, mb, p->origin)};
     Motion surface =
         rb_unrolled(&s->elements[c->a], &s->elements[c->b], &ma->X, &mb->X, p->origin, motion);
     RbPressing press = rb_press(&c->law, p, &c->gap, spot_radius(s, c), motion, surface);
     if (over->held) move_centre(over, &press);
+    c->pressing = v3_dot(press.elastic.f, motion.v) + v3_dot(press.elastic.t, motion.w);
+    return press;
+}
+
+void rb_contact_press_over(const RbContactSetup *s, const RbContactPatch *over, const RbMoving *ma,
+                           const RbMoving *mb, const RbBristle *bristle, RbContactState *c) {
+    const RbPatch *p = &over->patch;
+    RbPressing press = rb_contact_pressing(s, over, ma, mb, c);
     c->point_W = press.point;
     RbGap across = c->gap;
     across.normal = p->n;
@@ -139,7 +152,6 @@ void rb_contact_press_over(const RbContactSetup *s, const RbContactPatch *over, 
     c->f_W = v3_axpy(v3_add(c->force.friction_W, press.side), press.normal, c->motion.n_W);
     c->t_W = v3_add(c->force.torque_W, press.couple);
     c->from_nothing = 0; // the law has a potential
-    c->pressing = v3_dot(press.elastic.f, motion.v) + v3_dot(press.elastic.t, motion.w);
 }
 
 Wrench rb_contact_elastic_wrench(const RbContactSetup *s, const RbContactPatch *over,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "collide/patch.h"
+#include "contact/press.h"
 #include "contact/set.h"
 
 // Elements, law and memory are in the state; the rest is filled in. ma, mb: the two bodies.
@@ -19,6 +20,13 @@ typedef struct RbContactPatch {
 
 RbContactPatch rb_contact_patch(const RbContactSetup *setup, Pose X_a, Pose X_b,
                                 RbContactState *state);
+// The same for a gap that is known, in the state.
+RbContactPatch rb_contact_patch_of_gap(const RbContactSetup *setup, Pose X_a, Pose X_b,
+                                       RbContactState *state);
+
+// How the bodies press; sets what the elastic forces do in the state.
+RbPressing rb_contact_pressing(const RbContactSetup *setup, const RbContactPatch *patch,
+                               const RbMoving *ma, const RbMoving *mb, RbContactState *state);
 void rb_contact_press_over(const RbContactSetup *setup, const RbContactPatch *patch,
                            const RbMoving *ma, const RbMoving *mb, const RbBristle *bristle,
                            RbContactState *state);

@@ -40,9 +40,7 @@ static double pressure(const RbContactLaw *law, const RbKickMotion *k, double *m
 
 // ---- what decays
 
-// A speed s that falls by `fall` s / reg(s, small) in all: above small it falls evenly, below it decays.
-// What part of it is lost.
-static double part_lost(double s, double fall, double small) {
+double rb_kick_part_lost(double s, double fall, double small) {
     if (s > small && fall <= s - small) return fall / s;
     double from = fmin(s, small), decay = fall - (s - from);
     double first = from * exp(-decay / rb_regular(from, small));
@@ -63,7 +61,7 @@ static Vec3 roll(const RbContactLaw *law, const RbKickMotion *k, double push, Ve
     double speed = v3_norm(*spin);
     if (!(law->pair.mu_r > 0 && speed > 0)) return V3_ZERO;
     double fall = law->pair.mu_r * law->radius * push * k->by_spin;
-    return brake(spin, part_lost(speed, fall, law->pair.w_small), k->by_spin, taken);
+    return brake(spin, rb_kick_part_lost(speed, fall, law->pair.w_small), k->by_spin, taken);
 }
 
 // Twisting, which sliding takes away.
@@ -95,7 +93,7 @@ RbKick rb_kick(const RbContactLaw *law, const RbKickMotion *k) {
     Vec3 turned = roll(law, k, 0.5 * push, &spin, &out.rolling);
     double slip = v3_norm(m->slip_W), lost = 0;
     if (slip > 0 && law->pair.mu_k > 0) {
-        lost = part_lost(slip, law->pair.mu_k * push * k->by_slip, law->pair.v_small);
+        lost = rb_kick_part_lost(slip, law->pair.mu_k * push * k->by_slip, law->pair.v_small);
         double impulse = lost / k->by_slip;
         out.force_W = v3_axpy(out.force_W, -impulse / k->duration, m->slip_W);
         out.friction = 0.5 * slip * slip * lost * (2 - lost) / k->by_slip;

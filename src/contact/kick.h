@@ -30,6 +30,9 @@ bool rb_law_kicks(const RbContactMaterial *material);
 
 RbKick rb_kick(const RbContactLaw *law, const RbKickMotion *motion);
 
+// A speed that falls by `fall` speed / reg(speed, small) in all: above small it falls evenly, below it decays. What part of it is lost.
+double rb_kick_part_lost(double speed, double fall, double small);
+
 // [1/s] How fast slip decays at most, and approach, at this depth: over what is resolved they are stiff.
 typedef struct RbKickRates {
     double slip, normal;

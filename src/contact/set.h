@@ -81,7 +81,15 @@ RbContactWork rb_contact_work(const RbContactSetup *setup, RbArena *arena);
 
 // ---- slots: RB_SLOT_SIZE discrete values each
 
-enum { RB_SLOT_CODE, RB_SLOT_SPEED, RB_SLOT_MASS, RB_SLOT_SIZE, RB_SLOT_NONE = -1 };
+// The bristle is that of a contact in a crowd, slide and twist; elsewhere it is a state.
+enum {
+    RB_SLOT_CODE,
+    RB_SLOT_SPEED,
+    RB_SLOT_MASS,
+    RB_SLOT_BRISTLE,
+    RB_SLOT_SIZE = RB_SLOT_BRISTLE + 4,
+    RB_SLOT_NONE = -1
+};
 
 // Elements that touch in a slot, a < b; false if it is free.
 bool rb_slot_pair(const RbContactSetup *setup, const double *slots, int slot, int *a, int *b);

@@ -24,9 +24,16 @@ static bool is_round(const Mechanism *m, int body) {
     return m->contacts->options.distance == RB_DISTANCE_AUTO;
 }
 
+// Can its contacts be told from the distance of convex shapes alone?
+static bool is_loose(const Mechanism *m, int body) {
+    if (!m->contacts || m->element_start[body] == m->element_start[body + 1]) return false;
+    return isfinite(m->reach[body]) && m->contacts->options.distance == RB_DISTANCE_AUTO;
+}
+
 void rb_mechanism_find_balls(Mechanism *m, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
     m->balls = rb_new_array(arena, Ball, m->group_count);
+    m->loose = rb_new_array(arena, bool, m->group_count);
     if (rb_gravity_varies(&m->scene->gravity)) return; // whose weight depends on the place
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbTreeBody *b = &tree->bodies.data[i];
@@ -35,9 +42,11 @@ void rb_mechanism_find_balls(Mechanism *m, RbArena *arena) {
                     b->joint.owner == RB_OWNED_BY_COMPONENT && !b->joint.turned;
         bool alone = m->group_force_start[group] == m->group_force_start[group + 1];
         bool pulled = m->pull.object > 0 && m->structure.frame[m->pull.object].body == i;
-        if (!free || !alone || pulled || !is_isotropic(&b->inertia)) continue;
-        if (m->contacts && !is_round(m, i)) continue;
+        if (!free || !alone || pulled) continue;
         if (rb_mechanism_is_cut(m, i)) continue; // a rod or the ground holds it
+        m->loose[group] = b->inertia.m > 0 && s3_trace(ri_central(b->inertia)) > 0 && is_loose(m, i);
+        if (!is_isotropic(&b->inertia)) continue;
+        if (m->contacts && !is_round(m, i)) continue;
         m->balls[group] =
             (Ball){.is = true, .mass = b->inertia.m, .inertia = s3_trace(b->inertia.I) / 3};
     }

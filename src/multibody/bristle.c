@@ -55,6 +55,12 @@ static void find_bristles(Mechanism *m, RbSegment *g, const double *slots, const
     for (int i = 0; i < 2 * m->seat_count; i++) bristles[count++] = (Bristle){.slot = RB_NONE};
     m->bristles = bristles;
     m->bristle_count = count;
+    m->bristle_of_slot = rb_new_array(g->arena, int, slot_count);
+    for (int i = 0; i < slot_count; i++) m->bristle_of_slot[i] = RB_NONE;
+    for (int k = 0; k < m->first_seat; k++) {
+        int slot = m->bristles[k].slot;
+        if (slot >= 0 && slot < slot_count) m->bristle_of_slot[slot] = k;
+    }
     place_bristles(m);
 }
 
@@ -72,14 +78,15 @@ typedef struct OldBristles {
     const Bristle *list;
     int first_seat;
     const double *x;
+    const double *slots; // discrete values of the last segment; NULL: there was none
 } OldBristles;
 
-// NULL: it had none.
-static const double *old_values(const OldBristles *old, double code) {
+// NULL: it had none. In a crowd it was in the slot.
+static const double *old_values(const OldBristles *old, const Bristle *bristle) {
     for (int i = 0; old->x && i < old->first_seat; i++) {
-        if (old->list[i].code == code) return old->x + old->list[i].at;
+        if (old->list[i].code == bristle->code) return old->x + old->list[i].at;
     }
-    return NULL;
+    return old->slots ? old->slots + RB_SLOT_SIZE * bristle->slot + RB_SLOT_BRISTLE : NULL;
 }
 
 static RbStateSpec describe(const Mechanism *m, int k, RbArena *arena) {
@@ -119,7 +126,7 @@ static void declare_bristles(const Mechanism *m, RbSegment *g, const OldBristles
             start[2 * now + part] = old->x + old->list[old->first_seat + 2 * before + part].at;
     }
     for (int k = 0; k < m->first_seat; k++)
-        declare_bristle(m, g, k, old_values(old, m->bristles[k].code), scratch);
+        declare_bristle(m, g, k, old_values(old, &m->bristles[k]), scratch);
     for (int k = m->first_seat; k < m->bristle_count; k++)
         declare_bristle(m, g, k, start[k - m->first_seat], scratch);
 }
@@ -142,7 +149,7 @@ void rb_mechanism_start_bristles(Mechanism *m, RbSegment *g) {
     const double *slots = d && m->contacts && m->had_contacts ? d + m->slots : NULL;
     OldBristles old = {0}; // in the arena of the last segment, which still lives
     if (x && !m->first)
-        old = (OldBristles){m->bristles, m->first_seat, x + x_count - soft - m->bristle_states};
+        old = (OldBristles){m->bristles, m->first_seat, x + x_count - soft - m->bristle_states, slots};
     rb_mechanism_make_seats(m, g);
     find_bristles(m, g, slots, m->restored, m->restored_count);
     m->restored = NULL;

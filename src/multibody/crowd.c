@@ -14,7 +14,10 @@
 #include "multibody/step_look.h"
 #include "multibody/crowd.h"
 
-enum { LARGE = 16, SMALL = 8 }; // groups: more are a crowd; it stays one until there are no more
+enum { LARGE = 16, SMALL = 8 }; // balls: more are a crowd; it stays one until there are no more
+// Bodies that are not all balls: more are a crowd, unless they are at most so many and calm.
+enum { MIXED = 1, CALM_MOST = 20 };
+static const double CALM = 0.02, LIVELY = 0.1; // [m/s] of their surfaces: below and above it
 static const double SKIN = 0.2; // of the smallest radius
 // Parts of the skin: a list is renewed behind the first way of a ball and before the second. A ball
 // that joins is listed later than the others: 3 RENEW_LATEST must be less than 1.
@@ -33,7 +36,7 @@ static bool forgets(const RbContactSetup *s, int material) {
     return true;
 }
 
-static bool can_crowd(const Mechanism *m, int group) {
+static bool is_ball_for_crowds(const Mechanism *m, int group) {
     if (!m->balls[group].is) return false;
     int body = m->branch[group];
     for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
@@ -42,18 +45,30 @@ static bool can_crowd(const Mechanism *m, int group) {
     return true;
 }
 
+// [m] What the skin is a part of: the radius of a ball, half of the least thickness of any other body.
+static double size_for_skin(const Mechanism *m, int group) {
+    int body = m->branch[group];
+    if (m->balls[group].is) return m->reach[body];
+    double least = INFINITY;
+    for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++)
+        least = fmin(least, 0.5 * m->contacts->elements[m->element_list[k]].thickness);
+    return least;
+}
+
+// Balls are followed by explicit steps where they cannot be by kicks, other bodies are not.
 void rb_mechanism_measure_crowds(Mechanism *m, RbArena *arena) {
     double least = INFINITY;
     m->skin = 0;
     m->crowds = rb_new_array(arena, bool, m->group_count);
     m->kicks = rb_new_array(arena, bool, m->group_count);
     if (!m->contacts) return;
+    for (int g = 0; g < m->group_count; g++) m->crowds[g] = is_ball_for_crowds(m, g);
+    rb_kicks_measure(m);
     for (int g = 0; g < m->group_count; g++) {
-        m->crowds[g] = can_crowd(m, g);
-        if (m->crowds[g]) least = fmin(least, m->reach[m->branch[g]]);
+        m->crowds[g] = m->crowds[g] || m->kicks[g];
+        if (m->crowds[g]) least = fmin(least, size_for_skin(m, g));
     }
     if (isfinite(least)) m->skin = SKIN * least;
-    rb_kicks_measure(m);
 }
 
 void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w) {
@@ -62,15 +77,67 @@ void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w) {
 
 bool rb_mechanism_may_crowd(const Mechanism *m, const int *groups, int count) {
     if (!(m->skin > 0)) return false;
+    bool all_kick = true, all_balls = true;
     for (int k = 0; k < count; k++) {
         if (!m->crowds[groups[k]]) return false;
+        all_kick = all_kick && m->kicks[groups[k]];
+        all_balls = all_balls && m->balls[groups[k]].is;
+    }
+    return all_balls || (all_kick && rb_kicks_resolve(m->tolerance));
+}
+
+static bool all_balls(const Mechanism *m, const int *groups, int count) {
+    for (int k = 0; k < count; k++) {
+        if (!m->balls[groups[k]].is) return false;
     }
     return true;
 }
 
-bool rb_crowd_is(const Mechanism *m, const MechanismWork *w, const int *groups, int count) {
-    if (count > LARGE) return rb_mechanism_may_crowd(m, groups, count);
-    if (count <= SMALL) return false;
+static bool all_calm(const Mechanism *m, const double *discrete, const int *groups, int count) {
+    for (int k = 0; k < count; k++) {
+        if (discrete[m->calm + groups[k]] == 0) return false;
+    }
+    return true;
+}
+
+// A few bodies that lie on each other are held by implicit steps, which grow as they come to rest. Kicks would stay short.
+bool rb_mechanism_is_enough(const Mechanism *m, const double *discrete, const int *groups,
+                            int count) {
+    if (all_balls(m, groups, count)) return count > LARGE;
+    return count > MIXED && (count > CALM_MOST || !all_calm(m, discrete, groups, count));
+}
+
+static double surface_speed(const Mechanism *m, int body, Motion V) {
+    double speed = v3_norm(V.v);
+    return m->balls[m->group[body]].is ? speed : speed + v3_norm(V.w) * m->reach[body];
+}
+
+static void note_calm(const Mechanism *m, RbEvent *event, int group, bool anew) {
+    MechanismWork *w = event->workspace;
+    if (!m->crowds[group]) return;
+    int body = m->branch[group];
+    rb_mechanism_move_group(m, group, event->x, w);
+    double *calm = &event->discrete[m->calm + group];
+    double speed = surface_speed(m, body, w->moving[body].V);
+    *calm = speed < (*calm != 0 && !anew ? LIVELY : CALM);
+}
+
+void rb_mechanism_note_calm(const Mechanism *m, RbEvent *event) {
+    if (!(m->skin > 0)) return;
+    for (int g = 0; !event->watch && g < m->group_count; g++) note_calm(m, event, g, true);
+    for (int k = 0; event->watch && k < event->group_count; k++)
+        note_calm(m, event, event->groups[k], false);
+    for (int k = 0; event->watch && k < 2; k++) {
+        if (event->watch->groups[k] != RB_NONE)
+            note_calm(m, event, event->watch->groups[k], false);
+    }
+}
+
+bool rb_crowd_is(const Mechanism *m, const double *discrete, const MechanismWork *w,
+                 const int *groups, int count) {
+    if (rb_mechanism_is_enough(m, discrete, groups, count))
+        return rb_mechanism_may_crowd(m, groups, count);
+    if (count <= SMALL || !all_balls(m, groups, count)) return false;
     for (int k = 0; k < count; k++) {
         if (w->crowd[m->branch[groups[k]]].stamp == 0) return false;
     }
@@ -80,9 +147,13 @@ bool rb_crowd_is(const Mechanism *m, const MechanismWork *w, const int *groups, 
 // ---- along a step
 
 // [m] way since the list was made, of those who are on it.
-static double drift(const MechanismWork *w, int body) {
+static double drift(const Mechanism *m, const MechanismWork *w, int body) {
     const CrowdBody *c = &w->crowd[body];
-    return c->stamp == 0 ? 0 : v3_norm(v3_sub(w->moving[body].X.r, c->listed));
+    if (c->stamp == 0) return 0;
+    double way = v3_norm(v3_sub(w->moving[body].X.r, c->listed));
+    if (m->balls[m->group[body]].is) return way;
+    Mat3 turn = m3_mul(m3_transpose(c->turned), w->moving[body].X.R);
+    return way + m->reach[body] * sqrt(fmax(0, 3 - m3_trace(turn)));
 }
 
 static bool has_list(const StepLook *l) {
@@ -100,7 +171,8 @@ static void note_ball(const StepLook *l, int body) {
     MechanismWork *w = l->w;
     CrowdBody *c = &w->crowd[body];
     rb_step_look_place(l, body, l->step->t1);
-    double end = SPEED_MARGIN * v3_norm(w->moving[body].V.v), speed = fmax(end, c->speed);
+    double end = SPEED_MARGIN * surface_speed(l->m, body, w->moving[body].V);
+    double speed = fmax(end, c->speed);
     c->speed = end;
     w->balls[body] = (StepBall){w->moving[body].X.r, l->m->reach[body] + speed * step, speed};
     rb_note_step_box(l->m, w, body);
@@ -174,12 +246,13 @@ bool rb_crowd_watch(StepLook *l) {
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
     const RbStepView *step = l->step;
-    double far = 0;
+    double far = 0, fastest = 0;
     RbAabb space = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
     for (int k = 0; k < step->group_count; k++) {
         int body = m->branch[step->groups[k]];
         note_ball(l, body);
-        far = fmax(far, drift(w, body));
+        far = fmax(far, drift(m, w, body));
+        fastest = fmax(fastest, surface_speed(m, body, w->moving[body].V));
         space = rb_aabb_union(space, rb_step_ball_box(&w->balls[body], NEAR * m->skin));
     }
     if (!has_list(l) || far > RENEW_FROM * m->skin) {
@@ -191,6 +264,14 @@ bool rb_crowd_watch(StepLook *l) {
                               .sign = -1};
     }
     if (step->t1 > step->t0) check_outside(l, space);
+    bool few = step->group_count <= CALM_MOST && !all_balls(m, step->groups, step->group_count);
+    if (few && fastest < CALM && step->t1 < l->first) {
+        l->first = step->t1;
+        *l->found = (RbWatch){.time = step->t1,
+                              .what = CROWD_LEAVES,
+                              .groups = {step->groups[0], RB_NONE},
+                              .indicator = RB_NONE};
+    }
     for (int k = 0; k < step->group_count; k++) w->wanted[m->branch[step->groups[k]]] = false;
     return l->first < INFINITY;
 }
@@ -201,7 +282,7 @@ double rb_crowd_watched(const StepLook *l, double t) {
     for (int k = 0; k < l->step->group_count; k++) {
         int body = m->branch[l->step->groups[k]];
         rb_step_look_place(l, body, t);
-        far = fmax(far, drift(l->w, body) / m->skin);
+        far = fmax(far, drift(m, l->w, body) / m->skin);
     }
     if (!has_list(l)) return 0;
     if (far > RENEW_LATEST) return 4 * (1 - far / RENEW_LATEST);
@@ -233,7 +314,7 @@ static void place_crowd(Renewal *r) {
         if (stamp != 0 && r->stamp != 0 && stamp != r->stamp) r->whole = true; // two crowds meet
         if (stamp != 0) r->stamp = stamp;
         joined = joined || stamp == 0;
-        far = fmax(far, drift(r->w, body));
+        far = fmax(far, drift(r->m, r->w, body));
     }
     r->whole = r->whole || r->stamp == 0 || !joined || far > RENEW_FROM * r->m->skin;
     if (r->whole) r->stamp = ++r->w->crowd_stamp;
@@ -322,7 +403,7 @@ int rb_mechanism_renew_crowd(const Mechanism *m, RbEvent *event, bool *parted) {
         int body = m->branch[event->groups[k]];
         CrowdBody *c = &w->crowd[body];
         w->wanted[body] = false;
-        if (!is_listed(&r, body)) c->listed = w->moving[body].X.r;
+        if (!is_listed(&r, body)) c->listed = w->moving[body].X.r, c->turned = w->moving[body].X.R;
         c->stamp = r.stamp;
     }
     if (r.added + r.removed > 0) {

@@ -24,7 +24,7 @@ int rb_slot_index_gather(const SlotIndex *index, RbSpan span, int *list);
 
 // ---- links.c
 void rb_mechanism_index_links(Mechanism *m, RbArena *arena);
-void rb_mechanism_links(const Mechanism *m, RbLinks *links);
+void rb_mechanism_links(Mechanism *m, RbLinks *links);
 
 // ---- island.c
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena);
@@ -42,8 +42,13 @@ void rb_mechanism_measure_crowds(Mechanism *m, RbArena *arena);
 // No body is in one any more.
 void rb_mechanism_forget_crowds(const Mechanism *m, MechanismWork *w);
 
-// Groups that may be one island of any size.
+// Groups that can be in one crowd, if they are enough of them, and whether they are.
 bool rb_mechanism_may_crowd(const Mechanism *m, const int *groups, int count);
+bool rb_mechanism_is_enough(const Mechanism *m, const double *discrete, const int *groups,
+                            int count);
+
+// At an event: who hardly moves?
+void rb_mechanism_note_calm(const Mechanism *m, RbEvent *event);
 
 // The event of a crowd, or of a body that joins one; answers how many near pairs there are more or
 // less.
@@ -52,5 +57,13 @@ int rb_mechanism_renew_crowd(const Mechanism *m, RbEvent *event, bool *parted);
 // ---- kick_links.c, kicks.c
 void rb_kicks_measure(Mechanism *m); // at the start of a segment: for which groups is it?
 void rb_kicks_open(const Mechanism *m, MechanismWork *w, RbArena *arena);
+
+// What contacts in crowds remember, at the start and the end of a step; at an event it goes to their slots.
+void rb_kicks_load_histories(const Mechanism *m, const RbEval *e, struct KickWork *k);
+void rb_kicks_store_histories(const Mechanism *m, RbAdvance *a, struct KickWork *k);
+void rb_kicks_keep_histories(const Mechanism *m, RbEvent *event);
+
+// Is that a tolerance for which they pay?
+bool rb_kicks_resolve(double tolerance);
 bool rb_crowd_advances(const Mechanism *m, const int *groups, int count, double tolerance);
 RbTooDeep rb_crowd_advance(const Mechanism *m, RbAdvance *advance);

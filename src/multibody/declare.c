@@ -545,6 +545,7 @@ static void declare_contacts(Mechanism *m, RbSegment *g) {
     rb_segment_discretes(g, "contact slot", count, &m->slots);
     double elements = m->contacts->element_count;
     rb_segment_whole(g, m->slots, m->contacts->slot_count, RB_SLOT_SIZE, elements * elements);
+    rb_segment_discretes(g, "calm", m->group_count, &m->calm);
     if (!old || !m->had_contacts) return;
     for (int i = 0; i + RB_SLOT_SIZE <= count && from + i + RB_SLOT_SIZE <= old_count;
          i += RB_SLOT_SIZE) {

@@ -277,6 +277,21 @@ void rb_note_step_box(const Mechanism *m, MechanismWork *w, int i) {
         rb_box_tree_move(&w->near, i, rb_step_ball_box(ball, grown));
 }
 
+// Contacts that stick and have no states: they were in a crowd.
+static void check_bristles(StepLook *l, RbSpan span) {
+    const SlotIndex *x = &l->w->slots;
+    int a, b;
+    for (int body = span.first; body < span.end; body++) {
+        for (int slot = x->first[body]; slot >= 0; slot = x->next[slot]) {
+            if (l->m->bristle_of_slot[slot] != RB_NONE ||
+                !rb_slot_sticks(l->m->contacts, l->slots, slot))
+                continue;
+            rb_slot_pair(l->m->contacts, l->slots, slot, &a, &b);
+            rb_step_look_note(l, a, b, CROWD_LEAVES, l->step->t0);
+        }
+    }
+}
+
 // Pairs of shapes.
 static void watch_contacts(StepLook *l) {
     const Mechanism *m = l->m;
@@ -293,6 +308,8 @@ static void watch_contacts(StepLook *l) {
             w->crowd[i].barred = barred;
         }
     }
+    for (int k = 0; k < step->group_count; k++)
+        check_bristles(l, rb_mechanism_span(m, step->groups[k]));
     if (step->t1 > step->t0) {
         for (int k = 0; k < step->group_count; k++) {
             RbSpan span = rb_mechanism_span(m, step->groups[k]);
@@ -317,7 +334,7 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
                   .first = INFINITY};
     if (m->contacts) {
         rb_slot_index_update(m, step->discrete, &w->slots);
-        if (rb_crowd_is(m, w, step->groups, step->group_count)) return rb_crowd_watch(&l);
+        if (rb_crowd_is(m, step->discrete, w, step->groups, step->group_count)) return rb_crowd_watch(&l);
         watch_contacts(&l);
     }
     rb_solids_watch(&l);
@@ -339,6 +356,7 @@ double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const Rb
     if (rb_mechanism_watches_solids(watch)) return rb_solids_watched(&l, watch, time);
     PairEvent kind = rb_mechanism_watch_pair(m, watch, &a, &b);
     if (kind == CROWD_RENEWS) return rb_crowd_watched(&l, time);
+    if (kind == CROWD_LEAVES) return 0;
     double touch = m->contacts->options.touch, d = rb_step_look_distance(&l, a, b, time, NULL);
     switch (kind) {
         case PAIR_STARTS: return (d - touch) / touch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which contacts kick which balls of a crowd.
+// Which contacts kick which bodies of a crowd.
 #include <string.h>
 
 #include "contact/pair.h"
@@ -22,18 +22,33 @@ static bool all_kick(const RbContactSetup *s, int material) {
     return true;
 }
 
+// Two shapes with edges press over a patch, or in a way that has no potential.
+static bool has_patches(const Mechanism *m, int element) {
+    const RbContactSetup *s = m->contacts;
+    for (int other = 0; other < s->element_count; other++) {
+        if (s->elements[other].body == s->elements[element].body) continue;
+        const RbContactMaterial *law = rb_contact_material_of(s, element, other);
+        if (!law || law->law.response != RB_RESPONSE_ELASTIC) continue;
+        if (!rb_pair_is_smooth(s, element, other) && !rb_pair_has_patch(s, element, other))
+            return false;
+    }
+    return true;
+}
+
 static bool can_kick(const Mechanism *m, int group) {
     int body = m->branch[group];
-    if (!m->crowds[group] || (m->reached && m->reached[group])) return false;
+    if (!(m->crowds[group] || m->loose[group]) || (m->reached && m->reached[group])) return false;
     for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
-        if (!all_kick(m->contacts, m->contacts->elements[m->element_list[k]].material)) return false;
+        int element = m->element_list[k];
+        if (!all_kick(m->contacts, m->contacts->elements[element].material)) return false;
+        if (!m->balls[group].is && !has_patches(m, element)) return false;
     }
     return true;
 }
 
 void rb_kicks_measure(Mechanism *m) {
     RbGravityKind gravity = m->scene->gravity.kind;
-    if (!(m->skin > 0) || (m->members && is_driven(m->members)) || m->soft || m->grains ||
+    if ((m->members && is_driven(m->members)) || m->soft || m->grains ||
         m->scene->contact_results.count > 0 ||
         (gravity != RB_GRAVITY_NONE && gravity != RB_GRAVITY_UNIFORM))
         return;
@@ -47,8 +62,12 @@ static bool any_kicks(const Mechanism *m) {
     return false;
 }
 
+bool rb_kicks_resolve(double tolerance) {
+    return tolerance >= FINEST;
+}
+
 bool rb_crowd_advances(const Mechanism *m, const int *groups, int count, double tolerance) {
-    if (!(tolerance >= FINEST)) return false;
+    if (!rb_kicks_resolve(tolerance)) return false;
     for (int k = 0; k < count; k++) {
         if (!m->kicks[groups[k]]) return false;
     }
@@ -57,13 +76,17 @@ bool rb_crowd_advances(const Mechanism *m, const int *groups, int count, double 
 
 void rb_kicks_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     if (!any_kicks(m)) return;
-    int slots = m->contacts->slot_count, bodies = m->structure.tree.bodies.count;
+    int slots = m->contacts->slot_count, bodies = m->structure.tree.bodies.count, turning = 0;
+    for (int g = 0; g < m->group_count; g++) turning += m->kicks[g] && !m->balls[g].is;
     struct KickWork *k = w->kicks = rb_new(arena, struct KickWork);
-    k->balls = rb_new_array(arena, KickBall, bodies);
-    k->ball_of = rb_new_array(arena, int, bodies);
+    k->bodies = rb_new_array(arena, KickBody, bodies);
+    k->number_of = rb_new_array(arena, int, bodies);
+    k->turnings = rb_new_array(arena, KickTurning, turning);
     k->links = rb_new_array(arena, KickLink, slots);
+    k->shapes = rb_new_array(arena, KickShapes, turning > 0 ? slots : 0);
+    k->memory = rb_new_array(arena, KickMemory, slots);
     k->start = rb_new_array(arena, int, bodies + 1);
-    k->of_ball = rb_new_array(arena, int, 2 * slots);
+    k->of_body = rb_new_array(arena, int, 2 * slots);
     k->laws = rb_new_array(arena, RbContactLaw, slots);
     k->ticks = rb_new_array(arena, int, KICK_TICKS + 1);
     k->groups = rb_new_array(arena, int, m->group_count);
@@ -75,38 +98,82 @@ static bool is_known(const Mechanism *m, const RbEval *e, const struct KickWork 
            memcmp(k->groups, e->group_list, (size_t)k->group_count * sizeof *k->groups) == 0;
 }
 
-static void gather_balls(const Mechanism *m, const RbEval *e, struct KickWork *k) {
+// [m] No point of the surface is further from the centre of mass.
+static double reach_of(const Mechanism *m, int body, Vec3 centre) {
+    return m->reach[body] + v3_norm(centre);
+}
+
+static void add_turning(const Mechanism *m, struct KickWork *k, KickBody *b) {
+    const RigidInertia *a = &m->structure.tree.bodies.data[b->body].inertia;
+    Sym3 I = ri_central(*a);
+    KickTurning *t = b->turning = &k->turnings[k->turning_count++];
+    double mean = s3_trace(I) / 3, rounding = 1e-14 * mean;
+    *t = (KickTurning){.centre = ri_com(*a), .by_body = m3_inverse(s3_matrix(I))};
+    t->even = fabs(I.xx - mean) <= rounding && fabs(I.yy - mean) <= rounding &&
+              fabs(I.zz - mean) <= rounding &&
+              fabs(I.xy) + fabs(I.xz) + fabs(I.yz) <= rounding;
+    t->reach = reach_of(m, b->body, t->centre);
+    b->by_mass = 1 / a->m;
+}
+
+static void gather_bodies(const Mechanism *m, const RbEval *e, struct KickWork *k) {
     k->group_count = e->group_count;
-    k->ball_count = 1;
-    k->balls[0] = (KickBall){0};
+    k->body_count = 1;
+    k->turning_count = 0;
+    k->bodies[0] = (KickBody){0};
     for (int i = 0; i < e->group_count; i++) {
         int group = e->group_list[i], body = m->branch[group];
         k->groups[i] = group;
-        k->ball_of[body] = k->ball_count;
-        k->balls[k->ball_count++] = (KickBall){.body = body,
-                                               .by_mass = 1 / m->balls[group].mass,
-                                               .by_inertia = 1 / m->balls[group].inertia};
+        k->number_of[body] = k->body_count;
+        KickBody *b = &k->bodies[k->body_count++];
+        *b = (KickBody){.body = body};
+        if (m->balls[group].is) {
+            b->by_mass = 1 / m->balls[group].mass;
+            b->by_inertia = 1 / m->balls[group].inertia;
+        } else
+            add_turning(m, k, b);
     }
 }
 
 // There are few different laws: pairs of materials, radii and masses.
-static const RbContactLaw *law_of(const Mechanism *m, struct KickWork *k, int a, int b,
-                                  double mass) {
+static const RbContactLaw *law_of(struct KickWork *k, const RbContactLaw *law) {
     enum { RECENT = 8 };
-    const RbContactSetup *s = m->contacts;
-    const RbContactMaterial *material = rb_contact_material_of(s, a, b);
-    double R = rb_contact_radius(s->elements[a].shape, s->elements[b].shape);
-    RbContactLaw law = rb_contact_law(material, R, &s->options.scene, (RbBlow){.mass = mass});
     for (int i = k->law_count - 1; i >= 0 && i >= k->law_count - RECENT; i--) {
         const RbContactLaw *known = &k->laws[i];
-        if (known->mass == mass && known->radius == R && known->stiffness == law.stiffness &&
-            known->pair.mu_k == law.pair.mu_k && known->pair.mu_r == law.pair.mu_r &&
-            known->pair.v_small == law.pair.v_small && known->pair.w_small == law.pair.w_small &&
-            known->twist == law.twist && known->dissipation.a == law.dissipation.a)
+        if (known->mass == law->mass && known->radius == law->radius &&
+            known->stiffness == law->stiffness && known->pair.mu_k == law->pair.mu_k &&
+            known->pair.mu_r == law->pair.mu_r && known->pair.v_small == law->pair.v_small &&
+            known->pair.w_small == law->pair.w_small && known->twist == law->twist &&
+            known->dissipation.a == law->dissipation.a)
             return known;
     }
-    k->laws[k->law_count] = law;
+    k->laws[k->law_count] = *law;
     return &k->laws[k->law_count++];
+}
+
+// Where the bristle of a slot is among the states of the component.
+static int bristle_at(const Mechanism *m, const double *slots, int slot) {
+    int i = m->bristle_of_slot[slot];
+    if (i == RB_NONE || m->bristles[i].code != slots[RB_SLOT_SIZE * slot]) return RB_NONE;
+    return m->structure.tree.nq + m->structure.tree.nv + m->bristles[i].at;
+}
+
+static void add_shapes(const Mechanism *m, const double *slots, int slot, KickLink *l,
+                       const RbContactLaw *law, struct KickWork *k) {
+    const RbContactSetup *s = m->contacts;
+    KickShapes *x = l->shapes = &k->shapes[k->shapes_count++];
+    *x = (KickShapes){.law = *law,
+                      .patch = rb_pair_has_patch(s, l->a, l->b),
+                      .sticks = rb_slot_sticks(s, slots, slot),
+                      .slot = slot,
+                      .bristle_at = bristle_at(m, slots, slot)};
+    x->law.pair.friction = rb_pair_friction(s, l->a, l->b);
+    x->state = (RbContactState){.a = l->a, .b = l->b, .law = x->law, .patch = x->patch};
+    l->law = &x->law;
+}
+
+static bool is_round(const Mechanism *m, int body) {
+    return body == 0 || m->balls[m->group[body]].is;
 }
 
 static void add_link(const Mechanism *m, const double *slots, int slot, struct KickWork *k) {
@@ -116,27 +183,34 @@ static void add_link(const Mechanism *m, const double *slots, int slot, struct K
     const RbContactMaterial *material = rb_contact_material_of(s, a, b);
     if (!material || material->law.response != RB_RESPONSE_ELASTIC) return;
     const RbElement *p = &s->elements[a], *q = &s->elements[b];
-    k->links[k->link_count++] =
-        (KickLink){.one = p->body > 0 ? k->ball_of[p->body] : 0,
-                   .two = q->body > 0 ? k->ball_of[q->body] : 0,
-                   .a = a,
-                   .b = b,
-                   .radius_1 = p->body > 0 ? p->core->radius : 0,
-                   .radius_2 = q->body > 0 ? q->core->radius : 0,
-                   .law = law_of(m, k, a, b, slots[RB_SLOT_SIZE * slot + RB_SLOT_MASS]),
-                   .deepest = rb_contacts_deepest(s, a, b)};
+    double R = rb_contact_radius(p->shape, q->shape);
+    RbBlow blow = {.mass = slots[RB_SLOT_SIZE * slot + RB_SLOT_MASS]};
+    RbContactLaw law = rb_contact_law(material, R, &s->options.scene, blow);
+    KickLink *l = &k->links[k->link_count++];
+    *l = (KickLink){.one = p->body > 0 ? k->number_of[p->body] : 0,
+                    .two = q->body > 0 ? k->number_of[q->body] : 0,
+                    .a = a,
+                    .b = b,
+                    .radius_1 = p->body > 0 ? p->core->radius : 0,
+                    .radius_2 = q->body > 0 ? q->core->radius : 0,
+                    .deepest = rb_contacts_deepest(s, a, b)};
+    k->v_small = law.pair.v_small;
+    if (is_round(m, p->body) && is_round(m, q->body))
+        l->law = law_of(k, &law);
+    else
+        add_shapes(m, slots, slot, l, &law, k);
 }
 
 static void list_links(struct KickWork *k) {
-    memset(k->start, 0, (size_t)(k->ball_count + 1) * sizeof *k->start);
+    memset(k->start, 0, (size_t)(k->body_count + 1) * sizeof *k->start);
     for (int i = 0; i < k->link_count; i++) {
         k->start[k->links[i].one]++;
         k->start[k->links[i].two]++;
     }
-    for (int i = 1; i <= k->ball_count; i++) k->start[i] += k->start[i - 1];
+    for (int i = 1; i <= k->body_count; i++) k->start[i] += k->start[i - 1];
     for (int i = k->link_count - 1; i >= 0; i--) {
-        k->of_ball[--k->start[k->links[i].one]] = i;
-        k->of_ball[--k->start[k->links[i].two]] = i;
+        k->of_body[--k->start[k->links[i].one]] = i;
+        k->of_body[--k->start[k->links[i].two]] = i;
     }
 }
 
@@ -144,8 +218,8 @@ void rb_kicks_gather(const Mechanism *m, const RbEval *e, struct KickWork *k) {
     MechanismWork *w = e->workspace;
     if (is_known(m, e, k)) return;
     rb_slot_index_update(m, e->discrete, &w->slots);
-    k->link_count = k->law_count = 0;
-    gather_balls(m, e, k);
+    k->link_count = k->law_count = k->shapes_count = 0;
+    gather_bodies(m, e, k);
     for (int i = 0; i < e->group_count; i++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[i]);
         int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
@@ -153,4 +227,62 @@ void rb_kicks_gather(const Mechanism *m, const RbEval *e, struct KickWork *k) {
     }
     list_links(k);
     k->version = e->discrete[m->slot_version];
+}
+
+// ---- what contacts remember
+//
+// The bristle of a contact that sticks is a state if the segment has one for it. In a crowd contacts come and go without new states:
+// their bristles, and the masses that their blows feel, are in the discrete values of their slots, which are set at events of the crowd,
+// and for both ends of its present step in the workspace.
+
+static bool find_history(const KickMemory *memory, double code, double time, KickHistory *out) {
+    if (memory->code != code || (memory->end != time && memory->start != time)) return false;
+    *out = memory->end == time ? memory->at_end : memory->at_start;
+    return true;
+}
+
+static RbBristle load_bristle(const double *p, bool twists) {
+    return (RbBristle){v3_load(p), twists ? p[3] : 0};
+}
+
+void rb_kicks_load_histories(const Mechanism *m, const RbEval *e, struct KickWork *k) {
+    const double *slots = e->discrete + m->slots;
+    for (int i = 0; i < k->shapes_count; i++) {
+        KickShapes *x = &k->shapes[i];
+        const double *slot = slots + RB_SLOT_SIZE * x->slot;
+        if (!find_history(&k->memory[x->slot], slot[RB_SLOT_CODE], e->time, &x->before))
+            x->before = (KickHistory){load_bristle(slot + RB_SLOT_BRISTLE, true),
+                                      slot[RB_SLOT_MASS], true};
+        if (x->bristle_at != RB_NONE)
+            x->before.bristle = load_bristle(e->x + x->bristle_at, x->patch);
+    }
+}
+
+void rb_kicks_store_histories(const Mechanism *m, RbAdvance *a, struct KickWork *k) {
+    const double *slots = a->eval->discrete + m->slots;
+    for (int i = 0; i < k->shapes_count; i++) {
+        const KickShapes *x = &k->shapes[i];
+        if (x->bristle_at != RB_NONE) {
+            v3_store(a->x + x->bristle_at, x->now.bristle.slide_W);
+            if (x->patch) a->x[x->bristle_at + 3] = x->now.bristle.twist;
+        }
+        if (!a->look)
+            k->memory[x->slot] = (KickMemory){slots[RB_SLOT_SIZE * x->slot], a->eval->time, a->end,
+                                              x->before, x->now};
+    }
+}
+
+void rb_kicks_keep_histories(const Mechanism *m, RbEvent *event) {
+    const MechanismWork *w = event->workspace;
+    if (!m->contacts || !w->kicks) return;
+    for (int i = 0; i < m->contacts->slot_count; i++) {
+        double *slot = event->discrete + m->slots + RB_SLOT_SIZE * i;
+        const KickMemory *memory = &w->kicks->memory[i];
+        if (slot[RB_SLOT_CODE] == 0 || memory->code != slot[RB_SLOT_CODE] ||
+            memory->end != event->time)
+            continue;
+        slot[RB_SLOT_MASS] = memory->at_end.mass;
+        v3_store(slot + RB_SLOT_BRISTLE, memory->at_end.bristle.slide_W);
+        slot[RB_SLOT_BRISTLE + 3] = memory->at_end.bristle.twist;
+    }
 }

@@ -70,8 +70,8 @@ static void link_contacts(const Mechanism *m, const SlotIndex *x, const double *
     }
 }
 
-void rb_mechanism_links(const Mechanism *m, RbLinks *links) {
-    const double *discrete = rb_links_discrete(links);
+void rb_mechanism_links(Mechanism *m, RbLinks *links) {
+    const double *discrete = m->linked = rb_links_discrete(links);
     MechanismWork *w = rb_links_workspace(links);
     int count;
     const int *groups = rb_links_groups(links, &count);

@@ -134,6 +134,7 @@ typedef struct Mechanism {
     int *branch;        // per group, and one more: its first body
     RbCutRange *cuts;   // per group: joints that close its loops
     Ball *balls;        // per group
+    bool *loose;        // per group: a free body of any convex shapes
     int *element_start; // per body, and one more: its elements in element_list
     int *element_list;
     RbAabb *fixed_boxes; // per element of the world, in the order of element_list
@@ -141,6 +142,9 @@ typedef struct Mechanism {
     double skin;         // [m] of crowds: pairs nearer than this are in slots
     bool *crowds;        // per group: it can be in a crowd
     bool *kicks;         // per group: in one that moves by kicks (kicks.c)
+    double tolerance;    // that crowds are asked for
+    int calm;            // discrete values per group: it hardly moves (crowd.c)
+    const double *linked; // discrete values for which links were asked last
     double *reach;       // [m] per body: largest distance of one of its elements from its origin
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
@@ -166,6 +170,7 @@ typedef struct Mechanism {
     int *bristle_list;  // bristles by group
     int *bristle_start; // per group, and one more
     GroupStates *group_states;
+    int *bristle_of_slot;  // RB_NONE: it has none
     int *bristle_row;      // per bristle: first of its states in its group
     long block_count;      // values of all groups by themselves
     double told[MAX_TOLD]; // codes of slots
@@ -205,6 +210,7 @@ typedef struct Placed {
 typedef struct CrowdBody {
     long stamp;   // of the list; 0: the body is in no crowd
     Vec3 listed;  // [m] its place then
+    Mat3 turned;  // likewise, unless it is a ball
     double speed; // [m/s] at the end of its last step
     bool barred;  // it is linked with what cannot be in a crowd
 } CrowdBody;

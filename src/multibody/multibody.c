@@ -663,6 +663,10 @@ static RbRestart contact_event(Mechanism *m, RbEvent *event) {
     RbRestart solids = rb_mechanism_solids_event(m, event);
     if (!m->contacts || rb_mechanism_watches_solids(event->watch)) return solids;
     if (event->watch && event->watch->what == CROWD_RENEWS) return renew_crowd(m, event);
+    if (event->watch && event->watch->what % EVENT_KINDS == CROWD_LEAVES) {
+        rb_event_because(event, "a contact that can stick is in a crowd no more");
+        return RB_FULL_RESTART;
+    }
     Teller teller = {m, event, false};
     int changes =
         event->watch ? update_pair(m, event, &teller) : update_contacts(m, event, &teller);
@@ -694,6 +698,8 @@ static RbRestart rest_event(Mechanism *m, RbEvent *event) {
 static RbRestart at_event(void *self, RbEvent *event) {
     Mechanism *m = self;
     if (event->rest) return m->scene->steady_start ? rest_event(m, event) : RB_NO_RESTART;
+    rb_kicks_keep_histories(m, event);
+    rb_mechanism_note_calm(m, event);
     // Again once the contacts are known, and no more: warm starts change its last bits.
     bool starts = event->initial && (event->pass <= 1 || !m->loops_closed);
     if (starts && m->first) set_energy_start(m, event);
@@ -743,8 +749,10 @@ static RbStatus renew(void *self, RbSegment *segment) {
     return rb_mechanism_renew(self, segment);
 }
 
-static bool crowd(void *self, const int *groups, int count) {
-    return rb_mechanism_may_crowd(self, groups, count);
+static bool crowd(void *self, const int *groups, int count, double tolerance) {
+    Mechanism *m = self;
+    m->tolerance = tolerance;
+    return rb_mechanism_is_enough(m, m->linked, groups, count) && rb_mechanism_may_crowd(m, groups, count);
 }
 
 static bool apart(void *self, bool *of_equations) {

@@ -20,11 +20,12 @@ typedef enum PairEvent {
     PAIR_ENDS,    // to touch
     PAIR_NEARS,   // a body comes near to a crowd: it joins before they touch
     CROWD_RENEWS, // its list of near pairs gets old
+    CROWD_LEAVES, // a contact that sticks is in a crowd no more: its bristle becomes a state
     SOLIDS_START, // a pair of meshes, to touch
     SOLIDS_END,
     SOLIDS_TURN, // the mesh of a body of revolution needs a new reference
 } PairEvent;
-enum { EVENT_KINDS = 7 };
+enum { EVENT_KINDS = 8 };
 
 static inline bool rb_mechanism_watches_solids(const RbWatch *watch) {
     return watch && watch->what % EVENT_KINDS >= SOLIDS_START;
@@ -59,7 +60,8 @@ double rb_solids_watched(const StepLook *look, const RbWatch *watch, double t);
 // ---- crowd.c
 
 // Are these groups a crowd?
-bool rb_crowd_is(const Mechanism *m, const MechanismWork *w, const int *groups, int count);
+bool rb_crowd_is(const Mechanism *m, const double *discrete, const MechanismWork *w,
+                 const int *groups, int count);
 bool rb_crowd_watch(StepLook *look);
 double rb_crowd_watched(const StepLook *look, double t);
 

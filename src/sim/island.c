@@ -56,10 +56,13 @@ int rb_island_derivative(void *user, double t, const double *x, double *dx) {
 }
 
 int rb_island_advance(void *user, double t0, const double *x0, double limit, bool exactly,
-                      double *t1, double *x1, double *integrals) {
+                      bool look, double *t1, double *x1, double *integrals) {
     Island *i = user;
     RbIslands *s = i->owner;
-    RbAdvance a = {.limit = limit, .exactly = exactly, .tolerance = s->options.tolerance};
+    RbAdvance a = {.limit = limit,
+                   .exactly = exactly,
+                   .look = look,
+                   .tolerance = s->options.tolerance};
     RbGroupList groups = {i->groups, i->group_count};
     int first, count = rb_island_quadrature_range(i, &first);
     for (int k = 0; k < i->n; k++) s->x[i->states[k]] = x0[k];

@@ -110,7 +110,7 @@ void rb_island_place(Island *island, double t);
 // Its right-hand side, for the small integrator.
 int rb_island_derivative(void *island, double t, const double *x, double *dx);
 int rb_island_advance(void *island, double t0, const double *x0, double limit, bool exactly,
-                      double *t1, double *x1, double *integrals);
+                      bool look, double *t1, double *x1, double *integrals);
 int rb_island_jacobian(void *island, double t, const double *x, const double *dx, double *values);
 
 // One evaluation with what is in s->x, for the states of the island.

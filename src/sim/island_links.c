@@ -8,10 +8,6 @@
 // Islands are reused by others of about their size.
 enum { CLASS_SIZE = 16 };
 
-// More states than this are explicit steps alone, if the component says that they can be: the LU
-// factors of a pile cost more than the small steps (64 balls: 2.7 s with them, 1.7 s without).
-enum { CROWD_STATES = 208 };
-
 // ---- units
 
 // How the states of a part fall into units: by group, or all into one.
@@ -290,14 +286,13 @@ static void add_unit(RbIslands *s, Island *i, int unit) {
 // Can the units of a root be an island of any size?
 static bool is_crowd(RbIslands *s, int root) {
     int part = s->units[root].part, count = 0;
-    if (s->states[root] <= CROWD_STATES || part == RB_NONE || s->units[root].group == RB_NONE)
-        return false;
+    if (part == RB_NONE || s->units[root].group == RB_NONE) return false;
     const RbInstance *c = s->system->parts[part].instance;
     if (!c->type->islands->crowd) return false;
     for (int k = 0; k < s->touched_count; k++) {
         if (s->link[s->touched[k]] == root) s->groups[count++] = s->units[s->touched[k]].group;
     }
-    return c->type->islands->crowd(c->self, s->groups, count);
+    return c->type->islands->crowd(c->self, s->groups, count, s->options.tolerance);
 }
 
 // An empty island for the units of a root.

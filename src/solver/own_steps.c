@@ -10,9 +10,10 @@ static void forget_looks(RbSmall *s) {
     s->t_look = s->t_look_before = NAN;
 }
 
-static int advance(RbSmall *s, double limit, bool exactly, double *t1, double *x1, double *sums) {
+static int advance(RbSmall *s, double limit, bool exactly, bool look, double *t1, double *x1,
+                   double *sums) {
     memset(sums, 0, RB_SMALL_RATES * sizeof *sums);
-    int answer = s->ode.advance(s->ode.user, s->t0, s->x0, limit, exactly, t1, x1, sums);
+    int answer = s->ode.advance(s->ode.user, s->t0, s->x0, limit, exactly, look, t1, x1, sums);
     for (int i = 0; answer == 0 && i < s->ode.n; i++) {
         if (!isfinite(x1[i])) answer = 1;
     }
@@ -25,7 +26,7 @@ RbStatus rb_own_step(RbSmall *s, double t_limit, RbDiag *diag) {
     s->x1 = keep;
     s->t0 = s->t1;
     forget_looks(s);
-    int answer = advance(s, fmin(t_limit, s->t0 + s->max_step), false, &s->t1, s->x1, s->sums);
+    int answer = advance(s, fmin(t_limit, s->t0 + s->max_step), false, false, &s->t1, s->x1, s->sums);
     s->t1_accepted = s->t1;
     s->stats.steps++;
     if (answer == 0) return RB_OK;
@@ -38,7 +39,7 @@ RbStatus rb_own_step(RbSmall *s, double t_limit, RbDiag *diag) {
 RbStatus rb_own_retake(RbSmall *s, double t_end, RbDiag *diag) {
     if (t_end == s->t1) return RB_OK;
     forget_looks(s);
-    int answer = advance(s, t_end, true, &s->t1, s->x1, s->sums);
+    int answer = advance(s, t_end, true, false, &s->t1, s->x1, s->sums);
     s->stats.retakes++;
     return answer == 0 ? RB_OK : rb_small_failed(s, answer, t_end - s->t0, diag);
 }
@@ -50,7 +51,7 @@ static int look(RbSmall *s, double t) {
     s->t_look_before = s->t_look;
     memcpy(s->look_before, s->look, sizeof s->look);
     double end;
-    int answer = advance(s, t, true, &end, s->y, s->look);
+    int answer = advance(s, t, true, true, &end, s->y, s->look);
     s->t_look = answer == 0 ? t : NAN;
     return answer;
 }

@@ -41,9 +41,9 @@ typedef struct RbSmallOde {
     int rate_count;
     const bool *loose; // optional, per rate: nobody doubts it
     // Optional, instead of all of these: the system moves by itself from (t0, x0) to *t1, at most to limit, or
-    // exactly there, and tells the integrals of its rates (docs/theory/crowds.md).
-    int (*advance)(void *user, double t0, const double *x0, double limit, bool exactly, double *t1,
-                   double *x1, double *integrals);
+    // exactly there, and tells the integrals of its rates (docs/theory/crowds.md). look: only to see the states there.
+    int (*advance)(void *user, double t0, const double *x0, double limit, bool exactly, bool look,
+                   double *t1, double *x1, double *integrals);
     bool (*explains)(void *user); // optional, as in RbOde
     const char *(*state_name)(void *user, int index); // likewise
 } RbSmallOde;
