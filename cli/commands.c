@@ -49,6 +49,9 @@ static const Option simulate_options[] = {
     {"output-interval", "DT",
      "distance of the recorded points [s]; default: what the model says, otherwise (stop - "
      "start)/500; 0: only events"},
+    {"events", "ROWS",
+     "which events of a few bodies among many get rows of their own: all, located (default: contacts that start or end, not the "
+     "bookkeeping of crowds), or summary (none: they are counted)"},
     {"max-step", "H", "largest step of the solver [s]; default: no limit"},
     {"initial-step", "H", "first step after every start [s]; default: the solver chooses"},
     {"solver", "NAME",

@@ -69,6 +69,7 @@ RbStatus simulate_options_read(Cli *cli, const RbModel *model, RbSimOptions *o) 
     o->particle_files = cli_option(cli, "particle-files");
     o->particle_results = cli_option(cli, "particle-results");
     TRY(cli_number(cli, "particle-interval", &o->particle_interval));
+    if (cli_has(cli, "events")) o->event_rows = cli_option(cli, "events");
     if (cli_has(cli, "solver")) o->solver = cli_option(cli, "solver");
     o->variable_filter = cli_option(cli, "variable-filter");
     o->resume_file = cli_option(cli, "resume");

@@ -476,6 +476,7 @@ typedef struct RbWatch {
     int64_t what;        // the component's own name for the function
     int groups[2];       // on which it depends; the second may be RB_NONE
     int indicator, sign; // what is said to have fired
+    bool quiet;          // the component's own bookkeeping: nothing that is recorded jumps there
 } RbWatch;
 
 // A search for a start at rest (rb_segment_rests) goes in steps. At the end of each the components may react, as at an event at

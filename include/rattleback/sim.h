@@ -82,6 +82,10 @@ typedef struct RbSimOptions {
     void *progress_user;
     void (*event)(void *user, const RbEventNews *news);
     void *event_user;
+    // Which events of a few bodies among many get rows of their own: "all"; "located" (NULL, the default): those at which something
+    // changes, such as contacts that start and end, not the lists of a crowd; "summary": none, they are only counted. Events that
+    // concern the whole model always have rows, and so has every event if the output interval is 0.
+    const char *event_rows;
 } RbSimOptions;
 
 // Defaults; and those that the model suggests.

@@ -203,6 +203,7 @@ class RbSimOptions(Structure):
         ("resume_file", S), ("threads", I), ("engine", RbParticleEngine), ("particle_files", S), ("particle_results", S),
         ("particle_interval", D), ("max_event_iterations", I), ("interrupt", POINTER(I)), ("checkpoint_request", POINTER(I)),
         ("progress", ProgressFunction), ("progress_user", P), ("event", EventFunction), ("event_user", P),
+        ("event_rows", S),
     ]  # fmt: skip
 
 

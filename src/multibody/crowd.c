@@ -16,7 +16,7 @@
 
 enum { LARGE = 16, SMALL = 8 }; // balls: more are a crowd; it stays one until there are no more
 // Bodies that are not all balls: more are a crowd, unless they are at most so many and calm.
-enum { MIXED = 1, CALM_MOST = 20 };
+enum { MIXED = 16, CALM_MOST = 24 };
 static const double CALM = 0.02, LIVELY = 0.1; // [m/s] of their surfaces: below and above it
 static const double SKIN = 0.2; // of the smallest radius
 // Parts of the skin: a list is renewed behind the first way of a ball and before the second. A ball
@@ -261,7 +261,8 @@ bool rb_crowd_watch(StepLook *l) {
                               .what = CROWD_RENEWS,
                               .groups = {step->groups[0], RB_NONE},
                               .indicator = 1,
-                              .sign = -1};
+                              .sign = -1,
+                              .quiet = true};
     }
     if (step->t1 > step->t0) check_outside(l, space);
     bool few = step->group_count <= CALM_MOST && !all_balls(m, step->groups, step->group_count);
@@ -270,7 +271,8 @@ bool rb_crowd_watch(StepLook *l) {
         *l->found = (RbWatch){.time = step->t1,
                               .what = CROWD_LEAVES,
                               .groups = {step->groups[0], RB_NONE},
-                              .indicator = RB_NONE};
+                              .indicator = RB_NONE,
+                              .quiet = true};
     }
     for (int k = 0; k < step->group_count; k++) w->wanted[m->branch[step->groups[k]]] = false;
     return l->first < INFINITY;

@@ -81,7 +81,8 @@ void rb_step_look_note(StepLook *l, int a, int b, PairEvent kind, double t) {
     *l->found = (RbWatch){.time = t,
                           .groups = {RB_NONE, RB_NONE},
                           .indicator = kind == PAIR_ENDS ? 0 : 1,
-                          .sign = kind == PAIR_ENDS ? 1 : -1};
+                          .sign = kind == PAIR_ENDS ? 1 : -1,
+                          .quiet = kind == PAIR_NEARS || kind == CROWD_LEAVES};
     for (int i = 0; i < 2; i++) {
         if (bodies[i] > 0) l->found->groups[count++] = l->m->group[bodies[i]];
     }

@@ -47,6 +47,16 @@ static RbStatus check_solver(const RbSimOptions *o, RbDiag *diag) {
                    o->solver);
 }
 
+static RbStatus check_event_rows(RbSimOptions *o, RbDiag *diag) {
+    if (!o->event_rows) o->event_rows = "located";
+    if (strcmp(o->event_rows, "located") == 0 || strcmp(o->event_rows, "all") == 0 ||
+        strcmp(o->event_rows, "summary") == 0)
+        return RB_OK;
+    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "events cannot be recorded as '%s'; choose all, located or summary",
+                   o->event_rows);
+}
+
 static RbStatus check_tolerance(double tolerance, RbDiag *diag) {
     const double tolerance_min = 1e-14; // some roundings of a double
     if (tolerance >= tolerance_min && tolerance < 1) return RB_OK;
@@ -99,6 +109,7 @@ static RbStatus check_numbers(const RbSimOptions *o, RbDiag *diag) {
 RbStatus rb_sim_options_check(RbSimOptions *o, int least_steps, RbDiag *diag) {
     if (!o->solver) o->solver = "auto";
     RB_TRY(check_solver(o, diag));
+    RB_TRY(check_event_rows(o, diag));
     RB_TRY(check_numbers(o, diag));
     if (o->max_event_iterations <= 0) o->max_event_iterations = 100;
     if (o->max_step == 0 && least_steps > 0)

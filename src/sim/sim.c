@@ -570,10 +570,14 @@ static double output_time(const RbSim *sim) {
 
 // Does an event get rows of its own? One of two balls among hundreds would record all of them, so
 // that recording grew with the square of their number: wide tables are written at output points, and
-// at events that concern everybody.
+// at events that concern everybody. What crowds do for themselves makes nothing jump.
 static bool gets_row(const RbSim *sim, const RbIslandEvent *found) {
     enum { WIDE = 4096 }; // columns
-    return !found || sim->recorder.width <= WIDE || sim->options.output_interval == 0;
+    const char *rows = sim->options.event_rows;
+    if (!found || sim->options.output_interval == 0) return true;
+    if (strcmp(rows, "summary") == 0) return false;
+    if (found->watch.quiet && strcmp(rows, "all") != 0) return false;
+    return sim->recorder.width <= WIDE;
 }
 
 // An output point that differs by rounding only would be one point drawn twice.
