@@ -63,9 +63,28 @@ static void a_crate_in_it_makes_no_events_without_progress(void **state) {
     run_close(&r);
 }
 
+static long rows(const char *events) {
+    Run r;
+    open_scene(&r, NULL, pour_balls, "islands", 1e-4, 0.15);
+    r.options.output_interval = 0.01;
+    r.options.event_rows = events;
+    go(&r);
+    long count = r.summary.rows;
+    run_close(&r);
+    return count;
+}
+
+static void what_crowds_do_for_themselves_has_no_rows(void **state) {
+    (void)state;
+    long all = rows("all"), located = rows(NULL), summary = rows("summary");
+    print_message("%ld, %ld, %ld rows\n", all, located, summary);
+    ENSURE(summary < 25 && located > summary && all > located);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crate_aside_costs_nothing),
+        cmocka_unit_test(what_crowds_do_for_themselves_has_no_rows),
         cmocka_unit_test(a_crate_in_it_makes_no_events_without_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,40 +13,35 @@ static const char *rough =
     "\"restitution\": 0.5, \"sliding_friction\": 0.5, \"rolling_resistance\": 0.01";
 
 // What the next scene is made of.
-enum { SIDE = 3, SWARM = SIDE * SIDE * SIDE };
+enum { SIDE = 4, SWARM = 2 * SIDE * SIDE };
 static int seed;
 static double softness = 1e-3;
-static bool with_floor = true;
-static int shapes = 5; // kinds of them
+static int shapes = 4; // kinds of them
 
 static RbShape shape_of(int kind) {
     switch (kind) {
-        case 0: return rb_shape_sphere(0.05);
-        case 1: return rb_shape_box(v3(0.05, 0.04, 0.03));
-        case 2: return rb_shape_cylinder(3, 0.045, 0.05);
-        case 3: return rb_shape_capsule(1, 0.03, 0.02);
-        default: return rb_shape_ellipsoid(v3(0.05, 0.04, 0.03));
+        case 0: return rb_shape_box(v3(0.05, 0.05, 0.05));
+        case 1: return rb_shape_sphere(0.05);
+        case 2: return rb_shape_cylinder(3, 0.05, 0.05);
+        default: return rb_shape_ellipsoid(v3(0.05, 0.048, 0.046));
     }
 }
 
-// A grid of bodies in random orientation, which fly through each other's places, with spin.
+// A layer of bodies a hair apart on the floor, in lines of different shapes, and balls that fall between them.
 static void let_swarm(RbScene *s) {
     RbRng rng = rb_rng((uint64_t)seed);
-    const double pitch = 0.0605;
+    const double pitch = 0.0502;
     s->contact_options.scene.reduction = softness;
-    if (with_floor) {
-        s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
-        rb_scene_add(s, rb_solid("floor", rb_shape_box(v3(2, 2, 0.2)), "Steel"));
-        s->objects.data[s->objects.count - 1].object.pose.r = v3(0, 0, -0.1);
-    } else
-        s->gravity = rb_gravity_uniform(0, v3(0, 0, -1));
+    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    rb_scene_add(s, rb_solid("floor", rb_shape_box(v3(2, 2, 0.2)), "Steel"));
+    s->objects.data[s->objects.count - 1].object.pose.r = v3(0, 0, -0.1);
     for (int i = 0; i < SWARM; i++) {
-        Vec3 r = v3(pitch * (i % SIDE), pitch * (i / SIDE % SIDE), 0.035 + pitch * (i / SIDE / SIDE));
-        Vec3 v = v3(rb_rng_range(&rng, -1, 1), rb_rng_range(&rng, -1, 1), rb_rng_range(&rng, -3, 1));
-        Vec3 w = v3(rb_rng_range(&rng, -20, 20), rb_rng_range(&rng, -20, 20),
-                    rb_rng_range(&rng, -20, 20));
-        rb_scene_add_free(s, rb_arena_printf(s->arena, "part%d", i), shape_of(i % shapes), "Steel", r,
-                          v, w);
+        RbShape shape = shape_of(i % shapes);
+        Vec3 r = v3(pitch * (i % SIDE), pitch * (i / SIDE % SIDE), 0.0251 + pitch * (i / SIDE / SIDE));
+        Vec3 v = v3(rb_rng_range(&rng, -0.2, 0.2), rb_rng_range(&rng, -0.2, 0.2),
+                    rb_rng_range(&rng, -0.5, 0));
+        Vec3 w = v3(rb_rng_range(&rng, -2, 2), rb_rng_range(&rng, -2, 2), rb_rng_range(&rng, -2, 2));
+        rb_scene_add_free(s, rb_arena_printf(s->arena, "part%d", i), shape, "Steel", r, v, w);
     }
 }
 
@@ -54,6 +49,7 @@ static double off(Run *whole, const char *pair, double tolerance, double stop_ti
     Run r;
     open_with_pair(&r, NULL, let_swarm, pair, "islands", tolerance, stop_time);
     go(&r);
+    ENSURE(r.summary.state_events < whole->summary.state_events); // in a crowd they are none
     double d = difference(&r, whole, SWARM);
     print_message("  %g: off by %.2g m, %ld steps, %ld evaluations\n", tolerance, d, r.summary.steps,
                   r.summary.evaluations);
@@ -63,18 +59,18 @@ static double off(Run *whole, const char *pair, double tolerance, double stop_ti
 
 static void swarms_agree_with_one_system(void **state) {
     (void)state;
-    const char *pairs[] = {elastic, damped, rough, NULL};
-    for (int k = 0; k < 4; k++) {
-        for (seed = 1; seed <= 2; seed++) {
-            Run whole;
-            open_with_pair(&whole, NULL, let_swarm, pairs[k], "cvode", 1e-9, 0.008);
-            go(&whole);
-            print_message("%d, seed %d: %ld events\n", k, seed, whole.summary.state_events);
-            off(&whole, pairs[k], 1e-4, 0.008);
-            off(&whole, pairs[k], 1e-5, 0.008);
-            off(&whole, pairs[k], 1e-6, 0.008);
-            run_close(&whole);
-        }
+    const char *pairs[] = {elastic, damped, rough};
+    const double stop_time = 0.005;
+    for (int k = 0; k < 3; k++) {
+        Run whole;
+        seed = 1;
+        open_with_pair(&whole, NULL, let_swarm, pairs[k], "cvode", 1e-8, stop_time);
+        go(&whole);
+        print_message("%ld events\n", whole.summary.state_events);
+        ENSURE(whole.summary.state_events > 30);
+        double one = off(&whole, pairs[k], 1e-4, stop_time), two = off(&whole, pairs[k], 1e-6, stop_time);
+        ENSURE(one < 1e-5 && two < 5e-7 && two < one / 3);
+        run_close(&whole);
     }
 }
 
@@ -97,12 +93,11 @@ static double worst_residual(const char *pair, double tolerance, double stop_tim
 
 static void energy_is_conserved(void **state) {
     (void)state;
-    const char *pairs[] = {elastic, damped, rough, NULL};
-    for (int k = 0; k < 4; k++) {
+    const char *pairs[] = {elastic, rough};
+    for (int k = 0; k < 2; k++) {
         seed = 3;
-        worst_residual(pairs[k], 1e-4, 0.05);
-        worst_residual(pairs[k], 1e-5, 0.05);
-        worst_residual(pairs[k], 1e-6, 0.05);
+        double one = worst_residual(pairs[k], 1e-4, 0.03), two = worst_residual(pairs[k], 1e-6, 0.03);
+        ENSURE(one < 100 * 1e-4 && two < one / 3);
     }
 }
 

@@ -121,7 +121,12 @@ static void large_islands_agree(void (*build)(RbScene *scene), const char *pair,
 
 static void large_islands_are_left_to_one_solver(void **state) {
     (void)state;
-    large_islands_agree(line_up_ellipsoids, NULL, "cvode", 1e-6);
+    large_islands_agree(line_up_ellipsoids, spring, "cvode", 1e-6); // no law for kicks
+}
+
+static void free_bodies_are_a_crowd(void **state) {
+    (void)state;
+    large_islands_agree(line_up_ellipsoids, NULL, "islands", 1e-5);
 }
 
 static void balls_are_a_crowd(void **state) {
@@ -309,6 +314,7 @@ int main(void) {
         cmocka_unit_test(bounces_agree),
         cmocka_unit_test(every_scene_agrees),
         cmocka_unit_test(large_islands_are_left_to_one_solver),
+        cmocka_unit_test(free_bodies_are_a_crowd),
         cmocka_unit_test(balls_are_a_crowd),
         cmocka_unit_test(crowds_agree_with_one_system),
         cmocka_unit_test(each_renewal_brings_a_crowd_on),
