@@ -81,10 +81,37 @@ static void what_crowds_do_for_themselves_has_no_rows(void **state) {
     ENSURE(summary < 40 && located > summary && all > located);
 }
 
+static void with_a_crate_rows_and_checkpoints_change_no_bit(void **state) {
+    (void)state;
+    Run with, without, whole, again;
+    open_scene(&with, NULL, pour_with_a_crate, "islands", 1e-4, 0.25);
+    open_scene(&without, NULL, pour_with_a_crate, "islands", 1e-4, 0.25);
+    with.options.output_interval = 0.0007;
+    without.options.journal_file = NULL;
+    go(&with);
+    go(&without);
+    ENSURE(with.summary.state_hash == without.summary.state_hash);
+    open_scene(&whole, NULL, pour_with_a_crate, "islands", 1e-4, 0.25);
+    open_scene(&again, NULL, pour_with_a_crate, "islands", 1e-4, 0.25);
+    whole.options.checkpoint_interval = again.options.checkpoint_interval = 0.2;
+    go(&whole);
+    RbBytes journal;
+    ENSURE(rb_file_read(whole.journal, 0, &whole.f.arena, &whole.f.diag, &journal) == RB_OK);
+    ENSURE(rb_file_write(again.journal, journal.data, journal.size, &again.f.diag) == RB_OK);
+    again.options.resume_file = whole.checkpoint;
+    go(&again);
+    ENSURE(again.summary.state_hash == whole.summary.state_hash);
+    run_close(&again);
+    run_close(&whole);
+    run_close(&without);
+    run_close(&with);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crate_aside_costs_nothing),
         cmocka_unit_test(what_crowds_do_for_themselves_has_no_rows),
+        cmocka_unit_test(with_a_crate_rows_and_checkpoints_change_no_bit),
         cmocka_unit_test(a_crate_in_it_makes_no_events_without_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
