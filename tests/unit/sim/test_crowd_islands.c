@@ -22,7 +22,7 @@ static void a_crate_aside_costs_nothing(void **state) {
     go(&beside);
     print_message("%ld and %ld evaluations\n", alone.summary.evaluations, beside.summary.evaluations);
     ENSURE((double)beside.summary.evaluations < 1.05 * (double)alone.summary.evaluations);
-    ENSURE(beside.summary.steps < 1.05 * (double)alone.summary.steps);
+    ENSURE((double)beside.summary.steps < 1.05 * (double)alone.summary.steps);
     run_close(&alone);
     run_close(&beside);
 }
