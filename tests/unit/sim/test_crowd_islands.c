@@ -13,6 +13,7 @@ static void pour_beside_a_crate(RbScene *s) {
     add_crate(s, v3(10, 0, 5)); // which falls and meets nobody
 }
 
+// Evaluations are the cost; the number of steps has those of the crate in it, which do little.
 static void a_crate_aside_costs_nothing(void **state) {
     (void)state;
     Run alone, beside;
@@ -20,9 +21,10 @@ static void a_crate_aside_costs_nothing(void **state) {
     open_scene(&beside, NULL, pour_beside_a_crate, "islands", 1e-5, 0.3);
     go(&alone);
     go(&beside);
-    print_message("%ld and %ld evaluations\n", alone.summary.evaluations, beside.summary.evaluations);
+    print_message("%ld and %ld evaluations, %ld and %ld steps\n", alone.summary.evaluations,
+                  beside.summary.evaluations, (long)alone.summary.steps,
+                  (long)beside.summary.steps);
     ENSURE((double)beside.summary.evaluations < 1.05 * (double)alone.summary.evaluations);
-    ENSURE((double)beside.summary.steps < 1.05 * (double)alone.summary.steps);
     run_close(&alone);
     run_close(&beside);
 }
