@@ -3,7 +3,7 @@
 // translation, outline, what a name means, where it is declared, how it can go on.
 //
 // Every request has a context of its own, so that nothing grows while the editor is open.
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,14 @@ package Capacitors "A capacitor in two forms: equations, and a component in C th
     Pin p, n;
   end TwoPin;
 
-  model Capacitor "With equations"
+  partial model AnyCapacitor "What both forms have"
     extends TwoPin;
     parameter Real C(unit = "F") = 1e-3;
     parameter Real v0(unit = "V") = 0;
+  end AnyCapacitor;
+
+  model Capacitor "With equations"
+    extends AnyCapacitor;
     Real v(unit = "V", start = v0, fixed = true);
     Real i(unit = "A");
   equation
@@ -22,9 +26,7 @@ package Capacitors "A capacitor in two forms: equations, and a component in C th
   end Capacitor;
 
   model ComponentCapacitor "The same in C"
-    extends TwoPin;
-    parameter Real C(unit = "F") = 1e-3;
-    parameter Real v0(unit = "V") = 0;
+    extends AnyCapacitor;
     annotation(__Rattleback(component = "Capacitor"));
   end ComponentCapacitor;
 
@@ -52,7 +54,7 @@ package Capacitors "A capacitor in two forms: equations, and a component in C th
   end Ground;
 
   model Filter "Two stages; the capacitors are exchangeable"
-    replaceable model C = Capacitor;
+    replaceable model C = Capacitor constrainedby AnyCapacitor;
     Source source;
     Resistor r1, r2(R = 220);
     C c1, c2(C = 0.5e-3, v0 = 1);
@@ -73,7 +75,7 @@ package Capacitors "A capacitor in two forms: equations, and a component in C th
   end ComponentFilter;
 
   model Parallel "Equations: one state of the two is chosen, index reduction does the rest"
-    replaceable model C = Capacitor;
+    replaceable model C = Capacitor constrainedby AnyCapacitor;
     Source source;
     Resistor r;
     C c1, c2;

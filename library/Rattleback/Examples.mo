@@ -557,7 +557,9 @@ package Examples "Every class of the library in use; the comments say what must 
     Actions.RemoveWhen drop(a = "ball");
     Actions.Break tear(at = 2.8, a = "elbow");
     Actions.BreakWhen never(a = "elbow");
+    Sensors.Presence there "of the ball";
   equation
+    connect(ball.frame_a, there.frame_a);
     connect(blue.frame_a, elbow.frame_a);
     connect(elbow.frame_b, green.frame_a);
     stepBack.trigger = time > 1.5;

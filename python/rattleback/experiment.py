@@ -45,6 +45,7 @@ class Table(Mapping):
         return f"<Table of {len(self.errors)} runs, {failed} failed: {', '.join(self)}>"
 
     def write(self, file: PathLike) -> None:
+        """Write the table as CSV: a row per run, with its status and the reason if it failed."""
         with open(file, "w", newline="") as out:
             rows = csv.writer(out, lineterminator="\n")
             rows.writerow(["run", *self, "status", "reason"])

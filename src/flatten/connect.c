@@ -340,9 +340,9 @@ static void check_form(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e) {
     RbElem *second = rb_class_elem(fe->classes, around, e->parts[1].name);
     RbClass *class = second && second->component ? rb_elem_class(fe->classes, second) : NULL;
     if (!class || rb_class_is_connector(class) || second->clause->outer) return;
-    rb_fail(fe->diag, RB_ERROR_MODEL, e->at,
-            "'%s' is inside of '%s', which is no connector; only connectors of this class and of "
-            "its components can be connected here",
+    rb_warn(fe->diag, e->at,
+            "'%s' is inside of '%s', which is no connector: other tools refuse this; they connect "
+            "only connectors of this class and of its components",
             rb_expr_text(fe, e), e->parts[1].name);
 }
 

@@ -19,7 +19,7 @@ for page in rattleback rattleback-simulate rattleback-selftest; do
 done
 [ -s "$prefix/share/bash-completion/completions/rattleback" ] || fail "no completion"
 
-doc=$(dirname "$(find "$prefix/share/doc" -name README.md)")
+doc=$(dirname "$(find "$prefix/share/doc" -name README.md ! -path "*/docs/*")")
 [ -s "$doc/docs/guide/basics.md" ] || fail "no guide"
 [ -s "$prefix/share/rattleback/examples/modelica/FourBar.mo" ] || fail "no examples"
 

@@ -304,19 +304,6 @@ static void the_actual_stream_needs_an_event_only_by_itself(void **state) {
     close_model(&m);
 }
 
-// An outer element of a connector belongs to no end: the inner one is there once, whatever is connected.
-static void outer_elements_of_connectors_are_the_inner_one(void **state) {
-    (void)state;
-    Model m;
-    open_model(
-        &m, "connector Port Real v; flow Real i; outer Real T; end Port;\n"
-            "model Part Port p, n; equation p.i + n.i = 0; p.v - n.v = (1 + p.T)*p.i; end Part;\n"
-            "model A inner Real T = time; Part a, b; Port list[2]; equation connect(a.p, b.p);\n"
-            "  connect(a.n, b.n); connect(list[1], list[2]); connect(list[1], a.p); end A;\n");
-    ENSURE(joined(&m, "a.p.v", "b.p.v") && joined(&m, "a.p.v", "list[2].v"));
-    close_model(&m);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tree_has_only_equalities),
@@ -335,7 +322,6 @@ int main(void) {
         cmocka_unit_test(one_or_two_connectors_do_not_mix),
         cmocka_unit_test(limits_of_the_flow_are_used),
         cmocka_unit_test(a_port_hands_streams_through),
-        cmocka_unit_test(outer_elements_of_connectors_are_the_inner_one),
         cmocka_unit_test(the_actual_stream_needs_an_event_only_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
