@@ -9,69 +9,18 @@
 #include "model/example.h"
 
 // What the protected calls are about.
-typedef struct ModelCall {
-    RbContext *context;
-    RbModel *model;
-    const char *name, *type;
-    double value;
-    int rank; // of an array
-    const int *dims;
-    const double *values;
-} ModelCall;
-
 // ----------------------------------------------------------------------------------------------------
 // models
-
-static RbStatus create_model(void *argument) {
-    ModelCall *call = argument;
-    call->model = rb_model_new(call->name, "", &call->context->arena);
-    call->model->context = call->context;
-    return RB_OK;
-}
-
-static RbStatus open_example(void *argument) {
-    ModelCall *call = argument;
-    RB_TRY(rb_example_build(call->name, &call->context->arena, &call->context->diag, &call->model));
-    call->model->context = call->context;
-    return RB_OK;
-}
-
-static RbStatus add_component(void *argument) {
-    ModelCall *call = argument;
-    RbContext *c = call->context;
-    const RbComponentType *type = rb_registry_find(&c->registry, call->type, &c->diag);
-    return type ? rb_model_add(call->model, type, call->name, &c->diag, NULL) : RB_ERROR_MODEL;
-}
-
-static RbStatus set_array(void *argument) {
-    ModelCall *call = argument;
-    RbDiag *diag = &call->context->diag;
-    int rank = call->rank;
-    bool good = (rank == 1 && call->dims[0] >= 0) ||
-                (rank == 2 && call->dims[0] >= 0 && call->dims[1] >= 0);
-    if (!good) {
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "'%s' is set to an array of rank %d; vectors (1) and matrices (2) of sizes "
-                       "that are not negative can be set",
-                       call->name, rank);
-    }
-    return rb_model_override_array(call->model, call->name, rank, call->dims, call->values, diag);
-}
-
-static RbStatus set_value(void *argument) {
-    ModelCall *call = argument;
-    return rb_model_override(call->model, call->name, call->value, &call->context->diag);
-}
 
 RbStatus rb_model_create(RbContext *c, const char *name, RbModel **model) {
     if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, model);
     *model = NULL;
     RB_NEED(c, name);
-    ModelCall call = {.context = c, .name = name};
-    RbStatus status = rb_context_call(c, create_model, &call);
-    *model = call.model;
-    return status;
+    RB_CALL(c);
+    *model = rb_model_new(name, "", &c->arena);
+    (*model)->context = c;
+    return RB_OK;
 }
 
 RbStatus rb_example_open(RbContext *c, const char *name, RbModel **model) {
@@ -79,10 +28,10 @@ RbStatus rb_example_open(RbContext *c, const char *name, RbModel **model) {
     RB_NEED(c, model);
     *model = NULL;
     RB_NEED(c, name);
-    ModelCall call = {.context = c, .name = name};
-    RbStatus status = rb_context_call(c, open_example, &call);
-    *model = call.model;
-    return status;
+    RB_CALL(c);
+    RB_TRY(rb_example_build(name, &c->arena, &c->diag, model));
+    (*model)->context = c;
+    return RB_OK;
 }
 
 RbStatus rb_model_check_free(const RbModel *model, const char *function) {
@@ -96,16 +45,18 @@ RbStatus rb_model_add_component(RbModel *model, const char *type, const char *na
     RB_TRY(rb_model_check_free(model, __func__));
     RB_NEED(model->context, type);
     RB_NEED(model->context, name);
-    ModelCall call = {.context = model->context, .model = model, .name = name, .type = type};
-    return rb_context_call(model->context, add_component, &call);
+    RB_CALL(model->context);
+    RbContext *c = model->context;
+    const RbComponentType *found = rb_registry_find(&c->registry, type, &c->diag);
+    return found ? rb_model_add(model, found, name, &c->diag, NULL) : RB_ERROR_MODEL;
 }
 
 RbStatus rb_model_set(RbModel *model, const char *path, double value) {
     RB_TRY(rb_model_check_free(model, __func__));
     RB_NEED(model->context, path);
     if (isnan(value)) return rb_bad_argument(model->context, __func__, "value", "is not a number");
-    ModelCall call = {.context = model->context, .model = model, .name = path, .value = value};
-    return rb_context_call(model->context, set_value, &call);
+    RB_CALL(model->context);
+    return rb_model_override(model, path, value, &model->context->diag);
 }
 
 RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const int *dims,
@@ -114,13 +65,16 @@ RbStatus rb_model_set_array(RbModel *model, const char *path, int rank, const in
     RB_NEED(model->context, path);
     RB_NEED(model->context, dims);
     RB_NEED(model->context, values);
-    ModelCall call = {.context = model->context,
-                      .model = model,
-                      .name = path,
-                      .rank = rank,
-                      .dims = dims,
-                      .values = values};
-    return rb_context_call(model->context, set_array, &call);
+    RB_CALL(model->context);
+    RbDiag *diag = &model->context->diag;
+    bool good = (rank == 1 && dims[0] >= 0) || (rank == 2 && dims[0] >= 0 && dims[1] >= 0);
+    if (!good) {
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "'%s' is set to an array of rank %d; vectors (1) and matrices (2) of sizes "
+                       "that are not negative can be set",
+                       path, rank);
+    }
+    return rb_model_override_array(model, path, rank, dims, values, diag);
 }
 
 bool rb_example(int index, const char **name, const char **description) {

@@ -17,15 +17,6 @@ RbStatus rb_collide_fail(RbCollideWorld *w, RbStatus status, const char *format,
     return status;
 }
 
-RbStatus rb_collide_enter(RbCollideWorld *w, const char *call, RbStatus (*body)(void *),
-                          void *arguments) {
-    if (!w) return RB_ERROR_USAGE;
-    w->call = call;
-    RbStatus status = rb_protect(&w->heap, body, arguments);
-    if (status == RB_ERROR_MEMORY) rb_collide_fail(w, status, "no memory left");
-    return status;
-}
-
 const char *rb_collide_error(const RbCollideWorld *w) {
     return w ? w->error : "the world is NULL";
 }
@@ -89,22 +80,17 @@ RbCollideOptions rb_collide_options_default(void) {
     return (RbCollideOptions){.margin_factor = rb_broadphase_options().margin_factor};
 }
 
-typedef struct CreateCall {
-    RbCollideWorld *w;
-    const RbCollideOptions *options;
-} CreateCall;
-
-static RbStatus create(void *arguments) {
-    CreateCall *c = arguments;
-    c->w->arena = rb_arena(&c->w->heap);
-    c->w->scratch = rb_arena(&c->w->heap);
+static RbStatus create(RbCollideWorld *w, const RbCollideOptions *o) {
+    RB_COLLIDE_CALL_OF(w, "rb_collide_create");
+    w->arena = rb_arena(&w->heap);
+    w->scratch = rb_arena(&w->heap);
     RbBroadphaseOptions options = {
-        .method = (RbBroadphaseMethod)c->options->method, // ORDER RbCollideMethod
-        .margin_factor = c->options->margin_factor,
-        .margin_least = c->options->margin_least,
-        .capacity = c->options->capacity,
+        .method = (RbBroadphaseMethod)o->method, // ORDER RbCollideMethod
+        .margin_factor = o->margin_factor,
+        .margin_least = o->margin_least,
+        .capacity = o->capacity,
     };
-    c->w->world = rb_world(&c->w->arena, options);
+    w->world = rb_world(&w->arena, options);
     return RB_OK;
 }
 
@@ -124,8 +110,7 @@ RbStatus rb_collide_create(const RbCollideOptions *options, RbCollideWorld **wor
     RbCollideWorld *w = heap.allocator.resize(heap.allocator.user, NULL, 0, sizeof *w);
     if (!w) return RB_ERROR_MEMORY;
     *w = (RbCollideWorld){.heap = heap, .free_shape = -1};
-    CreateCall call = {w, options};
-    RbStatus status = rb_collide_enter(w, "rb_collide_create", create, &call);
+    RbStatus status = create(w, options);
     if (status == RB_OK)
         *world = w;
     else
@@ -144,159 +129,105 @@ void rb_collide_free(RbCollideWorld *w) {
 
 // Colliders.
 
-typedef struct ColliderCall {
-    RbCollideWorld *w;
-    RbCollider a, b;
-    RbCollideShape shape;
-    const double *position, *rotation;
-    const double *velocity, *spin;
-    int active;
-    uint32_t category, collides;
-    double *low, *high;
-    RbCollider *out;
-} ColliderCall;
-
-static RbStatus add_collider(void *arguments) {
-    ColliderCall *c = arguments;
-    RbCollideWorld *w = c->w;
-    ShapeSlot *shape;
+RbStatus rb_collide_add(RbCollideWorld *w, RbCollideShape shape, const double position[3],
+                        const double rotation[4], RbCollider *out) {
+    RB_COLLIDE_CALL(w);
+    ShapeSlot *form;
     Pose X;
-    RB_TRY(rb_collide_need(w, c->out, "collider"));
-    RB_TRY(rb_collide_find_shape(w, c->shape, &shape));
-    RB_TRY(rb_collide_pose(w, c->position, c->rotation, &X));
+    RB_TRY(rb_collide_need(w, out, "collider"));
+    RB_TRY(rb_collide_find_shape(w, shape, &form));
+    RB_TRY(rb_collide_pose(w, position, rotation, &X));
     rb_array_reserve(&w->colliders, &w->arena, w->colliders.count + 1);
-    int body = rb_world_add(w->world, shape->cores, shape->core_count, X);
+    int body = rb_world_add(w->world, form->cores, form->core_count, X);
     if (body == w->colliders.count) w->colliders.data[w->colliders.count++] = (ColliderSlot){0};
     ColliderSlot *slot = &w->colliders.data[body];
     slot->used = true;
     slot->generation++;
-    slot->shape = (int)c->shape.index;
-    shape->user_count++;
-    *c->out = rb_collide_id(w, body);
-    return RB_OK;
-}
-
-RbStatus rb_collide_add(RbCollideWorld *w, RbCollideShape shape, const double position[3],
-                        const double rotation[4], RbCollider *out) {
-    ColliderCall c = {
-        .w = w, .shape = shape, .position = position, .rotation = rotation, .out = out};
-    return rb_collide_enter(w, __func__, add_collider, &c);
-}
-
-static RbStatus remove_collider(void *arguments) {
-    ColliderCall *c = arguments;
-    ColliderSlot *slot;
-    RB_TRY(rb_collide_find(c->w, c->a, &slot));
-    rb_world_remove(c->w->world, (int)c->a.index);
-    c->w->shapes.data[slot->shape].user_count--;
-    slot->used = false;
+    slot->shape = (int)shape.index;
+    form->user_count++;
+    *out = rb_collide_id(w, body);
     return RB_OK;
 }
 
 RbStatus rb_collide_remove(RbCollideWorld *w, RbCollider collider) {
-    ColliderCall c = {.w = w, .a = collider};
-    return rb_collide_enter(w, __func__, remove_collider, &c);
-}
-
-static RbStatus place(void *arguments) {
-    ColliderCall *c = arguments;
+    RB_COLLIDE_CALL(w);
     ColliderSlot *slot;
-    Pose X;
-    RB_TRY(rb_collide_find(c->w, c->a, &slot));
-    RB_TRY(rb_collide_pose(c->w, c->position, c->rotation, &X));
-    rb_world_place(c->w->world, (int)c->a.index, X);
+    RB_TRY(rb_collide_find(w, collider, &slot));
+    rb_world_remove(w->world, (int)collider.index);
+    w->shapes.data[slot->shape].user_count--;
+    slot->used = false;
     return RB_OK;
 }
 
 RbStatus rb_collide_place(RbCollideWorld *w, RbCollider collider, const double position[3],
                           const double rotation[4]) {
-    ColliderCall c = {.w = w, .a = collider, .position = position, .rotation = rotation};
-    return rb_collide_enter(w, __func__, place, &c);
-}
-
-static RbStatus set_velocity(void *arguments) {
-    ColliderCall *c = arguments;
+    RB_COLLIDE_CALL(w);
     ColliderSlot *slot;
-    RbMotion motion = {V3_ZERO, V3_ZERO};
-    RB_TRY(rb_collide_find(c->w, c->a, &slot));
-    if (c->velocity) RB_TRY(rb_collide_vector(c->w, c->velocity, "velocity", &motion.v));
-    if (c->spin) RB_TRY(rb_collide_vector(c->w, c->spin, "spin", &motion.w));
-    const RbCore *core = &c->w->shapes.data[slot->shape].cores[0];
-    if (core->kind == RB_CORE_HALFSPACE && v3_max_abs(motion.w) > 0) {
-        return rb_collide_fail(c->w, RB_ERROR_USAGE,
-                               "a half-space must not turn; its spin is (%g, %g, %g)", motion.w.x,
-                               motion.w.y, motion.w.z);
-    }
-    rb_world_set_motion(c->w->world, (int)c->a.index, motion);
+    Pose X;
+    RB_TRY(rb_collide_find(w, collider, &slot));
+    RB_TRY(rb_collide_pose(w, position, rotation, &X));
+    rb_world_place(w->world, (int)collider.index, X);
     return RB_OK;
 }
 
 RbStatus rb_collide_set_velocity(RbCollideWorld *w, RbCollider collider, const double velocity[3],
                                  const double spin[3]) {
-    ColliderCall c = {.w = w, .a = collider, .velocity = velocity, .spin = spin};
-    return rb_collide_enter(w, __func__, set_velocity, &c);
-}
-
-static RbStatus set_active(void *arguments) {
-    ColliderCall *c = arguments;
+    RB_COLLIDE_CALL(w);
     ColliderSlot *slot;
-    RB_TRY(rb_collide_find(c->w, c->a, &slot));
-    rb_world_set_active(c->w->world, (int)c->a.index, c->active != 0);
+    RbMotion motion = {V3_ZERO, V3_ZERO};
+    RB_TRY(rb_collide_find(w, collider, &slot));
+    if (velocity) RB_TRY(rb_collide_vector(w, velocity, "velocity", &motion.v));
+    if (spin) RB_TRY(rb_collide_vector(w, spin, "spin", &motion.w));
+    const RbCore *core = &w->shapes.data[slot->shape].cores[0];
+    if (core->kind == RB_CORE_HALFSPACE && v3_max_abs(motion.w) > 0) {
+        return rb_collide_fail(w, RB_ERROR_USAGE,
+                               "a half-space must not turn; its spin is (%g, %g, %g)", motion.w.x,
+                               motion.w.y, motion.w.z);
+    }
+    rb_world_set_motion(w->world, (int)collider.index, motion);
     return RB_OK;
 }
 
 RbStatus rb_collide_set_active(RbCollideWorld *w, RbCollider collider, int active) {
-    ColliderCall c = {.w = w, .a = collider, .active = active};
-    return rb_collide_enter(w, __func__, set_active, &c);
-}
-
-static RbStatus set_pair(void *arguments) {
-    ColliderCall *c = arguments;
+    RB_COLLIDE_CALL(w);
     ColliderSlot *slot;
-    RB_TRY(rb_collide_find(c->w, c->a, &slot));
-    RB_TRY(rb_collide_find(c->w, c->b, &slot));
-    if (c->a.index == c->b.index) {
-        return rb_collide_fail(c->w, RB_ERROR_USAGE, "a and b are the same collider %u.%u",
-                               c->a.index, c->a.generation);
-    }
-    rb_world_set_pair(c->w->world, (int)c->a.index, (int)c->b.index, c->active != 0);
+    RB_TRY(rb_collide_find(w, collider, &slot));
+    rb_world_set_active(w->world, (int)collider.index, active != 0);
     return RB_OK;
 }
 
 RbStatus rb_collide_set_pair(RbCollideWorld *w, RbCollider a, RbCollider b, int active) {
-    ColliderCall c = {.w = w, .a = a, .b = b, .active = active};
-    return rb_collide_enter(w, __func__, set_pair, &c);
-}
-
-static RbStatus set_filter(void *arguments) {
-    ColliderCall *c = arguments;
+    RB_COLLIDE_CALL(w);
     ColliderSlot *slot;
-    RB_TRY(rb_collide_find(c->w, c->a, &slot));
-    rb_world_set_filter(c->w->world, (int)c->a.index, c->category, c->collides);
+    RB_TRY(rb_collide_find(w, a, &slot));
+    RB_TRY(rb_collide_find(w, b, &slot));
+    if (a.index == b.index) {
+        return rb_collide_fail(w, RB_ERROR_USAGE, "a and b are the same collider %u.%u", a.index,
+                               a.generation);
+    }
+    rb_world_set_pair(w->world, (int)a.index, (int)b.index, active != 0);
     return RB_OK;
 }
 
 RbStatus rb_collide_set_filter(RbCollideWorld *w, RbCollider collider, uint32_t category,
                                uint32_t collides) {
-    ColliderCall c = {.w = w, .a = collider, .category = category, .collides = collides};
-    return rb_collide_enter(w, __func__, set_filter, &c);
-}
-
-static RbStatus bounds(void *arguments) {
-    ColliderCall *c = arguments;
+    RB_COLLIDE_CALL(w);
     ColliderSlot *slot;
-    RB_TRY(rb_collide_find(c->w, c->a, &slot));
-    RB_TRY(rb_collide_need(c->w, c->low, "low"));
-    RB_TRY(rb_collide_need(c->w, c->high, "high"));
-    RbAabb box = rb_world_box(c->w->world, (int)c->a.index);
-    v3_store(c->low, box.low);
-    v3_store(c->high, box.high);
+    RB_TRY(rb_collide_find(w, collider, &slot));
+    rb_world_set_filter(w->world, (int)collider.index, category, collides);
     return RB_OK;
 }
 
 RbStatus rb_collide_bounds(RbCollideWorld *w, RbCollider collider, double low[3], double high[3]) {
-    ColliderCall c = {.w = w, .a = collider, .low = low, .high = high};
-    return rb_collide_enter(w, __func__, bounds, &c);
+    RB_COLLIDE_CALL(w);
+    ColliderSlot *slot;
+    RB_TRY(rb_collide_find(w, collider, &slot));
+    RB_TRY(rb_collide_need(w, low, "low"));
+    RB_TRY(rb_collide_need(w, high, "high"));
+    RbAabb box = rb_world_box(w->world, (int)collider.index);
+    v3_store(low, box.low);
+    v3_store(high, box.high);
+    return RB_OK;
 }
 
 int rb_collide_count(const RbCollideWorld *w) {

@@ -43,9 +43,12 @@ struct RbCollideWorld {
     char error[ERROR_LENGTH];
 };
 
-// Run body(arguments) as a protected call of the named function.
-RbStatus rb_collide_enter(RbCollideWorld *w, const char *call, RbStatus (*body)(void *),
-                          void *arguments);
+// From here to the end of the function: a call of the user, where running out of memory is caught.
+#define RB_COLLIDE_CALL(w) RB_COLLIDE_CALL_OF(w, __func__)
+#define RB_COLLIDE_CALL_OF(w, name)                                                                \
+    if (!(w)) return RB_ERROR_USAGE;                                                               \
+    (w)->call = name;                                                                              \
+    RB_PROTECT(&(w)->heap, rb_collide_fail(w, RB_ERROR_MEMORY, "no memory left"))
 
 // Keep "function: message" and answer status.
 RbStatus rb_collide_fail(RbCollideWorld *w, RbStatus status, const char *format, ...)

@@ -30,24 +30,14 @@ static RbCollideShape keep_shape(RbCollideWorld *w, int index, const RbCore *cor
     return (RbCollideShape){(uint32_t)index, slot->generation};
 }
 
-typedef struct ShapeCall {
-    RbCollideWorld *w;
-    RbCollideShape *out;
-    // Simple ones:
-    RbShape shape;
-    const char *missing; // argument that is NULL
-    // Hulls:
+// Hulls, and where they are kept.
+typedef struct Parts {
     const double *points;
     const int *counts;
-    int part_count;
+    int count;
     double radius;
-    // Files:
-    const char *file;
-    double scale;
-    bool by_parts;
-    RbArena read; // freed by the caller
     RbArena keep; // freed by the caller unless it went into the slot
-} ShapeCall;
+} Parts;
 
 // Hand the first message of the diagnostics on.
 static RbStatus report(RbCollideWorld *w, RbStatus status, const RbDiag *diag) {
@@ -61,25 +51,26 @@ static RbStatus check_size(RbCollideWorld *w, const RbCore *core) {
                            core->size, RB_COLLIDE_FARTHEST);
 }
 
-static RbStatus create_shape(void *arguments) {
-    ShapeCall *c = arguments;
-    RB_TRY(rb_collide_need(c->w, c->out, "shape"));
-    if (c->missing) return rb_collide_need(c->w, NULL, c->missing);
-    RbArena scratch = c->w->scratch;
+static RbStatus add_shape(RbCollideWorld *w, const char *call, RbShape shape, RbCollideShape *out) {
+    RB_COLLIDE_CALL_OF(w, call);
+    RB_TRY(rb_collide_need(w, out, "shape"));
+    RbArena scratch = w->scratch;
     RbDiag diag = rb_diag(&scratch);
-    RbStatus status = rb_shape_check(&c->shape, NULL, RB_NOWHERE, &diag);
-    RB_TRY(report(c->w, status, &diag));
-    int index = shape_slot(c->w);
-    RbCore *core = c->w->shapes.data[index].single;
-    *core = rb_shape_core(&c->shape);
-    RB_TRY(check_size(c->w, core));
-    *c->out = keep_shape(c->w, index, core, 1);
+    RbStatus status = rb_shape_check(&shape, NULL, RB_NOWHERE, &diag);
+    RB_TRY(report(w, status, &diag));
+    int index = shape_slot(w);
+    RbCore *core = w->shapes.data[index].single;
+    *core = rb_shape_core(&shape);
+    RB_TRY(check_size(w, core));
+    *out = keep_shape(w, index, core, 1);
     return RB_OK;
 }
 
-static RbStatus add_shape(RbCollideWorld *w, const char *call, RbShape shape, RbCollideShape *out) {
-    ShapeCall c = {.w = w, .shape = shape, .out = out};
-    return rb_collide_enter(w, call, create_shape, &c);
+// The lengths are missing.
+static RbStatus refuse_lengths(RbCollideWorld *w, const char *call, const RbCollideShape *out) {
+    RB_COLLIDE_CALL_OF(w, call);
+    RB_TRY(rb_collide_need(w, out, "shape"));
+    return rb_collide_need(w, NULL, "lengths");
 }
 
 static RbStatus add_smoothed(RbCollideWorld *w, const char *call, RbShape shape, double smoothing,
@@ -93,17 +84,14 @@ RbStatus rb_collide_sphere(RbCollideWorld *w, double diameter, RbCollideShape *o
 }
 
 RbStatus rb_collide_ellipsoid(RbCollideWorld *w, const double lengths[3], RbCollideShape *out) {
-    ShapeCall c = {.w = w, .out = out, .missing = lengths ? NULL : "lengths"};
-    if (lengths) c.shape = rb_shape_ellipsoid(v3_load(lengths));
-    return rb_collide_enter(w, __func__, create_shape, &c);
+    if (!lengths) return refuse_lengths(w, __func__, out);
+    return add_shape(w, __func__, rb_shape_ellipsoid(v3_load(lengths)), out);
 }
 
 RbStatus rb_collide_box(RbCollideWorld *w, const double lengths[3], double smoothing,
                         RbCollideShape *out) {
-    ShapeCall c = {.w = w, .out = out, .missing = lengths ? NULL : "lengths"};
-    if (lengths) c.shape = rb_shape_box(v3_load(lengths));
-    c.shape.smoothing = smoothing;
-    return rb_collide_enter(w, __func__, create_shape, &c);
+    if (!lengths) return refuse_lengths(w, __func__, out);
+    return add_smoothed(w, __func__, rb_shape_box(v3_load(lengths)), smoothing, out);
 }
 
 RbStatus rb_collide_cylinder(RbCollideWorld *w, int axis, double diameter, double length,
@@ -132,145 +120,141 @@ RbStatus rb_collide_halfspace(RbCollideWorld *w, RbCollideShape *out) {
     return add_shape(w, __func__, rb_shape_halfspace(), out);
 }
 
-static RbStatus create_part(ShapeCall *c, int part, int first, RbCore *out) {
-    RbArena scratch = c->w->scratch;
+static RbStatus create_part(RbCollideWorld *w, Parts *c, int part, int first, RbCore *out) {
+    RbArena scratch = w->scratch;
     int count = c->counts[part];
     Vec3 *points = rb_new_array(&scratch, Vec3, count);
     for (int i = 0; i < count; i++) points[i] = v3_load(c->points + 3 * (size_t)(first + i));
     char name[32];
     snprintf(name, sizeof name, "part %d", part);
     RbDiag diag = rb_diag(&c->keep);
-    RbStatus status = rb_hull(points, count, c->part_count > 1 ? name : NULL, RB_NOWHERE, &c->keep,
+    RbStatus status = rb_hull(points, count, c->count > 1 ? name : NULL, RB_NOWHERE, &c->keep,
                               scratch, &diag, out);
-    RB_TRY(report(c->w, status, &diag));
+    RB_TRY(report(w, status, &diag));
     out->radius = c->radius;
     out->size += 2 * c->radius;
-    return check_size(c->w, out);
+    return check_size(w, out);
 }
 
-static RbStatus check_parts(const ShapeCall *c) {
-    RB_TRY(rb_collide_need(c->w, c->out, "shape"));
-    RB_TRY(rb_collide_need(c->w, c->points, "points"));
-    RB_TRY(rb_collide_need(c->w, c->counts, "counts"));
-    if (c->part_count < 1) {
-        return rb_collide_fail(c->w, RB_ERROR_USAGE, "part_count is %d; it must be at least 1",
-                               c->part_count);
+static RbStatus check_parts(RbCollideWorld *w, const Parts *c) {
+    RB_TRY(rb_collide_need(w, c->points, "points"));
+    RB_TRY(rb_collide_need(w, c->counts, "counts"));
+    if (c->count < 1) {
+        return rb_collide_fail(w, RB_ERROR_USAGE, "part_count is %d; it must be at least 1",
+                               c->count);
     }
     int64_t sum = 0;
-    for (int i = 0; i < c->part_count; i++) {
+    for (int i = 0; i < c->count; i++) {
         if (c->counts[i] < 0) {
-            return rb_collide_fail(c->w, RB_ERROR_USAGE, "the number of points is %d",
-                                   c->counts[i]);
+            return rb_collide_fail(w, RB_ERROR_USAGE, "the number of points is %d", c->counts[i]);
         }
         sum += c->counts[i];
     }
     if (sum > INT32_MAX / 4) {
-        return rb_collide_fail(c->w, RB_ERROR_USAGE, "there are more than %d points",
-                               INT32_MAX / 4);
+        return rb_collide_fail(w, RB_ERROR_USAGE, "there are more than %d points", INT32_MAX / 4);
     }
     if (!(c->radius >= 0 && c->radius <= RB_COLLIDE_FARTHEST)) {
-        return rb_collide_fail(c->w, RB_ERROR_USAGE,
+        return rb_collide_fail(w, RB_ERROR_USAGE,
                                "radius is %g m; it must be zero or positive, and finite",
                                c->radius);
     }
     return RB_OK;
 }
 
-static RbStatus create_parts(void *arguments) {
-    ShapeCall *c = arguments;
-    RB_TRY(check_parts(c));
-    int index = shape_slot(c->w), first = 0;
-    c->keep = rb_arena(&c->w->heap);
-    RbCore *cores = rb_new_array(&c->keep, RbCore, c->part_count);
-    for (int i = 0; i < c->part_count; i++) {
-        RB_TRY(create_part(c, i, first, &cores[i]));
+static RbStatus create_parts(RbCollideWorld *w, Parts *c, RbCollideShape *out) {
+    RB_TRY(check_parts(w, c));
+    int index = shape_slot(w), first = 0;
+    c->keep = rb_arena(&w->heap);
+    RbCore *cores = rb_new_array(&c->keep, RbCore, c->count);
+    for (int i = 0; i < c->count; i++) {
+        RB_TRY(create_part(w, c, i, first, &cores[i]));
         first += c->counts[i];
     }
-    *c->out = keep_shape(c->w, index, cores, c->part_count);
-    c->w->shapes.data[index].parts = c->keep;
+    *out = keep_shape(w, index, cores, c->count);
+    w->shapes.data[index].parts = c->keep;
     c->keep = (RbArena){0};
     return RB_OK;
 }
 
-static RbStatus add_parts(const char *name, ShapeCall *c) {
-    RbStatus status = rb_collide_enter(c->w, name, create_parts, c);
-    rb_arena_free(&c->keep);
+static RbStatus enter_parts(RbCollideWorld *w, const char *call, Parts *parts,
+                            RbCollideShape *out) {
+    RB_COLLIDE_CALL_OF(w, call);
+    RB_TRY(rb_collide_need(w, out, "shape"));
+    return create_parts(w, parts, out);
+}
+
+static RbStatus add_parts(RbCollideWorld *w, const char *call, Parts parts, RbCollideShape *out) {
+    RbStatus status = enter_parts(w, call, &parts, out);
+    rb_arena_free(&parts.keep);
     return status;
 }
 
 RbStatus rb_collide_hull(RbCollideWorld *w, const double *points, int count, double radius,
                          RbCollideShape *out) {
-    ShapeCall c = {
-        .w = w, .points = points, .counts = &count, .part_count = 1, .radius = radius, .out = out};
-    return add_parts(__func__, &c);
+    Parts parts = {.points = points, .counts = &count, .count = 1, .radius = radius};
+    return add_parts(w, __func__, parts, out);
 }
 
 RbStatus rb_collide_parts(RbCollideWorld *w, const double *points, const int *counts,
                           int part_count, RbCollideShape *out) {
-    ShapeCall c = {
-        .w = w, .points = points, .counts = counts, .part_count = part_count, .out = out};
-    return add_parts(__func__, &c);
+    return add_parts(w, __func__, (Parts){.points = points, .counts = counts, .count = part_count},
+                     out);
 }
 
 // The points of a file, part by part, and then as if they had been given.
-static RbStatus create_from_file(void *arguments) {
-    ShapeCall *c = arguments;
+static RbStatus create_from_file(RbCollideWorld *w, const char *file, double scale, bool by_parts,
+                                 RbArena *read, Parts *parts, RbCollideShape *out) {
+    RB_COLLIDE_CALL_OF(w, "rb_collide_file");
     RbObj obj;
-    RB_TRY(rb_collide_need(c->w, c->out, "shape"));
-    RB_TRY(rb_collide_need(c->w, c->file, "file"));
-    if (!(c->scale > 0 && c->scale <= RB_COLLIDE_FARTHEST))
-        return rb_collide_fail(c->w, RB_ERROR_USAGE, "scale is %g; it must be positive", c->scale);
-    c->read = rb_arena(&c->w->heap);
-    RbDiag diag = rb_diag(&c->read);
-    bool folder = rb_is_folder(c->file); // of parts, which are scaled as they are read
-    Vec3 unit = v3(c->scale, c->scale, c->scale);
-    RbStatus status = folder
-                          ? rb_mesh_folder_read(c->file, unit, &c->read, c->w->scratch, &diag, &obj)
-                          : rb_mesh_file_read(c->file, &c->read, c->w->scratch, &diag, &obj);
-    RB_TRY(report(c->w, status, &diag));
-    double scale = folder ? 1 : c->scale;
-    c->part_count = (c->by_parts || folder) && obj.part_count > 0 ? obj.part_count : 1;
-    int *counts = rb_new_array(&c->read, int, c->part_count), all = 0;
-    for (int i = 0; i < c->part_count; i++) {
-        counts[i] = c->part_count > 1 ? obj.parts[i].mesh.vertex_count : obj.mesh.vertex_count;
+    RB_TRY(rb_collide_need(w, out, "shape"));
+    RB_TRY(rb_collide_need(w, file, "file"));
+    if (!(scale > 0 && scale <= RB_COLLIDE_FARTHEST))
+        return rb_collide_fail(w, RB_ERROR_USAGE, "scale is %g; it must be positive", scale);
+    *read = rb_arena(&w->heap);
+    RbDiag diag = rb_diag(read);
+    bool folder = rb_is_folder(file); // of parts, which are scaled as they are read
+    Vec3 unit = v3(scale, scale, scale);
+    RbStatus status = folder ? rb_mesh_folder_read(file, unit, read, w->scratch, &diag, &obj)
+                             : rb_mesh_file_read(file, read, w->scratch, &diag, &obj);
+    RB_TRY(report(w, status, &diag));
+    double factor = folder ? 1 : scale;
+    int n = (by_parts || folder) && obj.part_count > 0 ? obj.part_count : 1, all = 0;
+    int *counts = rb_new_array(read, int, n);
+    for (int i = 0; i < n; i++) {
+        counts[i] = n > 1 ? obj.parts[i].mesh.vertex_count : obj.mesh.vertex_count;
         all += counts[i];
     }
-    double *points = rb_new_array(&c->read, double, 3 * (size_t)all + 1), *to = points;
-    for (int i = 0; i < c->part_count; i++) {
-        const Vec3 *from = c->part_count > 1 ? obj.parts[i].mesh.vertices : obj.mesh.vertices;
-        for (int k = 0; k < counts[i]; k++, to += 3) v3_store(to, v3_scale(scale, from[k]));
+    double *points = rb_new_array(read, double, 3 * (size_t)all + 1), *to = points;
+    for (int i = 0; i < n; i++) {
+        const Vec3 *from = n > 1 ? obj.parts[i].mesh.vertices : obj.mesh.vertices;
+        for (int k = 0; k < counts[i]; k++, to += 3) v3_store(to, v3_scale(factor, from[k]));
     }
-    c->points = points;
-    c->counts = counts;
-    return create_parts(c);
+    *parts = (Parts){.points = points, .counts = counts, .count = n};
+    return create_parts(w, parts, out);
 }
 
 RbStatus rb_collide_file(RbCollideWorld *w, const char *file, double scale, int parts,
                          RbCollideShape *out) {
-    ShapeCall c = {.w = w, .file = file, .scale = scale, .by_parts = parts != 0, .out = out};
-    RbStatus status = rb_collide_enter(w, __func__, create_from_file, &c);
-    rb_arena_free(&c.read);
-    rb_arena_free(&c.keep);
+    RbArena read = {0};
+    Parts found = {0};
+    RbStatus status = create_from_file(w, file, scale, parts != 0, &read, &found, out);
+    rb_arena_free(&read);
+    rb_arena_free(&found.keep);
     return status;
 }
 
-static RbStatus remove_shape(void *arguments) {
-    ShapeCall *c = arguments;
+RbStatus rb_collide_remove_shape(RbCollideWorld *w, RbCollideShape shape) {
+    RB_COLLIDE_CALL(w);
     ShapeSlot *slot;
-    RB_TRY(rb_collide_find_shape(c->w, *c->out, &slot));
+    RB_TRY(rb_collide_find_shape(w, shape, &slot));
     if (slot->user_count > 0) {
-        return rb_collide_fail(c->w, RB_ERROR_USAGE,
+        return rb_collide_fail(w, RB_ERROR_USAGE,
                                "shape %u.%u is used by %d collider(s); remove them first",
-                               c->out->index, c->out->generation, slot->user_count);
+                               shape.index, shape.generation, slot->user_count);
     }
     rb_arena_free(&slot->parts);
     slot->used = false;
-    slot->next_free = c->w->free_shape;
-    c->w->free_shape = (int)c->out->index;
+    slot->next_free = w->free_shape;
+    w->free_shape = (int)shape.index;
     return RB_OK;
-}
-
-RbStatus rb_collide_remove_shape(RbCollideWorld *w, RbCollideShape shape) {
-    ShapeCall c = {.w = w, .out = &shape};
-    return rb_collide_enter(w, __func__, remove_shape, &c);
 }

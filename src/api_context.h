@@ -20,12 +20,15 @@ struct RbContext {
     RbRun *runs; // that are open
 };
 
-// One call of the user, where running out of memory is caught. Its errors are counted anew: a
-// context outlives many failed calls, and each may explain itself.
-static inline RbStatus rb_context_call(RbContext *c, RbStatus (*body)(void *), void *argument) {
+// The heap of one call of the user. Its errors are counted anew: a context outlives many failed calls,
+// and each may explain itself.
+static inline RbHeap *rb_call_heap(RbContext *c) {
     c->diag.error_count = 0;
-    return rb_protect(&c->heap, body, argument);
+    return &c->heap;
 }
+
+// From here to the end of the function: the one entry, where running out of memory is caught.
+#define RB_CALL(context) RB_PROTECT(rb_call_heap(context), RB_ERROR_MEMORY)
 
 // Text that was made in the context: a C string also if nothing was added.
 static inline const char *rb_text_done(const RbText *text) {

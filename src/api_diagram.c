@@ -7,32 +7,18 @@
 #include "export/diagram_svg.h"
 #include "export/render.h"
 
-typedef struct DiagramCall {
-    RbContext *context;
-    const RbDiagram *diagram;
-    const char *file, *svg;
-    RbArena keep;
-} DiagramCall;
-
-static RbStatus draw(void *argument) {
-    DiagramCall *call = argument;
-    RbText svg = rb_text(&call->context->arena);
-    rb_diagram_to_svg(call->diagram, &svg);
-    call->svg = rb_text_done(&svg);
-    return RB_OK;
-}
-
-static RbStatus write_diagram(void *argument) {
-    DiagramCall *call = argument;
-    RbDiag *diag = &call->context->diag;
-    RbText svg = rb_text(&call->keep);
-    rb_diagram_to_svg(call->diagram, &svg);
-    if (rb_text_ends_with(call->file, ".png"))
-        return rb_render_svg(call->file, svg.data, 2, &call->keep, diag);
-    if (!rb_text_ends_with(call->file, ".svg") && strcmp(call->file, "-") != 0)
+static RbStatus write_diagram(RbContext *c, const RbDiagram *diagram, const char *file,
+                              RbArena *keep) {
+    RB_CALL(c);
+    RbDiag *diag = &c->diag;
+    *keep = rb_arena(&c->heap);
+    RbText svg = rb_text(keep);
+    rb_diagram_to_svg(diagram, &svg);
+    if (rb_text_ends_with(file, ".png")) return rb_render_svg(file, svg.data, 2, keep, diag);
+    if (!rb_text_ends_with(file, ".svg") && strcmp(file, "-") != 0)
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "a diagram is written as .svg or .png, not as '%s'", call->file);
-    return rb_file_write(call->file, svg.data, (size_t)svg.count, diag);
+                       "a diagram is written as .svg or .png, not as '%s'", file);
+    return rb_file_write(file, svg.data, (size_t)svg.count, diag);
 }
 
 static RbStatus check_diagram(RbContext *c, const char *function, const RbDiagram *diagram) {
@@ -56,10 +42,12 @@ RbStatus rb_diagram_svg(RbContext *context, const RbDiagram *diagram, const char
     RB_NEED(context, diagram);
     RB_NEED(context, svg);
     RB_TRY(check_diagram(context, __func__, diagram));
-    DiagramCall call = {.context = context, .diagram = diagram};
-    RbStatus status = rb_context_call(context, draw, &call);
-    *svg = call.svg;
-    return status;
+    *svg = NULL;
+    RB_CALL(context);
+    RbText text = rb_text(&context->arena);
+    rb_diagram_to_svg(diagram, &text);
+    *svg = rb_text_done(&text);
+    return RB_OK;
 }
 
 RbStatus rb_diagram_write(RbContext *context, const RbDiagram *diagram, const char *file) {
@@ -67,9 +55,8 @@ RbStatus rb_diagram_write(RbContext *context, const RbDiagram *diagram, const ch
     RB_NEED(context, diagram);
     RB_NEED(context, file);
     RB_TRY(check_diagram(context, __func__, diagram));
-    DiagramCall call = {.context = context, .diagram = diagram, .file = file};
-    call.keep = rb_arena(&context->heap);
-    RbStatus status = rb_context_call(context, write_diagram, &call);
-    rb_arena_free(&call.keep);
+    RbArena keep = {0};
+    RbStatus status = write_diagram(context, diagram, file, &keep);
+    rb_arena_free(&keep);
     return status;
 }

@@ -7,26 +7,17 @@
 #include "fmu/arrays.h"
 #include "rattleback/fmu.h"
 
-typedef struct FmuCall {
-    RbContext *context;
-    const RbModelica *source;
-    const RbFmuOptions *options;
-    const char *file;
-    RbArena arena;
-} FmuCall;
-
 RbFmuOptions rb_fmu_options_default(void) {
     return (RbFmuOptions){.version = 2};
 }
 
-static RbStatus apply_settings(FmuCall *call, RbModel *model) {
-    const char *const *settings = call->options->settings;
+static RbStatus apply_settings(RbModel *model, const char *const *settings, RbArena *arena) {
     for (int i = 0; settings && settings[i]; i++) {
         const char *value = strchr(settings[i], '=');
         if (!value)
-            return rb_bad_argument(call->context, "rb_fmu_export", "options->settings",
+            return rb_bad_argument(model->context, "rb_fmu_export", "options->settings",
                                    "has one that is not NAME=VALUE");
-        const char *name = rb_arena_bytes(&call->arena, settings[i], (size_t)(value - settings[i]));
+        const char *name = rb_arena_bytes(arena, settings[i], (size_t)(value - settings[i]));
         RB_TRY(rb_model_set_text(model, name, value + 1));
     }
     return RB_OK;
@@ -36,10 +27,11 @@ static bool is_exchange(const RbFmuOptions *options) {
     return options->type != RB_FMU_CO_SIMULATION;
 }
 
-static RbStatus open_run(FmuCall *call, RbModel *model, RbSimOptions sim, RbRun **run) {
-    RbContext *c = call->context;
-    if (call->options->solver) sim.solver = call->options->solver;
-    if (!is_exchange(call->options)) return rb_run_open(c, model, &sim, run);
+static RbStatus open_run(RbModel *model, const RbFmuOptions *options, RbSimOptions sim,
+                         RbRun **run) {
+    RbContext *c = model->context;
+    if (options->solver) sim.solver = options->solver;
+    if (!is_exchange(options)) return rb_run_open(c, model, &sim, run);
     sim.solver = "caller";
     RbStatus status = rb_run_open(c, model, &sim, run);
     if (status != RB_ERROR_USAGE) return status;
@@ -48,13 +40,13 @@ static RbStatus open_run(FmuCall *call, RbModel *model, RbSimOptions sim, RbRun 
                    "with its own solver");
 }
 
-static RbStatus export(void *argument) {
-    FmuCall *call = argument;
-    RbContext *c = call->context;
-    RbModelica source = *call->source;
+static RbStatus export(RbContext *c, const RbModelica *given, const RbFmuOptions *options,
+                       const char *file, RbArena *arena) {
+    RB_CALL(c);
+    RbModelica source = *given;
     source.no_external = true;
     source.optimize = RB_OPTIMIZE_NEVER;
-    call->arena = rb_arena(&c->heap);
+    *arena = rb_arena(&c->heap);
     RbModelicaOpener opener = {.source = &source,
                                .registry = &c->registry,
                                .log = &c->log,
@@ -65,25 +57,21 @@ static RbStatus export(void *argument) {
     RbRun *run;
     RB_TRY(rb_modelica_model(&opener, &model));
     model->context = c;
-    RB_TRY(apply_settings(call, model));
-    RbFmuPack pack = {.opener = &opener,
-                      .model = model,
-                      .options = call->options,
-                      .sim = rb_model_options(model)};
-    RB_TRY(open_run(call, model, pack.sim, &run));
+    RB_TRY(apply_settings(model, options->settings, arena));
+    RbFmuPack pack = {
+        .opener = &opener, .model = model, .options = options, .sim = rb_model_options(model)};
+    RB_TRY(open_run(model, options, pack.sim, &run));
     RbFmuVariables variables;
     RbFmuStates states;
-    RbFmuWanted wanted = {.exchange = is_exchange(call->options),
-                          .indicators = call->options->version == 3};
-    RB_TRY(rb_fmu_variables(run, &opener.translation, &call->arena, c->scratch, wanted, &c->diag,
+    RbFmuWanted wanted = {.exchange = is_exchange(options), .indicators = options->version == 3};
+    RB_TRY(rb_fmu_variables(run, &opener.translation, arena, c->scratch, wanted, &c->diag,
                             &variables, &states));
-    if (call->options->version == 3) rb_fmu_find_arrays(&variables, &states, &call->arena);
+    if (options->version == 3) rb_fmu_find_arrays(&variables, &states, arena);
     pack.variables = &variables;
     pack.states = &states;
     if (wanted.exchange)
-        pack.dependencies =
-            rb_fmu_dependencies(&opener.translation, &variables, &call->arena, c->scratch);
-    RB_TRY(rb_fmu_pack(&pack, call->file, &call->arena, c->scratch, &c->diag));
+        pack.dependencies = rb_fmu_dependencies(&opener.translation, &variables, arena, c->scratch);
+    RB_TRY(rb_fmu_pack(&pack, file, arena, c->scratch, &c->diag));
     return rb_run_close(run, NULL);
 }
 
@@ -100,8 +88,8 @@ RbStatus rb_fmu_export(RbContext *context, const RbModelica *source, const RbFmu
     if (source->input_file)
         return rb_fail(&context->diag, RB_ERROR_USAGE, rb_in_file(source->input_file),
                        "an FMU gets its inputs from the master, not from a file");
-    FmuCall call = {.context = context, .source = source, .options = options, .file = file};
-    RbStatus status = rb_context_call(context, export, &call);
-    rb_arena_free(&call.arena);
+    RbArena arena = {0};
+    RbStatus status = export(context, source, options, file, &arena);
+    rb_arena_free(&arena);
     return status;
 }

@@ -8,13 +8,6 @@
 #include "api_context.h"
 #include "fmi/modelica_class.h"
 
-typedef struct ImportCall {
-    RbContext *context;
-    const char *fmu, *file;
-    const RbFmuImportOptions *options;
-    const char *text;
-} ImportCall;
-
 RbFmuImportOptions rb_fmu_import_options_default(void) {
     return (RbFmuImportOptions){0};
 }
@@ -38,22 +31,6 @@ static const char *name_of(const RbFmi *fmi, const char *file, RbArena *arena) {
     return strcmp(own, other) == 0 ? fmi->file : rb_arena_join(arena, own, "/", fmi->file);
 }
 
-static RbStatus import(void *argument) {
-    ImportCall *call = argument;
-    RbContext *c = call->context;
-    RbFmi *fmi;
-    RB_TRY(rb_fmi_open(call->fmu, &c->arena, &c->diag, &fmi));
-    RbFmiClass class = {.name = call->options->class_name,
-                        .file = name_of(fmi, call->file, &c->arena),
-                        .cosimulation = call->options->co_simulation || !fmi->exchange.identifier};
-    if (class.cosimulation && !fmi->cosimulation.identifier)
-        return rb_fail(&c->diag, RB_ERROR_USAGE, rb_in_file(call->fmu),
-                       "the FMU is for model exchange alone");
-    RbText text = rb_text(&c->arena);
-    rb_fmi_write_class(fmi, &class, &text);
-    return rb_file_write(call->file, text.data, (size_t)text.count, &c->diag);
-}
-
 static bool is_class(const char *name) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     return name[0] && strspn(name, letters) == strlen(name) && !(name[0] >= '0' && name[0] <= '9');
@@ -67,27 +44,30 @@ RbStatus rb_fmu_import(RbContext *context, const char *fmu, const RbFmuImportOpt
     RB_NEED(context, file);
     if (options->class_name && !is_class(options->class_name))
         return rb_bad_argument(context, __func__, "options->class_name", "is no name of a class");
-    ImportCall call = {.context = context, .fmu = fmu, .file = file, .options = options};
-    return rb_context_call(context, import, &call);
-}
-
-static RbStatus describe(void *argument) {
-    ImportCall *call = argument;
-    RbContext *c = call->context;
+    RB_CALL(context);
     RbFmi *fmi;
-    RB_TRY(rb_fmi_open(call->fmu, &c->arena, &c->diag, &fmi));
-    RbText text = rb_text(&c->arena);
-    rb_fmi_describe(fmi, &text);
-    call->text = text.data;
-    return RB_OK;
+    RB_TRY(rb_fmi_open(fmu, &context->arena, &context->diag, &fmi));
+    RbFmiClass class = {.name = options->class_name,
+                        .file = name_of(fmi, file, &context->arena),
+                        .cosimulation = options->co_simulation || !fmi->exchange.identifier};
+    if (class.cosimulation && !fmi->cosimulation.identifier)
+        return rb_fail(&context->diag, RB_ERROR_USAGE, rb_in_file(fmu),
+                       "the FMU is for model exchange alone");
+    RbText text = rb_text(&context->arena);
+    rb_fmi_write_class(fmi, &class, &text);
+    return rb_file_write(file, text.data, (size_t)text.count, &context->diag);
 }
 
 RbStatus rb_fmu_describe_file(RbContext *context, const char *fmu, const char **text) {
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, fmu);
     RB_NEED(context, text);
-    ImportCall call = {.context = context, .fmu = fmu};
-    RbStatus status = rb_context_call(context, describe, &call);
-    *text = status == RB_OK ? call.text : "";
-    return status;
+    *text = "";
+    RB_CALL(context);
+    RbFmi *fmi;
+    RB_TRY(rb_fmi_open(fmu, &context->arena, &context->diag, &fmi));
+    RbText out = rb_text(&context->arena);
+    rb_fmi_describe(fmi, &out);
+    *text = out.data;
+    return RB_OK;
 }

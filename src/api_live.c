@@ -7,19 +7,11 @@ RbLiveOptions rb_live_options_default(const RbModel *model) {
     return (RbLiveOptions){.sim = rb_model_options(model), .speed = 1};
 }
 
-typedef struct LiveCall {
-    RbContext *context;
-    RbModel *model;
-    const RbLiveOptions *options;
-    RbSummary summary;
-    RbArena arena;
-} LiveCall;
-
-static RbStatus serve(void *argument) {
-    LiveCall *call = argument;
-    RbContext *c = call->context;
-    call->arena = rb_arena(&c->heap);
-    return rb_live_serve(c, call->model, call->options, &call->arena, &c->diag, &call->summary);
+static RbStatus serve(RbContext *c, RbModel *model, const RbLiveOptions *options, RbArena *arena,
+                      RbSummary *summary) {
+    RB_CALL(c);
+    *arena = rb_arena(&c->heap);
+    return rb_live_serve(c, model, options, arena, &c->diag, summary);
 }
 
 RbStatus rb_live(RbContext *context, RbModel *model, const RbLiveOptions *options,
@@ -30,9 +22,10 @@ RbStatus rb_live(RbContext *context, RbModel *model, const RbLiveOptions *option
                                "is not a number from 0 to 1e6");
     if (options->port < 0 || options->port > 65535)
         return rb_bad_argument(context, __func__, "options->port", "is none of 0 to 65535");
-    LiveCall call = {.context = context, .model = model, .options = options};
-    RbStatus status = rb_context_call(context, serve, &call);
-    rb_arena_free(&call.arena);
-    if (summary) *summary = call.summary;
+    RbArena arena = {0};
+    RbSummary own = {0};
+    RbStatus status = serve(context, model, options, &arena, &own);
+    rb_arena_free(&arena);
+    if (summary) *summary = own;
     return status;
 }

@@ -10,15 +10,6 @@
 #include "multibody/multibody.h"
 #include "translate/array_text.h"
 
-typedef struct ModelTextCall {
-    RbContext *context;
-    RbModel *model;
-    const char *path, *value;
-    const char *text; // answers
-    RbModelVariables variables;
-    RbModelComponent *components;
-} ModelTextCall;
-
 RbModelInfo rb_model_info(const RbModel *model) {
     if (!model) return (RbModelInfo){0};
     RbModelInfo info = rb_model_overview(model);
@@ -30,36 +21,24 @@ RbModelInfo rb_model_info(const RbModel *model) {
 // -------------------------------------------------------------------------------------------------
 // lists
 
-static RbStatus list_components(void *argument) {
-    ModelTextCall *call = argument;
-    int count = call->model->instances.count;
-    call->components = rb_new_array(&call->context->arena, RbModelComponent, count);
-    for (int i = 0; i < count; i++) {
-        const RbInstance *c = &call->model->instances.data[i];
-        call->components[i] = (RbModelComponent){c->name, c->type->name,
-                                                 c->type->description ? c->type->description : ""};
-    }
-    return RB_OK;
-}
-
 RbStatus rb_model_components(const RbModel *model, const RbModelComponent **components,
                              int *count) {
     if (!model) return RB_ERROR_USAGE;
     RB_NEED(model->context, components);
     RB_NEED(model->context, count);
-    ModelTextCall call = {.context = model->context, .model = (RbModel *)(uintptr_t)model};
     *count = 0;
     *components = NULL;
     if (model->translation) return RB_OK;
-    RB_TRY(rb_context_call(model->context, list_components, &call));
-    *components = call.components;
-    *count = model->instances.count;
-    return RB_OK;
-}
-
-static RbStatus list_variables(void *argument) {
-    ModelTextCall *call = argument;
-    call->variables = rb_model_list_variables(call->model, &call->context->arena);
+    RB_CALL(model->context);
+    int n = model->instances.count;
+    RbModelComponent *list = rb_new_array(&model->context->arena, RbModelComponent, n);
+    for (int i = 0; i < n; i++) {
+        const RbInstance *c = &model->instances.data[i];
+        list[i] = (RbModelComponent){c->name, c->type->name,
+                                     c->type->description ? c->type->description : ""};
+    }
+    *components = list;
+    *count = n;
     return RB_OK;
 }
 
@@ -67,88 +46,70 @@ RbStatus rb_model_variables(const RbModel *model, const RbModelVariable **variab
     if (!model) return RB_ERROR_USAGE;
     RB_NEED(model->context, variables);
     RB_NEED(model->context, count);
-    ModelTextCall call = {.context = model->context, .model = (RbModel *)(uintptr_t)model};
-    RbStatus status = rb_context_call(model->context, list_variables, &call);
-    *variables = status == RB_OK ? call.variables.data : NULL;
-    *count = status == RB_OK ? call.variables.count : 0;
-    return status;
-}
-
-static RbStatus describe_system(void *argument) {
-    ModelTextCall *call = argument;
-    RbContext *c = call->context;
-    RbText text = rb_text(&c->arena);
-    RB_TRY(rb_model_describe_system(call->model, &c->arena, c->scratch, &c->diag, &text));
-    call->text = rb_text_done(&text);
+    *variables = NULL;
+    *count = 0;
+    RB_CALL(model->context);
+    RbModelVariables list =
+        rb_model_list_variables((RbModel *)(uintptr_t)model, &model->context->arena);
+    *variables = list.data;
+    *count = list.count;
     return RB_OK;
 }
 
 RbStatus rb_model_system(RbModel *model, const char **text) {
     RB_TRY(rb_model_check_free(model, __func__));
     RB_NEED(model->context, text);
-    ModelTextCall call = {.context = model->context, .model = model};
-    RbStatus status = rb_context_call(model->context, describe_system, &call);
-    *text = call.text;
-    return status;
+    *text = NULL;
+    RB_CALL(model->context);
+    RbContext *c = model->context;
+    RbText out = rb_text(&c->arena);
+    RB_TRY(rb_model_describe_system(model, &c->arena, c->scratch, &c->diag, &out));
+    *text = rb_text_done(&out);
+    return RB_OK;
 }
 
 // -------------------------------------------------------------------------------------------------
 // values as text
 
-static RbStatus set_text(void *argument) {
-    ModelTextCall *call = argument;
-    RbDiag *diag = &call->context->diag;
-    const char *value = call->value;
-    double number;
-    if (value[0] == '[' || value[0] == '{') {
-        RbArrayText array;
-        const char *wrong = rb_array_parse(value, &call->context->arena, &array);
-        if (wrong)
-            return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': %s", call->path, value,
-                           wrong);
-        return rb_model_override_array(call->model, call->path, array.rank, array.dims,
-                                       array.values, diag);
-    }
-    if (rb_model_is_string(call->model, call->path))
-        return rb_model_override_text(call->model, call->path, value, diag);
-    if (!rb_number_parse(value, value + strlen(value), &number) &&
-        !rb_model_literal(call->model, call->path, value, &number))
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': '%s' is not a number",
-                       call->path, value, value);
-    if (!isfinite(number))
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': '%s' is not a finite number",
-                       call->path, value, value);
-    return rb_model_override(call->model, call->path, number, diag);
-}
-
-static RbStatus record_contact(void *argument) {
-    ModelTextCall *call = argument;
-    RbModel *m = call->model;
-    RbNamePair pair = {rb_arena_text(m->arena, call->path), rb_arena_text(m->arena, call->value)};
-    bool any = false;
-    for (int i = 0; i < m->instances.count; i++) {
-        if (!m->instances.data[i].declared.gathered) continue;
-        rb_array_push(&m->instances.data[i].contacts, m->arena, pair);
-        any = true;
-    }
-    if (any) return RB_OK;
-    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "'%s' has no parts that could touch: there is no contact of '%s' and '%s'",
-                   m->name, pair.a, pair.b);
-}
-
 RbStatus rb_model_record_contact(RbModel *model, const char *a, const char *b) {
     RB_TRY(rb_model_check_free(model, __func__));
     RB_NEED(model->context, a);
     RB_NEED(model->context, b);
-    ModelTextCall call = {.context = model->context, .model = model, .path = a, .value = b};
-    return rb_context_call(model->context, record_contact, &call);
+    RB_CALL(model->context);
+    RbNamePair pair = {rb_arena_text(model->arena, a), rb_arena_text(model->arena, b)};
+    bool any = false;
+    for (int i = 0; i < model->instances.count; i++) {
+        if (!model->instances.data[i].declared.gathered) continue;
+        rb_array_push(&model->instances.data[i].contacts, model->arena, pair);
+        any = true;
+    }
+    if (any) return RB_OK;
+    return rb_fail(&model->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "'%s' has no parts that could touch: there is no contact of '%s' and '%s'",
+                   model->name, pair.a, pair.b);
 }
 
 RbStatus rb_model_set_text(RbModel *model, const char *path, const char *value) {
     RB_TRY(rb_model_check_free(model, __func__));
     RB_NEED(model->context, path);
     RB_NEED(model->context, value);
-    ModelTextCall call = {.context = model->context, .model = model, .path = path, .value = value};
-    return rb_context_call(model->context, set_text, &call);
+    RB_CALL(model->context);
+    RbDiag *diag = &model->context->diag;
+    double number;
+    if (value[0] == '[' || value[0] == '{') {
+        RbArrayText array;
+        const char *wrong = rb_array_parse(value, &model->context->arena, &array);
+        if (wrong)
+            return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': %s", path, value, wrong);
+        return rb_model_override_array(model, path, array.rank, array.dims, array.values, diag);
+    }
+    if (rb_model_is_string(model, path)) return rb_model_override_text(model, path, value, diag);
+    if (!rb_number_parse(value, value + strlen(value), &number) &&
+        !rb_model_literal(model, path, value, &number))
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': '%s' is not a number", path,
+                       value, value);
+    if (!isfinite(number))
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "'%s=%s': '%s' is not a finite number",
+                       path, value, value);
+    return rb_model_override(model, path, number, diag);
 }

@@ -9,24 +9,12 @@
 #include "model/overview.h"
 #include "syntax/lex.h"
 
-typedef struct SourceCall {
-    RbContext *context;
-    const RbModelica *source;
-    const char *stage;
-    RbModel *model; // answers
-    const char *text;
-    RbModelInfo info;
-    RbModelicaPackage package;
-    RbModelicaDeclared declared;
-} SourceCall;
-
 RbModelica rb_modelica_default(void) {
     return (RbModelica){0};
 }
 
-static RbModelicaOpener opener_of(const SourceCall *call) {
-    RbContext *c = call->context;
-    return (RbModelicaOpener){.source = call->source,
+static RbModelicaOpener opener_of(RbContext *c, const RbModelica *source) {
+    return (RbModelicaOpener){.source = source,
                               .registry = &c->registry,
                               .log = &c->log,
                               .arena = &c->arena,
@@ -34,18 +22,9 @@ static RbModelicaOpener opener_of(const SourceCall *call) {
                               .diag = &c->diag};
 }
 
-static RbStatus translate(void *argument) {
-    SourceCall *call = argument;
-    RbModelicaOpener opener = opener_of(call);
-    RbModel *m;
-    RB_TRY(rb_modelica_model(&opener, &m));
-    m->context = call->context;
-    m->inputs = opener.inputs;
-    call->model = m;
-    return RB_OK;
-}
-
+// What all functions that are given a source have in common.
 static RbStatus check_source(RbContext *c, const char *function, const RbModelica *s) {
+    if (!s) return rb_bad_argument(c, function, "source", "is NULL");
     if (s->optimize < RB_OPTIMIZE_NEVER || s->optimize > RB_OPTIMIZE_ALWAYS)
         return rb_bad_argument(c, function, "source->optimize", "is none of RbOptimize");
     if (s->residual_systems < RB_RESIDUAL_AUTO || s->residual_systems > RB_RESIDUAL_NEVER)
@@ -60,21 +39,19 @@ static RbStatus check_source(RbContext *c, const char *function, const RbModelic
     return RB_OK;
 }
 
-// What all functions that are given a source have in common.
-static RbStatus ask(SourceCall *call, const char *function, RbStatus (*job)(void *call)) {
-    if (!call->source) return rb_bad_argument(call->context, function, "source", "is NULL");
-    RB_TRY(check_source(call->context, function, call->source));
-    return rb_context_call(call->context, job, call);
-}
-
 RbStatus rb_modelica_translate(RbContext *context, const RbModelica *source, RbModel **model) {
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, model);
     *model = NULL;
-    SourceCall call = {.context = context, .source = source};
-    RbStatus status = ask(&call, __func__, translate);
-    *model = call.model;
-    return status;
+    RB_TRY(check_source(context, __func__, source));
+    RB_CALL(context);
+    RbModelicaOpener opener = opener_of(context, source);
+    RbModel *m;
+    RB_TRY(rb_modelica_model(&opener, &m));
+    m->context = context;
+    m->inputs = opener.inputs;
+    *model = m;
+    return RB_OK;
 }
 
 RbStatus rb_modelica_open(RbContext *context, const char *file, const char *class_name,
@@ -88,36 +65,15 @@ RbStatus rb_modelica_open(RbContext *context, const char *file, const char *clas
 // -------------------------------------------------------------------------------------------------
 // without a model
 
-static RbStatus check(void *argument) {
-    SourceCall *call = argument;
-    RbModelicaOpener opener = opener_of(call);
-    RB_TRY(rb_modelica_run_translation(&opener));
-    call->info = rb_translation_overview(&opener.translation);
-    return RB_OK;
-}
-
 RbStatus rb_modelica_check(RbContext *context, const RbModelica *source, RbModelInfo *info) {
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, info);
     *info = (RbModelInfo){0};
-    SourceCall call = {.context = context, .source = source};
-    RbStatus status = ask(&call, __func__, check);
-    *info = call.info;
-    return status;
-}
-
-static RbStatus dump(void *argument) {
-    SourceCall *call = argument;
-    RbText text = rb_text(&call->context->arena);
-    if (!rb_translate_has_stage(call->stage))
-        return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "there is no stage '%s'; there are: ast, inst, flat, sorted, c",
-                       call->stage);
-    RbModelicaOpener opener = opener_of(call);
-    opener.stage = call->stage;
-    opener.dump = &text;
+    RB_TRY(check_source(context, __func__, source));
+    RB_CALL(context);
+    RbModelicaOpener opener = opener_of(context, source);
     RB_TRY(rb_modelica_run_translation(&opener));
-    call->text = rb_text_done(&text);
+    *info = rb_translation_overview(&opener.translation);
     return RB_OK;
 }
 
@@ -127,10 +83,18 @@ RbStatus rb_modelica_dump(RbContext *context, const RbModelica *source, const ch
     RB_NEED(context, text);
     *text = NULL;
     RB_NEED(context, stage);
-    SourceCall call = {.context = context, .source = source, .stage = stage};
-    RbStatus status = ask(&call, __func__, dump);
-    *text = call.text;
-    return status;
+    RB_TRY(check_source(context, __func__, source));
+    RB_CALL(context);
+    RbText out = rb_text(&context->arena);
+    if (!rb_translate_has_stage(stage))
+        return rb_fail(&context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "there is no stage '%s'; there are: ast, inst, flat, sorted, c", stage);
+    RbModelicaOpener opener = opener_of(context, source);
+    opener.stage = stage;
+    opener.dump = &out;
+    RB_TRY(rb_modelica_run_translation(&opener));
+    *text = rb_text_done(&out);
+    return RB_OK;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -169,41 +133,26 @@ static void add_class(void *user, const char *full_name, RbName name, RbAstClass
     rb_array_push(&list->classes, list->arena, c);
 }
 
-static RbStatus list_package(void *argument) {
-    SourceCall *call = argument;
-    RbModelicaOpener opener = opener_of(call);
-    ClassList list = {.arena = &call->context->arena};
+RbStatus rb_modelica_package(RbContext *context, const RbModelica *source,
+                             RbModelicaPackage *package) {
+    if (!context) return RB_ERROR_USAGE;
+    RB_NEED(context, package);
+    *package = (RbModelicaPackage){0};
+    RB_TRY(check_source(context, __func__, source));
+    RB_CALL(context);
+    RbModelicaOpener opener = opener_of(context, source);
+    ClassList list = {.arena = &context->arena};
     const char *name;
     RB_TRY(rb_modelica_library(&opener, &list.library, &name));
     RbLibrary *library = list.library;
     RbAstClass *class = rb_library_class(library, name);
     bool is_package = class && class->restriction == RB_KIND_PACKAGE;
     if (is_package) rb_classes_walk(library, class, name, true, add_class, &list);
-    call->package = (RbModelicaPackage){.name = name,
-                                        .is_package = is_package,
-                                        .classes = list.classes.data,
-                                        .count = list.classes.count};
+    *package = (RbModelicaPackage){.name = name,
+                                   .is_package = is_package,
+                                   .classes = list.classes.data,
+                                   .count = list.classes.count};
     return RB_OK;
-}
-
-RbStatus rb_modelica_package(RbContext *context, const RbModelica *source,
-                             RbModelicaPackage *package) {
-    if (!context) return RB_ERROR_USAGE;
-    RB_NEED(context, package);
-    *package = (RbModelicaPackage){0};
-    SourceCall call = {.context = context, .source = source};
-    RbStatus status = ask(&call, __func__, list_package);
-    *package = call.package;
-    return status;
-}
-
-static RbStatus list_declared(void *argument) {
-    SourceCall *call = argument;
-    RbModelicaOpener opener = opener_of(call);
-    RbLibrary *library;
-    const char *name;
-    RB_TRY(rb_modelica_library(&opener, &library, &name));
-    return rb_class_declared(library, name, &call->declared);
 }
 
 RbStatus rb_modelica_declared(RbContext *context, const RbModelica *source,
@@ -211,8 +160,11 @@ RbStatus rb_modelica_declared(RbContext *context, const RbModelica *source,
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, declared);
     *declared = (RbModelicaDeclared){0};
-    SourceCall call = {.context = context, .source = source};
-    RbStatus status = ask(&call, __func__, list_declared);
-    *declared = call.declared;
-    return status;
+    RB_TRY(check_source(context, __func__, source));
+    RB_CALL(context);
+    RbModelicaOpener opener = opener_of(context, source);
+    RbLibrary *library;
+    const char *name;
+    RB_TRY(rb_modelica_library(&opener, &library, &name));
+    return rb_class_declared(library, name, declared);
 }

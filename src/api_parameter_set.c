@@ -3,31 +3,22 @@
 #include "api_context.h"
 #include "fmu/parameter_set.h"
 
-typedef struct SetCall {
-    RbContext *context;
-    const char *file;
-    RbParameterSet settings;
-} SetCall;
-
-static RbStatus read_parameter_set(void *argument) {
+RbStatus rb_parameter_set_read(RbContext *c, const char *file, const RbParameterValue **settings,
+                               int *count) {
     enum { MOST_BYTES = 64 << 20 };
-    SetCall *call = argument;
-    RbContext *c = call->context;
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, file);
+    RB_NEED(c, settings);
+    RB_NEED(c, count);
+    *settings = NULL;
+    *count = 0;
+    RB_CALL(c);
     RbBytes bytes;
-    const char *file = rb_arena_text(&c->arena, call->file);
-    RB_TRY(rb_file_read(file, MOST_BYTES, &c->arena, &c->diag, &bytes));
-    return rb_parameter_set_parse(file, bytes, &c->arena, &c->diag, &call->settings);
-}
-
-RbStatus rb_parameter_set_read(RbContext *context, const char *file, const RbParameterValue **settings,
-                          int *count) {
-    if (!context) return RB_ERROR_USAGE;
-    RB_NEED(context, file);
-    RB_NEED(context, settings);
-    RB_NEED(context, count);
-    SetCall call = {.context = context, .file = file};
-    RbStatus status = rb_context_call(context, read_parameter_set, &call);
-    *settings = status == RB_OK ? call.settings.data : NULL;
-    *count = status == RB_OK ? call.settings.count : 0;
-    return status;
+    RbParameterSet set = {0};
+    const char *kept = rb_arena_text(&c->arena, file);
+    RB_TRY(rb_file_read(kept, MOST_BYTES, &c->arena, &c->diag, &bytes));
+    RB_TRY(rb_parameter_set_parse(kept, bytes, &c->arena, &c->diag, &set));
+    *settings = set.data;
+    *count = set.count;
+    return RB_OK;
 }

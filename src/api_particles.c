@@ -61,53 +61,6 @@ static double *copy_of(RbScene *s, const double *numbers, int each, int count) {
     return copy;
 }
 
-static RbStatus add_particles(void *argument) {
-    RbSceneCall *call = argument;
-    const RbParticles *p = call->spec;
-    RbScene *s = call->builder->scene;
-    RbDiag *diag = &call->context->diag;
-    for (int i = 0; i < s->grains.count; i++) {
-        if (strcmp(s->grains.data[i].fill.name, p->name) == 0)
-            return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two fillings named '%s'",
-                           p->name);
-    }
-    const RbSolidMaterial *solid;
-    RB_TRY(rb_materials_solid(&s->materials, p->material, p->name, RB_NOWHERE, diag, &solid));
-    RbFill fill = {.name = rb_arena_text(s->arena, p->name),
-                   .kind = (RbFillKind)p->kind,
-                   .count = p->count,
-                   .radius = p->radius,
-                   .radius_spread = p->radius_spread,
-                   .density = p->density != 0 ? p->density : solid->density,
-                   .low = v3_load(p->low),
-                   .high = v3_load(p->high),
-                   .velocity = v3_load(p->velocity),
-                   .seed = p->seed,
-                   .rate = p->rate,
-                   .start = p->start,
-                   .places = p->places};
-    if (p->clump && p->polyhedron)
-        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
-                       "the particles '%s' are clumps and polyhedra at once; leave one out", p->name);
-    if (p->clump) RB_TRY(make_clump(p, s, diag, &fill));
-    if (p->polyhedron) RB_TRY(make_polyhedron(p, s, diag, &fill));
-    if (fill.clump && p->kind == RB_PARTICLES_LIST && p->orientations && p->count > 0) {
-        Quat *turns = rb_new_array(s->arena, Quat, p->count);
-        for (int i = 0; i < p->count; i++) turns[i] = q_load(p->orientations + 4 * i);
-        fill.turns = turns;
-    }
-    RB_TRY(rb_fill_check(&fill, diag));
-    if (p->kind == RB_PARTICLES_LIST) fill.places = copy_of(s, p->places, 4, p->count);
-    RbSceneGrains grains = {.fill = fill,
-                            .solid = rb_arena_text(s->arena, p->material),
-                            .adhesion = p->adhesion,
-                            .wall_adhesion = p->wall_adhesion,
-                            .twisting = p->twisting};
-    if (p->contact_material) grains.contact = rb_arena_text(s->arena, p->contact_material);
-    rb_array_push(&s->grains, s->arena, grains);
-    return RB_OK;
-}
-
 RbStatus rb_builder_add_particles(RbSceneBuilder *b, const RbParticles *particles) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, particles);
@@ -122,41 +75,60 @@ RbStatus rb_builder_add_particles(RbSceneBuilder *b, const RbParticles *particle
         RB_NEED(b->context, particles->clump->spheres);
     if (particles->polyhedron && particles->polyhedron->count > 0)
         RB_NEED(b->context, particles->polyhedron->points);
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = particles};
-    return rb_scene_call(&call, add_particles);
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RbDiag *diag = &b->context->diag;
+    for (int i = 0; i < s->grains.count; i++) {
+        if (strcmp(s->grains.data[i].fill.name, particles->name) == 0)
+            return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two fillings named '%s'",
+                           particles->name);
+    }
+    const RbSolidMaterial *solid;
+    RB_TRY(rb_materials_solid(&s->materials, particles->material, particles->name, RB_NOWHERE, diag,
+                              &solid));
+    RbFill fill = {.name = rb_arena_text(s->arena, particles->name),
+                   .kind = (RbFillKind)particles->kind,
+                   .count = particles->count,
+                   .radius = particles->radius,
+                   .radius_spread = particles->radius_spread,
+                   .density = particles->density != 0 ? particles->density : solid->density,
+                   .low = v3_load(particles->low),
+                   .high = v3_load(particles->high),
+                   .velocity = v3_load(particles->velocity),
+                   .seed = particles->seed,
+                   .rate = particles->rate,
+                   .start = particles->start,
+                   .places = particles->places};
+    if (particles->clump && particles->polyhedron)
+        return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE,
+                       "the particles '%s' are clumps and polyhedra at once; leave one out",
+                       particles->name);
+    if (particles->clump) RB_TRY(make_clump(particles, s, diag, &fill));
+    if (particles->polyhedron) RB_TRY(make_polyhedron(particles, s, diag, &fill));
+    if (fill.clump && particles->kind == RB_PARTICLES_LIST && particles->orientations &&
+        particles->count > 0) {
+        Quat *turns = rb_new_array(s->arena, Quat, particles->count);
+        for (int i = 0; i < particles->count; i++)
+            turns[i] = q_load(particles->orientations + 4 * i);
+        fill.turns = turns;
+    }
+    RB_TRY(rb_fill_check(&fill, diag));
+    if (particles->kind == RB_PARTICLES_LIST)
+        fill.places = copy_of(s, particles->places, 4, particles->count);
+    RbSceneGrains grains = {.fill = fill,
+                            .solid = rb_arena_text(s->arena, particles->material),
+                            .adhesion = particles->adhesion,
+                            .wall_adhesion = particles->wall_adhesion,
+                            .twisting = particles->twisting};
+    if (particles->contact_material)
+        grains.contact = rb_arena_text(s->arena, particles->contact_material);
+    rb_array_push(&s->grains, s->arena, grains);
+    return RB_OK;
 }
 
 RbParticleRegion rb_particle_region_default(const char *name, RbParticleRegionKind kind) {
     return (RbParticleRegion){
         .name = name, .kind = kind, .high = {0.2, 0.2, 0.2}, .normal = {0, 0, -1}, .average = 0.1};
-}
-
-static RbStatus add_region(void *argument) {
-    RbSceneCall *call = argument;
-    const RbParticleRegion *p = call->spec;
-    RbScene *s = call->builder->scene;
-    RbSceneRegion made = {.region = {.name = rb_arena_text(s->arena, p->name),
-                                     .kind = (RbRegionKind)p->kind,
-                                     .low = v3_load(p->low),
-                                     .high = v3_load(p->high),
-                                     .r = v3_load(p->position),
-                                     .n = v3_load(p->normal),
-                                     .start = p->start,
-                                     .average = p->average,
-                                     .surface = v3_load(p->surface),
-                                     .ramp = p->ramp},
-                          .object = p->object,
-                          .part = "of this number"};
-    if (p->kind == RB_PARTICLE_PART && p->object > 0 && p->object < s->objects.count)
-        made.part = s->objects.data[p->object].object.name;
-    for (int i = 0; i < s->regions.count; i++) {
-        if (strcmp(s->regions.data[i].region.name, p->name) == 0)
-            return rb_fail(&call->context->diag, RB_ERROR_MODEL, RB_NOWHERE,
-                           "there are two regions of particles named '%s'", p->name);
-    }
-    RB_TRY(rb_region_check(&made.region, &call->context->diag));
-    rb_array_push(&s->regions, s->arena, made);
-    return RB_OK;
 }
 
 RbStatus rb_builder_add_particle_region(RbSceneBuilder *b, const RbParticleRegion *region) {
@@ -166,33 +138,41 @@ RbStatus rb_builder_add_particle_region(RbSceneBuilder *b, const RbParticleRegio
     if (region->kind < RB_PARTICLE_BOX || region->kind > RB_PARTICLE_PART)
         return rb_bad_argument(b->context, __func__, "region->kind",
                                "is none of the values of RbParticleRegionKind");
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = region};
-    return rb_scene_call(&call, add_region);
-}
-
-static RbStatus set_options(void *argument) {
-    RbSceneCall *call = argument;
-    const RbParticleOptions *o = call->spec;
-    RbScene *s = call->builder->scene;
-    RbBorders borders = {.name = "periodic", .low = v3_load(o->low), .high = v3_load(o->high)};
-    memcpy(borders.periodic, o->periodic, sizeof borders.periodic);
-    s->grain_options = (RbSceneGrainOptions){
-        .step = o->step,
-        .speed = o->speed,
-        .coupling = o->coupling,
-        .medium = {o->medium_density, o->medium_viscosity, v3_load(o->medium_velocity)},
-        .borders = borders,
-        .results = o->results ? rb_arena_text(s->arena, o->results) : NULL,
-        .results_interval = o->results_interval};
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RbSceneRegion made = {.region = {.name = rb_arena_text(s->arena, region->name),
+                                     .kind = (RbRegionKind)region->kind,
+                                     .low = v3_load(region->low),
+                                     .high = v3_load(region->high),
+                                     .r = v3_load(region->position),
+                                     .n = v3_load(region->normal),
+                                     .start = region->start,
+                                     .average = region->average,
+                                     .surface = v3_load(region->surface),
+                                     .ramp = region->ramp},
+                          .object = region->object,
+                          .part = "of this number"};
+    if (region->kind == RB_PARTICLE_PART && region->object > 0 && region->object < s->objects.count)
+        made.part = s->objects.data[region->object].object.name;
+    for (int i = 0; i < s->regions.count; i++) {
+        if (strcmp(s->regions.data[i].region.name, region->name) == 0)
+            return rb_fail(&b->context->diag, RB_ERROR_MODEL, RB_NOWHERE,
+                           "there are two regions of particles named '%s'", region->name);
+    }
+    RB_TRY(rb_region_check(&made.region, &b->context->diag));
+    rb_array_push(&s->regions, s->arena, made);
     return RB_OK;
 }
 
 RbStatus rb_builder_particle_options(RbSceneBuilder *b, const RbParticleOptions *options) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, options);
-    const double all[] = {options->step,           options->speed,
-                          options->coupling,       options->medium_density,
-                          options->medium_viscosity, options->results_interval};
+    const double all[] = {options->step,
+                          options->speed,
+                          options->coupling,
+                          options->medium_density,
+                          options->medium_viscosity,
+                          options->results_interval};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (!(all[i] >= 0) || isinf(all[i]))
             return rb_bad_argument(b->context, __func__, "options",
@@ -200,6 +180,19 @@ RbStatus rb_builder_particle_options(RbSceneBuilder *b, const RbParticleOptions 
     }
     if (!v3_finite(v3_load(options->medium_velocity)))
         return rb_bad_argument(b->context, __func__, "options->medium_velocity", "is not finite");
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = options};
-    return rb_scene_call(&call, set_options);
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RbBorders borders = {
+        .name = "periodic", .low = v3_load(options->low), .high = v3_load(options->high)};
+    memcpy(borders.periodic, options->periodic, sizeof borders.periodic);
+    s->grain_options = (RbSceneGrainOptions){
+        .step = options->step,
+        .speed = options->speed,
+        .coupling = options->coupling,
+        .medium = {options->medium_density, options->medium_viscosity,
+                   v3_load(options->medium_velocity)},
+        .borders = borders,
+        .results = options->results ? rb_arena_text(s->arena, options->results) : NULL,
+        .results_interval = options->results_interval};
+    return RB_OK;
 }

@@ -17,22 +17,21 @@ enum { MOST = 100 }; // curves that an expression may choose
 
 typedef RB_ARRAY(int) Chosen;
 
-typedef struct PlotCall {
+typedef struct Plotting {
     RbContext *context;
-    const char *from, *to;
+    const char *from;
     const RbPlot *plot;
     bool letters;
     RbArena keep, scratch;
     RbResult *result;
     Chosen chosen;
-    const char *text; // answers
-} PlotCall;
+} Plotting;
 
 RbPlot rb_plot_default(void) {
     return (RbPlot){.start_time = NAN, .stop_time = NAN};
 }
 
-static RbStatus nothing_found(PlotCall *p, const char *name) {
+static RbStatus nothing_found(Plotting *p, const char *name) {
     RbNear near = {.wanted = name};
     const RbResult *r = p->result;
     for (int i = 0; i < r->variables.count; i++) rb_text_try_near(&near, r->variables.data[i].name);
@@ -41,7 +40,7 @@ static RbStatus nothing_found(PlotCall *p, const char *name) {
 }
 
 // The variable of this name, or all that change and whose whole name matches the expression.
-static RbStatus find_variables(PlotCall *p, const char *name) {
+static RbStatus find_variables(Plotting *p, const char *name) {
     const RbResult *r = p->result;
     RbDiag *diag = &p->context->diag;
     int index = rb_result_find(r, name), before = p->chosen.count;
@@ -66,7 +65,7 @@ static RbStatus find_variables(PlotCall *p, const char *name) {
 }
 
 // In place of the result and the chosen variables: those of two results, and their differences.
-static RbStatus compare_with(PlotCall *p, const char *path) {
+static RbStatus compare_with(Plotting *p, const char *path) {
     RbResult *other;
     RB_TRY(rb_result_read(path, RB_JOURNAL_LOAD, &p->keep, p->scratch, &p->context->diag, &other));
     p->result = rb_plot_compare(p->result, other, path, p->chosen.data, p->chosen.count, &p->keep);
@@ -75,7 +74,7 @@ static RbStatus compare_with(PlotCall *p, const char *path) {
     return RB_OK;
 }
 
-static RbStatus draw(PlotCall *p, RbText *svg) {
+static RbStatus draw(Plotting *p, RbText *svg) {
     const RbPlot *plot = p->plot;
     RbDiag *diag = &p->context->diag;
     if (plot->phase)
@@ -88,7 +87,7 @@ static RbStatus draw(PlotCall *p, RbText *svg) {
     return rb_plot_svg(p->result, p->chosen.data, p->chosen.count, options, p->scratch, diag, svg);
 }
 
-static RbStatus read_and_choose(PlotCall *p) {
+static RbStatus read_and_choose(Plotting *p) {
     const RbPlot *plot = p->plot;
     bool whole = plot->phase || p->letters || plot->compare_with;
     p->keep = rb_arena(&p->context->heap);
@@ -110,37 +109,38 @@ static RbStatus check_ending(const char *path, RbDiag *diag) {
                    path);
 }
 
-static RbStatus write_plot(void *argument) {
-    PlotCall *p = argument;
+static RbStatus write_plot(Plotting *p, const char *file) {
+    RB_CALL(p->context);
     RbDiag *diag = &p->context->diag;
-    RB_TRY(check_ending(p->to, diag));
+    RB_TRY(check_ending(file, diag));
     RB_TRY(read_and_choose(p));
     RbText svg = rb_text(&p->keep);
     RB_TRY(draw(p, &svg));
-    if (rb_text_ends_with(p->to, ".png")) return rb_render_svg(p->to, svg.data, 2, &p->keep, diag);
-    return rb_file_write(p->to, svg.data, (size_t)svg.count, diag);
+    if (rb_text_ends_with(file, ".png")) return rb_render_svg(file, svg.data, 2, &p->keep, diag);
+    return rb_file_write(file, svg.data, (size_t)svg.count, diag);
 }
 
-static RbStatus print_plot(void *argument) {
+static RbStatus print_plot(Plotting *p, const char **text) {
     enum { WIDTH = 64, HEIGHT = 8 }; // letters
-    PlotCall *p = argument;
+    RB_CALL(p->context);
     RB_TRY(read_and_choose(p));
-    RbText text = rb_text(&p->context->arena);
-    rb_plot_text(p->result, p->chosen.data, p->chosen.count, WIDTH, HEIGHT, p->scratch, &text);
-    p->text = rb_text_done(&text);
+    RbText out = rb_text(&p->context->arena);
+    rb_plot_text(p->result, p->chosen.data, p->chosen.count, WIDTH, HEIGHT, p->scratch, &out);
+    *text = rb_text_done(&out);
     return RB_OK;
 }
 
-static RbStatus call_plot(PlotCall *p, const char *function, RbStatus (*body)(void *)) {
-    RbContext *c = p->context;
-    const RbPlot *plot = p->plot;
+static RbStatus check_plot(RbContext *c, const char *function, const RbPlot *plot) {
     if (plot->variable_count < 1 || !plot->variables)
         return rb_bad_argument(c, function, "plot->variables", "names nothing to draw");
     for (int i = 0; i < plot->variable_count; i++) {
         if (!plot->variables[i])
             return rb_bad_argument(c, function, "plot->variables", "has a name that is NULL");
     }
-    RbStatus status = rb_context_call(c, body, p);
+    return RB_OK;
+}
+
+static RbStatus end_plot(Plotting *p, RbStatus status) {
     rb_arena_free(&p->scratch);
     rb_arena_free(&p->keep);
     return status;
@@ -152,8 +152,9 @@ RbStatus rb_plot_write(RbContext *context, const char *result_file, const RbPlot
     RB_NEED(context, result_file);
     RB_NEED(context, plot);
     RB_NEED(context, file);
-    PlotCall p = {.context = context, .from = result_file, .to = file, .plot = plot};
-    return call_plot(&p, __func__, write_plot);
+    RB_TRY(check_plot(context, __func__, plot));
+    Plotting p = {.context = context, .from = result_file, .plot = plot};
+    return end_plot(&p, write_plot(&p, file));
 }
 
 RbStatus rb_plot_letters(RbContext *context, const char *result_file, const RbPlot *plot,
@@ -162,8 +163,8 @@ RbStatus rb_plot_letters(RbContext *context, const char *result_file, const RbPl
     RB_NEED(context, result_file);
     RB_NEED(context, plot);
     RB_NEED(context, text);
-    PlotCall p = {.context = context, .from = result_file, .plot = plot, .letters = true};
-    RbStatus status = call_plot(&p, __func__, print_plot);
-    *text = p.text;
-    return status;
+    *text = NULL;
+    RB_TRY(check_plot(context, __func__, plot));
+    Plotting p = {.context = context, .from = result_file, .plot = plot, .letters = true};
+    return end_plot(&p, print_plot(&p, text));
 }

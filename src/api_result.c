@@ -7,32 +7,17 @@
 
 #include "io/result_file.h"
 
-typedef struct ResultCall {
-    RbContext *context;
-    const char *file;
-    RbResults *results;
-} ResultCall;
-
-static RbStatus open_results(void *argument) {
-    ResultCall *call = argument;
-    RbContext *c = call->context;
-    RbResults *r = rb_new(&c->arena, RbResults);
-    r->context = c;
-    RB_TRY(
-        rb_result_read(call->file, RB_JOURNAL_LOAD, &c->arena, c->scratch, &c->diag, &r->result));
-    call->results = r;
-    return RB_OK;
-}
-
 RbStatus rb_results_open(RbContext *c, const char *file, RbResults **results) {
     if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, results);
     *results = NULL;
     RB_NEED(c, file);
-    ResultCall call = {.context = c, .file = file};
-    RbStatus status = rb_context_call(c, open_results, &call);
-    *results = call.results;
-    return status;
+    RB_CALL(c);
+    RbResults *r = rb_new(&c->arena, RbResults);
+    r->context = c;
+    RB_TRY(rb_result_read(file, RB_JOURNAL_LOAD, &c->arena, c->scratch, &c->diag, &r->result));
+    *results = r;
+    return RB_OK;
 }
 
 RbResultsInfo rb_results_info(const RbResults *r) {
@@ -142,19 +127,10 @@ RbStatus rb_results_values(const RbResults *r, int variable, double *values) {
     return RB_OK;
 }
 
-typedef struct WriteCall {
-    const RbResults *results;
-    const char *file;
-} WriteCall;
-
-static RbStatus write_results(void *argument) {
-    WriteCall *call = argument;
-    RbContext *c = call->results->context;
-    return rb_result_write(call->file, call->results->result, &c->arena, c->scratch, &c->diag);
-}
-
 RbStatus rb_results_write(const RbResults *r, const char *file) {
     if (!r) return RB_ERROR_USAGE;
     RB_NEED(r->context, file);
-    return rb_context_call(r->context, write_results, &(WriteCall){r, file});
+    RB_CALL(r->context);
+    RbContext *c = r->context;
+    return rb_result_write(file, r->result, &c->arena, c->scratch, &c->diag);
 }

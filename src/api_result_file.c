@@ -50,8 +50,8 @@ static RbStatus check_output(const char *path, RbDiag *diag) {
                    "the ending of a result file must be .mat, .csv or .rbj");
 }
 
-static RbStatus prepare(void *argument) {
-    FileRun *f = argument;
+static RbStatus prepare(FileRun *f) {
+    RB_CALL(f->context);
     RbSimOptions *o = &f->options;
     const char *file = f->result->file;
     RbDiag *diag = &f->context->diag;
@@ -67,8 +67,8 @@ static RbStatus prepare(void *argument) {
     return rb_file_lock(o->journal_file, &f->keep, diag);
 }
 
-static RbStatus write_from_journal(void *argument) {
-    FileRun *f = argument;
+static RbStatus write_from_journal(FileRun *f) {
+    RB_CALL(f->context);
     RbDiag *diag = &f->context->diag;
     const char *journal = f->options.journal_file;
     RbResult *result;
@@ -77,7 +77,8 @@ static RbStatus write_from_journal(void *argument) {
     f->result->unseen = rb_result_is_drawn(result);
     if (status != RB_OK)
         rb_note(diag, rb_in_file(journal),
-                "what was recorded stays in this journal: `rattleback convert` makes the result from it");
+                "what was recorded stays in this journal: `rattleback convert` makes the result "
+                "from it");
     return status;
 }
 
@@ -86,8 +87,9 @@ static RbStatus write_report(FileRun *f, const RbSummary *summary) {
     RbViewOptions options = {.model_file = f->result->model_file, .run = summary};
     RbStatus status = rb_report(f->context, f->options.journal_file, f->result->report, &options);
     if (status != RB_OK)
-        rb_note(&f->context->diag, rb_in_file(f->options.journal_file),
-                "what was recorded stays in this journal: `rattleback report` makes the page from it");
+        rb_note(
+            &f->context->diag, rb_in_file(f->options.journal_file),
+            "what was recorded stays in this journal: `rattleback report` makes the page from it");
     return status;
 }
 
@@ -95,13 +97,13 @@ static RbStatus run_and_write(FileRun *f, RbSummary *summary) {
     RbResultFile *result = f->result;
     RbSummary own;
     if (!summary) summary = &own;
-    RB_TRY(rb_context_call(f->context, prepare, f));
+    RB_TRY(prepare(f));
     RbStatus status =
         rb_simulate_whole(f->context, f->model, &f->options, true, &result->recorded, summary);
     if (!result->recorded) return status;
     bool is_journal = strcmp(f->options.journal_file, result->file) == 0;
     RbStatus written = RB_OK;
-    if (!is_journal) written = rb_context_call(f->context, write_from_journal, f);
+    if (!is_journal) written = write_from_journal(f);
     result->written = written == RB_OK;
     if (result->report && written == RB_OK) written = write_report(f, summary);
     bool needed = status != RB_OK || written != RB_OK || result->keep_journal ||
@@ -130,25 +132,17 @@ bool rb_results_can_write(const char *file) {
     return file && rb_result_can_write(file);
 }
 
-typedef struct ConvertCall {
-    RbContext *context;
-    const char *from, *to, *filter;
-    RbArena keep, scratch;
-} ConvertCall;
-
-static RbStatus convert(void *argument) {
-    ConvertCall *call = argument;
-    RbHeap *heap = &call->context->heap;
-    RbDiag *diag = &call->context->diag;
+static RbStatus convert(RbContext *c, const char *from, const char *to, const char *expression,
+                        RbArena *keep, RbArena *scratch) {
+    RB_CALL(c);
     RbFilter *filter;
     RbResult *result;
-    call->keep = rb_arena(heap);
-    call->scratch = rb_arena(heap);
-    RB_TRY(rb_filter_compile(call->filter, &call->keep, diag, &filter));
-    RB_TRY(
-        rb_result_read(call->from, RB_JOURNAL_STREAM, &call->keep, call->scratch, diag, &result));
-    if (call->filter) result = rb_filter_select(filter, result, &call->keep, call->scratch, diag);
-    return rb_result_write(call->to, result, &call->keep, call->scratch, diag);
+    *keep = rb_arena(&c->heap);
+    *scratch = rb_arena(&c->heap);
+    RB_TRY(rb_filter_compile(expression, keep, &c->diag, &filter));
+    RB_TRY(rb_result_read(from, RB_JOURNAL_STREAM, keep, *scratch, &c->diag, &result));
+    if (expression) result = rb_filter_select(filter, result, keep, *scratch, &c->diag);
+    return rb_result_write(to, result, keep, *scratch, &c->diag);
 }
 
 RbStatus rb_convert_selected(RbContext *c, const char *from, const char *to,
@@ -156,10 +150,10 @@ RbStatus rb_convert_selected(RbContext *c, const char *from, const char *to,
     if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, from);
     RB_NEED(c, to);
-    ConvertCall call = {.context = c, .from = from, .to = to, .filter = variable_filter};
-    RbStatus status = rb_context_call(c, convert, &call);
-    rb_arena_free(&call.scratch);
-    rb_arena_free(&call.keep);
+    RbArena keep = {0}, scratch = {0};
+    RbStatus status = convert(c, from, to, variable_filter, &keep, &scratch);
+    rb_arena_free(&scratch);
+    rb_arena_free(&keep);
     return status;
 }
 

@@ -5,22 +5,16 @@
 
 #include "api_result.h"
 
-typedef struct RowCall {
-    RbResults *results;
-    size_t row;
-} RowCall;
-
 // Pictures are unpacked one after another: from the present row on, or from the first of the segment.
-static RbStatus go_to(void *argument) {
-    RowCall *call = argument;
-    RbResults *r = call->results;
+static RbStatus go_to(RbResults *r, size_t row) {
+    RB_CALL(r->context);
     const RbResult *result = r->result;
     RbDiag *diag = &r->context->diag;
     int s = 0;
-    while (s + 1 < result->segments.count && result->segments.data[s + 1].first_row <= call->row) s++;
+    while (s + 1 < result->segments.count && result->segments.data[s + 1].first_row <= row) s++;
     const RbResultSegment *segment = &result->segments.data[s];
-    size_t at = call->row - segment->first_row, from = 0;
-    if (r->reading && r->particles.segment == s && r->row <= call->row)
+    size_t at = row - segment->first_row, from = 0;
+    if (r->reading && r->particles.segment == s && r->row <= row)
         from = r->row - segment->first_row + 1;
     if (!r->reading) r->particles = rb_track_reader(result, &r->context->arena);
     r->reading = false;
@@ -28,16 +22,15 @@ static RbStatus go_to(void *argument) {
     for (size_t i = from; segment->pictures && i <= at; i++)
         RB_TRY(rb_tracks_next(&r->particles, s, i == 0, segment->pictures[i], diag));
     r->reading = segment->pictures != NULL;
-    r->row = call->row;
+    r->row = row;
     return RB_OK;
 }
 
 static RbStatus at_row(RbResults *r, size_t row, const char *function) {
-    RowCall call = {r, row};
     if (row >= r->result->row_count)
         return rb_bad_argument(r->context, function, "row", "is none of the rows of the result");
     if (r->reading && r->row == row) return RB_OK;
-    return rb_context_call(r->context, go_to, &call);
+    return go_to(r, row);
 }
 
 static int count_of(const RbResults *r) {

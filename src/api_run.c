@@ -10,19 +10,25 @@
 // -------------------------------------------------------------------------------------------------
 // what the calls share
 
-RbStatus rb_run_call(RbRun *r, RbStatus (*body)(void *), void *argument) {
-    if (r->broken)
-        return rb_bad_argument(r->context, "rb_run", "run",
-                               "has run out of memory and can only be closed");
-    bool busy = r->busy; // in a callback
+RbStatus rb_run_refuse(RbRun *r) {
+    return rb_bad_argument(r->context, "rb_run", "run",
+                           "has run out of memory and can only be closed");
+}
+
+void rb_run_enter(RbRunGuard *g, RbRun *r) {
+    g->run = r;
+    g->busy = r->busy;
     r->busy = true;
-    RbStatus status = rb_context_call(r->context, body, argument);
-    r->busy = busy;
-    if (status == RB_ERROR_MEMORY) {
-        r->broken = true;
-        r->status = status;
-    }
-    return status;
+    rb_guard_enter(&g->heap, rb_call_heap(r->context));
+}
+
+void rb_run_leave(RbRunGuard *g) {
+    RbRun *r = g->run;
+    rb_guard_leave(&g->heap);
+    r->busy = g->busy;
+    if (!g->heap.failed) return;
+    r->broken = true;
+    r->status = RB_ERROR_MEMORY;
 }
 
 RbStatus rb_run_look(RbRun *r) {
@@ -66,34 +72,17 @@ static void give_settings_back(RbRun *r) {
 // -------------------------------------------------------------------------------------------------
 // opening
 
-typedef struct OpenCall {
-    RbContext *context;
-    RbModel *model;
-    const RbSimOptions *options;
-    bool unseen, journal_is_ours;
-    RbArena arena;
-    RbRun *run;
-} OpenCall;
-
-static RbStatus make_run(void *argument) {
-    OpenCall *call = argument;
-    RbContext *c = call->context;
-    call->arena = rb_arena(&c->heap);
-    RbRun *r = rb_new(&call->arena, RbRun);
-    *r = (RbRun){.context = c, .next = c->runs, .stale = true};
-    r->sim = (RbSim){.model = call->model,
-                     .options = *call->options,
-                     .heap = &c->heap,
-                     .diag = &c->diag,
-                     .log = &c->log,
-                     .unseen = call->unseen,
-                     .journal_is_ours = call->journal_is_ours};
-    call->run = r;
+static RbStatus make_run(RbContext *c, const RbSim *sim, RbArena *arena, RbRun **run) {
+    RB_CALL(c);
+    *arena = rb_arena(&c->heap);
+    RbRun *r = rb_new(arena, RbRun);
+    *r = (RbRun){.context = c, .next = c->runs, .stale = true, .sim = *sim};
+    *run = r;
     return RB_OK;
 }
 
-static RbStatus open_run(void *argument) {
-    RbRun *r = argument;
+static RbStatus open_run(RbRun *r) {
+    RB_RUN_CALL(r);
     r->look = rb_look(&r->sim, &r->arena);
     r->show = rb_show(&r->context->heap, &r->arena);
     keep_settings(r);
@@ -101,19 +90,28 @@ static RbStatus open_run(void *argument) {
     return note_failure(r, rb_sim_open(&r->sim));
 }
 
-static RbStatus start_run(OpenCall *call, RbRun **run) {
-    RbContext *c = call->context;
-    RbModel *model = call->model;
-    RbStatus status = rb_context_call(c, make_run, call);
+// *run: NULL unless it must be closed, whatever the status.
+static RbStatus start_run(RbContext *c, RbModel *model, const RbSimOptions *options, bool unseen,
+                          bool journal_is_ours, RbRun **run) {
+    RbSim sim = {.model = model,
+                 .options = *options,
+                 .heap = &c->heap,
+                 .diag = &c->diag,
+                 .log = &c->log,
+                 .unseen = unseen,
+                 .journal_is_ours = journal_is_ours};
+    RbArena arena = {0};
+    RbRun *r = NULL;
+    RbStatus status = make_run(c, &sim, &arena, &r);
     if (status != RB_OK) {
-        rb_arena_free(&call->arena);
+        rb_arena_free(&arena);
         return status;
     }
-    RbRun *r = *run = call->run;
-    r->arena = call->arena;
+    r->arena = arena;
     c->runs = r;
     model->running = true;
-    return rb_run_call(r, open_run, r);
+    *run = r;
+    return open_run(r);
 }
 
 RbStatus rb_run_check_open(RbContext *c, RbModel *model, const RbSimOptions *options,
@@ -135,8 +133,7 @@ RbStatus rb_run_open(RbContext *context, RbModel *model, const RbSimOptions *opt
     *run = NULL;
     RB_TRY(rb_run_check_open(context, model, options, __func__));
     RbRun *r = NULL;
-    OpenCall call = {.context = context, .model = model, .options = options};
-    RbStatus status = start_run(&call, &r);
+    RbStatus status = start_run(context, model, options, false, false, &r);
     if (status == RB_OK) *run = r;
     if (status != RB_OK) rb_run_close(r, NULL);
     return status;
@@ -145,8 +142,8 @@ RbStatus rb_run_open(RbContext *context, RbModel *model, const RbSimOptions *opt
 // -------------------------------------------------------------------------------------------------
 // closing
 
-static RbStatus close_run(void *argument) {
-    RbRun *r = argument;
+static RbStatus close_run(RbRun *r) {
+    RB_CALL(r->context);
     if (!r->opened) return r->status;
     if (r->status == RB_OK) note_failure(r, rb_sim_settle(&r->sim));
     RbStatus status = rb_sim_close(&r->sim, r->status);
@@ -165,7 +162,7 @@ RbStatus rb_run_close(RbRun *r, RbSummary *summary) {
     if (r->busy)
         return rb_bad_argument(r->context, __func__, "run",
                                "is in the middle of a call: close it when that has returned");
-    RbStatus status = rb_context_call(r->context, close_run, r);
+    RbStatus status = close_run(r);
     if (summary) *summary = r->sim.summary;
     while (r->saved) rb_saved_free(r->saved);
     if (r->opened) give_settings_back(r);
@@ -189,43 +186,32 @@ bool rb_close_runs(RbContext *c) {
 // -------------------------------------------------------------------------------------------------
 // stepping
 
-typedef struct StepCall {
-    RbRun *run;
-    RbUntil until;
-    double time;
-    RbStopped stopped;
-} StepCall;
-
-static RbStatus step(void *argument) {
-    StepCall *call = argument;
-    RbRun *r = call->run;
+static RbStatus step(RbRun *r, RbUntil until, double time, RbStopped *stopped) {
+    RB_RUN_CALL(r);
     RbSim *sim = &r->sim;
     long builds = sim->builds;
     RbStatus status = rb_sim_settle(sim);
     r->stale = true;
     sim->event = false;
-    while (status == RB_OK && !rb_sim_finished(sim) && sim->time < call->time) {
-        status = rb_sim_advance(sim, call->time);
-        if (call->until == RB_UNTIL_STEP) break;
-        if (call->until == RB_UNTIL_EVENT && sim->event) break;
+    while (status == RB_OK && !rb_sim_finished(sim) && sim->time < time) {
+        status = rb_sim_advance(sim, time);
+        if (until == RB_UNTIL_STEP) break;
+        if (until == RB_UNTIL_EVENT && sim->event) break;
     }
-    call->stopped = (RbStopped){.time = sim->time,
-                                .event = sim->event,
-                                .new_states = sim->builds != builds,
-                                .finished = rb_sim_finished(sim)};
+    *stopped = (RbStopped){.time = sim->time,
+                           .event = sim->event,
+                           .new_states = sim->builds != builds,
+                           .finished = rb_sim_finished(sim)};
     return note_failure(r, status);
 }
 
 static RbStatus go_on(RbRun *r, RbUntil until, double time, RbStopped *stopped) {
-    StepCall call = {.run = r, .until = until, .time = time};
-    call.stopped.time = r->sim.time;
+    *stopped = (RbStopped){.time = r->sim.time};
     if (r->status == RB_INTERRUPTED) {
         r->status = RB_OK;
         r->sim.explained = false;
     }
-    RbStatus status = rb_run_call(r, step, &call);
-    if (stopped) *stopped = call.stopped;
-    return status;
+    return step(r, until, time, stopped);
 }
 
 RbStatus rb_run_step(RbRun *run, RbUntil until, double time, RbStopped *stopped) {
@@ -240,7 +226,8 @@ RbStatus rb_run_step(RbRun *run, RbUntil until, double time, RbStopped *stopped)
     if (run->status != RB_OK && run->status != RB_INTERRUPTED)
         return rb_bad_argument(c, __func__, "run",
                                "has failed; restore what was saved before, or close it");
-    return go_on(run, until, time, stopped);
+    RbStopped ignored;
+    return go_on(run, until, time, stopped ? stopped : &ignored);
 }
 
 double rb_run_time(const RbRun *run) {
@@ -267,15 +254,12 @@ RbStatus rb_simulate_whole(RbContext *context, RbModel *model, const RbSimOption
                            bool journal_is_ours, bool *recorded, RbSummary *summary) {
     RbRun *r = NULL;
     if (options->solver && strcmp(options->solver, "caller") == 0)
-        return rb_bad_argument(context, "rb_simulate", "options->solver",
-                               "is 'caller', which is for programs that integrate a run themselves");
-    OpenCall call = {.context = context,
-                     .model = model,
-                     .options = options,
-                     .unseen = true,
-                     .journal_is_ours = journal_is_ours};
-    RbStatus status = start_run(&call, &r);
-    if (status == RB_OK) go_on(r, RB_UNTIL_TIME, INFINITY, NULL);
+        return rb_bad_argument(
+            context, "rb_simulate", "options->solver",
+            "is 'caller', which is for programs that integrate a run themselves");
+    RbStopped stopped;
+    RbStatus status = start_run(context, model, options, true, journal_is_ours, &r);
+    if (status == RB_OK) go_on(r, RB_UNTIL_TIME, INFINITY, &stopped);
     if (!r) return status;
     *recorded = r->sim.recorder.journal != NULL;
     return rb_run_close(r, summary);

@@ -30,8 +30,30 @@ struct RbRun {
     bool broken;     // memory ran out in the middle of something: it can only be closed
 };
 
-// One call, where running out of memory is caught; the run must not be NULL.
-RbStatus rb_run_call(RbRun *run, RbStatus (*body)(void *), void *argument);
+// A call in a run, see RB_RUN_CALL.
+typedef struct RbRunGuard {
+    RbGuard heap;
+    RbRun *run;
+    bool busy; // already, as in a callback
+} RbRunGuard;
+
+void rb_run_enter(RbRunGuard *guard, RbRun *run);
+void rb_run_leave(RbRunGuard *guard);
+
+// The message that memory has run out before. RB_ERROR_USAGE.
+RbStatus rb_run_refuse(RbRun *run);
+
+#define RB_RUN_PROTECT(run, refused, answer)                                                       \
+    if ((run)->broken) return refused;                                                             \
+    RbRunGuard guard_ __attribute__((cleanup(rb_run_leave)));                                      \
+    rb_run_enter(&guard_, run);                                                                    \
+    if (setjmp(guard_.heap.target)) return answer
+
+// From here to the end of the function: as RB_CALL. After it has run out of memory, the run can only be closed.
+#define RB_RUN_CALL(run) RB_RUN_PROTECT(run, rb_run_refuse(run), RB_ERROR_MEMORY)
+
+// The same in a function that returns no status, and where it cannot go on this.
+#define RB_RUN_CALL_OR(run, answer) RB_RUN_PROTECT(run, (rb_run_refuse(run), answer), answer)
 
 // Inside a call: what was set takes effect, and the look is brought up to date.
 RbStatus rb_run_look(RbRun *run);

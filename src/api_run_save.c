@@ -2,24 +2,8 @@
 // Saving a run to memory and restoring it (include/rattleback/run.h).
 #include "api_run.h"
 
-typedef struct SaveCall {
-    RbRun *run;
-    RbSaved *saved;
-    RbArena arena;
-    RbBytes bytes;
-} SaveCall;
-
-static RbStatus make_saved(void *argument) {
-    SaveCall *call = argument;
-    call->arena = rb_arena(&call->run->context->heap);
-    call->saved = rb_new(&call->arena, RbSaved);
-    return RB_OK;
-}
-
-static RbStatus save(void *argument) {
-    SaveCall *call = argument;
-    RbRun *r = call->run;
-    RbSaved *s = call->saved;
+static RbStatus save(RbRun *r, RbSaved *s) {
+    RB_RUN_CALL(r);
     if (s->room.chunk)
         rb_arena_reset(&s->room);
     else
@@ -30,18 +14,25 @@ static RbStatus save(void *argument) {
     return rb_checkpoint_pack(&r->sim, &s->packer);
 }
 
+// A new place for bytes, in an arena of its own.
+static RbStatus make_room(RbRun *r, RbArena *arena, RbSaved **saved) {
+    RB_RUN_CALL(r);
+    *arena = rb_arena(&r->context->heap);
+    *saved = rb_new(arena, RbSaved);
+    return RB_OK;
+}
+
 // A place for bytes: the one given, or a new one that belongs to the run.
-static RbStatus find_room(SaveCall *call) {
-    RbRun *r = call->run;
-    if (call->saved) return RB_OK;
-    RbStatus status = rb_run_call(r, make_saved, call);
+static RbStatus find_room(RbRun *r, RbSaved **saved) {
+    if (*saved) return RB_OK;
+    RbArena arena = {0};
+    RbStatus status = make_room(r, &arena, saved);
     if (status != RB_OK) {
-        rb_arena_free(&call->arena);
+        rb_arena_free(&arena);
         return status;
     }
-    RbSaved *s = call->saved;
-    *s = (RbSaved){.run = r, .next = r->saved, .arena = call->arena};
-    r->saved = s;
+    **saved = (RbSaved){.run = r, .next = r->saved, .arena = arena};
+    r->saved = *saved;
     return RB_OK;
 }
 
@@ -52,13 +43,13 @@ RbStatus rb_run_save(RbRun *run, RbSaved **saved) {
         return rb_bad_argument(run->context, __func__, "saved", "belongs to another run");
     if (run->status != RB_OK && run->status != RB_INTERRUPTED)
         return rb_bad_argument(run->context, __func__, "run", "has failed and cannot be saved");
-    SaveCall call = {.run = run, .saved = *saved};
-    RB_TRY(find_room(&call));
-    RbStatus status = rb_run_call(run, save, &call);
+    RbSaved *place = *saved;
+    RB_TRY(find_room(run, &place));
+    RbStatus status = save(run, place);
     if (status == RB_OK)
-        *saved = call.saved;
+        *saved = place;
     else if (!*saved)
-        rb_saved_free(call.saved);
+        rb_saved_free(place);
     return status;
 }
 
@@ -77,24 +68,18 @@ const void *rb_saved_bytes(const RbSaved *s, size_t *size) {
     return s ? s->packer.bytes.data : NULL;
 }
 
-static RbStatus restore(void *argument) {
-    SaveCall *call = argument;
-    RbRun *r = call->run;
-    r->stale = true;
-    bool begun;
-    RbStatus status = rb_checkpoint_resume_bytes(&r->sim, &call->bytes, &begun);
-    if (!begun || status == RB_ERROR_USAGE)
-        return status; // no save, or another run's: nothing has changed
-    r->status = status;
-    r->sim.explained = status != RB_OK;
-    return status;
-}
-
 RbStatus rb_run_restore_bytes(RbRun *run, const void *bytes, size_t size) {
     if (!run) return RB_ERROR_USAGE;
     RB_NEED(run->context, bytes);
-    SaveCall call = {.run = run, .bytes = {bytes, size}};
-    return rb_run_call(run, restore, &call);
+    RB_RUN_CALL(run);
+    run->stale = true;
+    bool begun;
+    RbStatus status = rb_checkpoint_resume_bytes(&run->sim, &(RbBytes){bytes, size}, &begun);
+    if (!begun || status == RB_ERROR_USAGE)
+        return status; // no save, or another run's: nothing has changed
+    run->status = status;
+    run->sim.explained = status != RB_OK;
+    return status;
 }
 
 RbStatus rb_run_restore(RbRun *run, const RbSaved *saved) {

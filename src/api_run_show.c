@@ -2,45 +2,34 @@
 // What is seen of a run (include/rattleback/run.h).
 #include "api_run.h"
 
-typedef struct ShowCall {
-    RbRun *run;
-    RbBlob bytes;
-} ShowCall;
-
-static RbStatus drawing(void *argument) {
-    ShowCall *call = argument;
-    RB_TRY(rb_run_look(call->run));
-    return rb_show_drawing(&call->run->show, &call->run->look, &call->bytes);
-}
-
-static RbStatus picture(void *argument) {
-    ShowCall *call = argument;
-    RB_TRY(rb_run_look(call->run));
-    return rb_show_picture(&call->run->show, &call->run->look, &call->bytes);
-}
-
-static RbStatus hand_out(RbRun *run, RbStatus (*body)(void *), const void **bytes, size_t *size) {
-    ShowCall call = {.run = run};
-    *bytes = NULL;
-    *size = 0;
-    RB_TRY(rb_run_call(run, body, &call));
-    *bytes = call.bytes.bytes;
-    *size = call.bytes.size;
-    return RB_OK;
-}
-
 RbStatus rb_run_drawing(RbRun *run, const void **bytes, size_t *size) {
     if (!run) return RB_ERROR_USAGE;
     RB_NEED(run->context, bytes);
     RB_NEED(run->context, size);
-    return hand_out(run, drawing, bytes, size);
+    *bytes = NULL;
+    *size = 0;
+    RB_RUN_CALL(run);
+    RbBlob made;
+    RB_TRY(rb_run_look(run));
+    RB_TRY(rb_show_drawing(&run->show, &run->look, &made));
+    *bytes = made.bytes;
+    *size = made.size;
+    return RB_OK;
 }
 
 RbStatus rb_run_picture(RbRun *run, const void **bytes, size_t *size) {
     if (!run) return RB_ERROR_USAGE;
     RB_NEED(run->context, bytes);
     RB_NEED(run->context, size);
-    return hand_out(run, picture, bytes, size);
+    *bytes = NULL;
+    *size = 0;
+    RB_RUN_CALL(run);
+    RbBlob made;
+    RB_TRY(rb_run_look(run));
+    RB_TRY(rb_show_picture(&run->show, &run->look, &made));
+    *bytes = made.bytes;
+    *size = made.size;
+    return RB_OK;
 }
 
 const void *rb_run_mesh(RbRun *run, int mesh, size_t *size) {

@@ -12,20 +12,6 @@
 
 static const double STANDARD_GRAVITY = 9.81; // [m/s2]
 
-static RbStatus create(void *argument) {
-    RbSceneCall *call = argument;
-    RbContext *c = call->context;
-    RbSceneBuilder *b = rb_new(&c->arena, RbSceneBuilder);
-    *b = (RbSceneBuilder){.context = c,
-                          .scene = rb_scene_new(&c->arena),
-                          .name = rb_arena_text(&c->arena, call->text),
-                          .up = Q_IDENTITY};
-    b->scene->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = v3(0, 0, -STANDARD_GRAVITY)};
-    RB_TRY(rb_scene_read_materials(b->scene, NULL, &c->diag));
-    call->builder = b;
-    return RB_OK;
-}
-
 RbStatus rb_scene_open_check(RbSceneBuilder *b, const char *function) {
     if (!b) return RB_ERROR_USAGE;
     if (!b->finished) return RB_OK;
@@ -38,22 +24,23 @@ RbStatus rb_builder_create(RbContext *context, const char *name, RbSceneBuilder 
     RB_NEED(context, builder);
     *builder = NULL;
     RB_NEED(context, name);
-    RbSceneCall call = {.context = context, .text = name};
-    RbStatus status = rb_scene_call(&call, create);
-    *builder = call.builder;
-    return status;
-}
-
-static RbStatus read_materials(void *argument) {
-    RbSceneCall *call = argument;
-    return rb_scene_read_materials(call->builder->scene, call->text, &call->context->diag);
+    RB_CALL(context);
+    RbSceneBuilder *b = rb_new(&context->arena, RbSceneBuilder);
+    *b = (RbSceneBuilder){.context = context,
+                          .scene = rb_scene_new(&context->arena),
+                          .name = rb_arena_text(&context->arena, name),
+                          .up = Q_IDENTITY};
+    b->scene->gravity = (RbGravity){.kind = RB_GRAVITY_UNIFORM, .g = v3(0, 0, -STANDARD_GRAVITY)};
+    RB_TRY(rb_scene_read_materials(b->scene, NULL, &context->diag));
+    *builder = b;
+    return RB_OK;
 }
 
 RbStatus rb_builder_read_materials(RbSceneBuilder *b, const char *file) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, file);
-    return rb_scene_call(&(RbSceneCall){.context = b->context, .builder = b, .text = file},
-                         read_materials);
+    RB_CALL(b->context);
+    return rb_scene_read_materials(b->scene, file, &b->context->diag);
 }
 
 static bool is_finite(const double *v, int count) {
@@ -137,24 +124,24 @@ static Pose pose_of(const double *position, const double *rotation) {
     return pose(position ? v3_load(position) : V3_ZERO, q_norm2(q) == 0 ? Q_IDENTITY : q_unit(q));
 }
 
-RbStatus rb_scene_call_check(const RbSceneCall *call, int object) {
-    if (object >= 0 && object < call->builder->scene->objects.count) return RB_OK;
-    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no object %d",
-                   call->builder->name, object);
+RbStatus rb_scene_check_object(const RbSceneBuilder *b, int object) {
+    if (object >= 0 && object < b->scene->objects.count) return RB_OK;
+    return rb_fail(&b->context->diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no object %d",
+                   b->name, object);
 }
 
-static RbStatus hull_of(const RbSceneCall *call, const RbSolid *solid, RbShape *shape) {
-    RbScene *s = call->builder->scene;
-    RbContext *c = call->context;
+static RbStatus hull_of(const RbSceneBuilder *b, const RbSolid *solid, RbShape *shape) {
+    RbScene *s = b->scene;
+    RbContext *c = b->context;
     Vec3 *points = rb_new_array(s->arena, Vec3, solid->point_count);
     for (int i = 0; i < solid->point_count; i++) points[i] = v3_load(solid->points + 3 * i);
     return rb_shape_hull(points, solid->point_count, solid->radius, solid->name, RB_NOWHERE,
                          s->arena, c->scratch, &c->diag, shape);
 }
 
-static RbStatus parts_of(const RbSceneCall *call, const RbSolid *solid, RbShape *shape) {
-    RbScene *s = call->builder->scene;
-    RbContext *c = call->context;
+static RbStatus parts_of(const RbSceneBuilder *b, const RbSolid *solid, RbShape *shape) {
+    RbScene *s = b->scene;
+    RbContext *c = b->context;
     RbMesh *parts = rb_new_array(s->arena, RbMesh, solid->part_count);
     const double *next = solid->points;
     for (int i = 0; i < solid->part_count; i++) {
@@ -166,66 +153,61 @@ static RbStatus parts_of(const RbSceneCall *call, const RbSolid *solid, RbShape 
                          c->scratch, &c->diag, shape);
 }
 
-static RbStatus mesh_of(const RbSceneCall *call, const RbSolid *solid, RbShape *shape) {
-    RbContext *c = call->context;
+static RbStatus mesh_of(const RbSceneBuilder *b, const RbSolid *solid, RbShape *shape) {
+    RbContext *c = b->context;
     RbMeshFileOptions options = rb_mesh_file_options();
     options.scale = v3(solid->mesh_scale, solid->mesh_scale, solid->mesh_scale);
     options.convex_parts = solid->mesh_parts;
-    return rb_shape_from_file(solid->mesh_file, options, solid->name, RB_NOWHERE,
-                              call->builder->scene->arena, c->scratch, &c->diag, shape);
+    return rb_shape_from_file(solid->mesh_file, options, solid->name, RB_NOWHERE, b->scene->arena,
+                              c->scratch, &c->diag, shape);
 }
 
-static RbStatus make_shape(const RbSceneCall *call, const RbSolid *solid, RbShape *shape) {
-    if (solid->kind == RB_SOLID_HULL) return hull_of(call, solid, shape);
-    if (solid->kind == RB_SOLID_PARTS) return parts_of(call, solid, shape);
-    if (solid->kind == RB_SOLID_MESH) return mesh_of(call, solid, shape);
+static RbStatus make_shape(const RbSceneBuilder *b, const RbSolid *solid, RbShape *shape) {
+    if (solid->kind == RB_SOLID_HULL) return hull_of(b, solid, shape);
+    if (solid->kind == RB_SOLID_PARTS) return parts_of(b, solid, shape);
+    if (solid->kind == RB_SOLID_MESH) return mesh_of(b, solid, shape);
     return RB_OK;
 }
 
 // What only the start of a run would find otherwise.
-static RbStatus check_materials(const RbSceneCall *call, const RbSceneObject *o) {
-    const RbMaterials *m = &call->builder->scene->materials;
+static RbStatus check_materials(const RbSceneBuilder *b, const RbSceneObject *o) {
+    const RbMaterials *m = &b->scene->materials;
     const RbSolidMaterial *solid;
-    RbDiag *diag = &call->context->diag;
+    RbDiag *diag = &b->context->diag;
     if (o->solid) RB_TRY(rb_materials_solid(m, o->solid, o->object.name, RB_NOWHERE, diag, &solid));
     if (!o->contact) return RB_OK;
     return rb_materials_check_contact(m, o->contact, o->object.name, RB_NOWHERE, diag);
 }
 
-static RbStatus add_object(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    RbDiag *diag = &call->context->diag;
-    RbSceneObject *o = &call->object;
-    if (!o->object.name || !o->object.name[0]) {
+// A solid has a shape that is made here; NULL: the object has all it needs.
+static RbStatus add_object(RbSceneBuilder *b, RbSceneObject o, const RbSolid *solid, int *number) {
+    if (number) *number = 0;
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RbDiag *diag = &b->context->diag;
+    if (!o.object.name || !o.object.name[0]) {
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "object %d of scene '%s' has no name",
-                       s->objects.count, call->builder->name);
+                       s->objects.count, b->name);
     }
-    if (o->object.parent != -1) RB_TRY(rb_scene_call_check(call, o->object.parent));
-    if (rb_scene_find(s, o->object.name) >= 0) {
+    if (o.object.parent != -1) RB_TRY(rb_scene_check_object(b, o.object.parent));
+    if (rb_scene_find(s, o.object.name) >= 0) {
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two objects named '%s'",
-                       o->object.name);
+                       o.object.name);
     }
-    double edges = o->shape.smoothing;
-    if (call->spec) RB_TRY(make_shape(call, call->spec, &o->shape));
-    if (call->spec) o->shape.smoothing = edges;
-    if (o->object.moves_freely && !o->object.has_mass && o->shape.part_count > 1 &&
-        !o->shape.surface)
-        rb_shape_tell_overlap(&o->shape, o->object.name, RB_NOWHERE, s->arena,
-                              call->context->scratch, diag);
-    RB_TRY(check_materials(call, o));
-    if (o->has_shape) RB_TRY(rb_shape_check(&o->shape, o->object.name, RB_NOWHERE, diag));
-    if (o->object.has_mass) RB_TRY(rb_object_check(&o->object, diag));
-    if (o->solid) o->solid = rb_arena_text(s->arena, o->solid);
-    if (o->contact) o->contact = rb_arena_text(s->arena, o->contact);
-    call->number = rb_scene_add(s, *o);
+    double edges = o.shape.smoothing;
+    if (solid) RB_TRY(make_shape(b, solid, &o.shape));
+    if (solid) o.shape.smoothing = edges;
+    if (o.object.moves_freely && !o.object.has_mass && o.shape.part_count > 1 && !o.shape.surface)
+        rb_shape_tell_overlap(&o.shape, o.object.name, RB_NOWHERE, s->arena, b->context->scratch,
+                              diag);
+    RB_TRY(check_materials(b, &o));
+    if (o.has_shape) RB_TRY(rb_shape_check(&o.shape, o.object.name, RB_NOWHERE, diag));
+    if (o.object.has_mass) RB_TRY(rb_object_check(&o.object, diag));
+    if (o.solid) o.solid = rb_arena_text(s->arena, o.solid);
+    if (o.contact) o.contact = rb_arena_text(s->arena, o.contact);
+    int added = rb_scene_add(s, o);
+    if (number) *number = added;
     return RB_OK;
-}
-
-static RbStatus run_add(RbSceneCall *call, int *object) {
-    RbStatus status = rb_scene_call(call, add_object);
-    if (object) *object = call->number;
-    return status;
 }
 
 // Points of hulls and parts.
@@ -291,8 +273,7 @@ RbStatus rb_builder_add_solid(RbSceneBuilder *b, const RbSolid *solid, int *obje
     o.object.angular_velocity = v3_load(solid->angular_velocity);
     o.object.has_mass = solid->has_inertia;
     if (solid->has_inertia) o.object.mass = mass_of(solid->mass, solid->centre, solid->inertia);
-    RbSceneCall call = {.context = b->context, .builder = b, .object = o, .spec = solid};
-    return run_add(&call, object);
+    return add_object(b, o, solid, object);
 }
 
 RbStatus rb_builder_add_mass(RbSceneBuilder *b, const char *name, int parent,
@@ -304,7 +285,7 @@ RbStatus rb_builder_add_mass(RbSceneBuilder *b, const char *name, int parent,
     RbSceneObject o = rb_body(name, mass_of(mass, centre, inertia));
     o.object.parent = parent;
     o.object.pose = pose_of(position, NULL);
-    return run_add(&(RbSceneCall){.context = b->context, .builder = b, .object = o}, object);
+    return add_object(b, o, NULL, object);
 }
 
 RbStatus rb_builder_add_frame(RbSceneBuilder *b, const char *name, int parent,
@@ -312,39 +293,19 @@ RbStatus rb_builder_add_frame(RbSceneBuilder *b, const char *name, int parent,
     RB_NEED_SCENE(b);
     RB_NEED(b->context, name);
     RbSceneObject o = rb_frame_object(name, parent, pose_of(position, rotation));
-    return run_add(&(RbSceneCall){.context = b->context, .builder = b, .object = o}, object);
+    return add_object(b, o, NULL, object);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // results and the model
 
-static RbStatus record_contact(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    RB_TRY(rb_scene_call_check(call, call->a));
-    RB_TRY(rb_scene_call_check(call, call->b));
-    rb_array_push(&s->contact_results, s->arena, ((RbScenePair){call->a, call->b}));
-    return RB_OK;
-}
-
 RbStatus rb_builder_record_contact(RbSceneBuilder *b, int a, int object_b) {
     RB_NEED_SCENE(b);
-    RbSceneCall call = {.context = b->context, .builder = b, .a = a, .b = object_b};
-    return rb_scene_call(&call, record_contact);
-}
-
-static RbStatus finish(void *argument) {
-    RbSceneCall *call = argument;
-    RbContext *c = call->context;
-    const RbSceneCase *example = call->builder->example;
-    RbModel *m = rb_model_new(call->builder->name, example ? example->description : "", &c->arena);
-    m->context = c;
-    m->stop_time = example ? example->stop_time : 0;
-    m->tolerance = example ? example->tolerance : 0;
-    m->least_steps = rb_scene_least_steps(call->builder->scene);
-    RB_TRY(rb_model_add_with(m, &rb_multibody, "", call->builder->scene, &c->diag, NULL));
-    call->model = m;
-    call->builder->finished = true;
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RB_TRY(rb_scene_check_object(b, a));
+    RB_TRY(rb_scene_check_object(b, object_b));
+    rb_array_push(&s->contact_results, s->arena, ((RbScenePair){a, object_b}));
     return RB_OK;
 }
 
@@ -352,8 +313,16 @@ RbStatus rb_builder_finish(RbSceneBuilder *b, RbModel **model) {
     if (b && !model) return rb_bad_argument(b->context, __func__, "model", "is NULL");
     if (model) *model = NULL;
     RB_NEED_SCENE(b);
-    RbSceneCall call = {.context = b->context, .builder = b};
-    RbStatus status = rb_scene_call(&call, finish);
-    *model = call.model;
-    return status;
+    RB_CALL(b->context);
+    RbContext *c = b->context;
+    const RbSceneCase *example = b->example;
+    RbModel *m = rb_model_new(b->name, example ? example->description : "", &c->arena);
+    m->context = c;
+    m->stop_time = example ? example->stop_time : 0;
+    m->tolerance = example ? example->tolerance : 0;
+    m->least_steps = rb_scene_least_steps(b->scene);
+    RB_TRY(rb_model_add_with(m, &rb_multibody, "", b->scene, &c->diag, NULL));
+    *model = m;
+    b->finished = true;
+    return RB_OK;
 }

@@ -14,24 +14,8 @@ struct RbSceneBuilder {
     const struct RbSceneCase *example; // NULL: it is none of those that are built in
 };
 
-// Arguments and answer of one call, which runs where running out of memory is caught.
-typedef struct RbSceneCall {
-    RbContext *context;
-    RbSceneBuilder *builder;
-    const char *text, *other;
-    const void *spec; // what the user passed
-    RbSceneObject object;
-    int a, b; // objects
-    int number;
-    RbModel *model;
-} RbSceneCall;
-
-static inline RbStatus rb_scene_call(RbSceneCall *call, RbStatus (*body)(void *)) {
-    return rb_context_call(call->context, body, call);
-}
-
 // A message if the scene has no such object.
-RbStatus rb_scene_call_check(const RbSceneCall *call, int object);
+RbStatus rb_scene_check_object(const RbSceneBuilder *builder, int object);
 
 // Can something be added? Otherwise RB_ERROR_USAGE with a message that names the function.
 RbStatus rb_scene_open_check(RbSceneBuilder *builder, const char *function);

@@ -32,19 +32,22 @@ bool rb_modelica_scene(const char *scene, RbModelica *source) {
     return false;
 }
 
-static RbStatus fail_unknown(RbSceneCall *call) {
-    RbNear near = {.wanted = call->text};
-    for (const RbSceneCase *c = rb_scene_cases; c->name; c++) rb_text_try_near(&near, c->name);
-    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "there is no scene '%s'; rb_scene_example lists them%s", call->text,
-                   rb_text_near_question(&near, "", &call->context->arena));
+static RbStatus fail_unknown(RbContext *c, const char *name) {
+    RbNear near = {.wanted = name};
+    for (const RbSceneCase *k = rb_scene_cases; k->name; k++) rb_text_try_near(&near, k->name);
+    return rb_fail(&c->diag, RB_ERROR_USAGE, RB_NOWHERE,
+                   "there is no scene '%s'; rb_scene_example lists them%s", name,
+                   rb_text_near_question(&near, "", &c->arena));
 }
 
-static RbStatus open_example(void *argument) {
-    RbSceneCall *call = argument;
-    RbContext *c = call->context;
-    const RbSceneCase *example = rb_scene_case(call->text);
-    if (!example) return fail_unknown(call);
+RbStatus rb_builder_open(RbContext *c, const char *name, RbSceneBuilder **builder) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, builder);
+    *builder = NULL;
+    RB_NEED(c, name);
+    RB_CALL(c);
+    const RbSceneCase *example = rb_scene_case(name);
+    if (!example) return fail_unknown(c, name);
     RbSceneBuilder *b = rb_new(&c->arena, RbSceneBuilder);
     *b = (RbSceneBuilder){.context = c,
                           .scene = rb_scene_new(&c->arena),
@@ -53,39 +56,22 @@ static RbStatus open_example(void *argument) {
                           .example = example};
     RB_TRY(rb_scene_read_materials(b->scene, NULL, &c->diag));
     rb_scene_case_build(example, b->scene);
-    call->builder = b;
+    *builder = b;
     return RB_OK;
-}
-
-RbStatus rb_builder_open(RbContext *context, const char *name, RbSceneBuilder **builder) {
-    if (!context) return RB_ERROR_USAGE;
-    RB_NEED(context, builder);
-    *builder = NULL;
-    RB_NEED(context, name);
-    RbSceneCall call = {.context = context, .text = name};
-    RbStatus status = rb_scene_call(&call, open_example);
-    *builder = call.builder;
-    return status;
 }
 
 // -------------------------------------------------------------------------------------------------
 // questions
 
-static RbStatus describe(void *argument) {
-    RbSceneCall *call = argument;
-    RbText text = rb_text(&call->context->arena);
-    rb_scene_describe(call->builder->scene, call->context->scratch, &text);
-    call->text = rb_text_done(&text);
-    return RB_OK;
-}
-
 RbStatus rb_builder_describe(const RbSceneBuilder *b, const char **text) {
     if (!b) return RB_ERROR_USAGE;
     RB_NEED(b->context, text);
-    RbSceneCall call = {.context = b->context, .builder = (RbSceneBuilder *)(uintptr_t)b};
-    RbStatus status = rb_scene_call(&call, describe);
-    *text = call.text;
-    return status;
+    *text = NULL;
+    RB_CALL(b->context);
+    RbText out = rb_text(&b->context->arena);
+    rb_scene_describe(b->scene, b->context->scratch, &out);
+    *text = rb_text_done(&out);
+    return RB_OK;
 }
 
 const char *rb_builder_object(const RbSceneBuilder *b, int object) {
@@ -106,30 +92,14 @@ int rb_builder_pair_count(const RbSceneBuilder *b) {
     return b ? b->scene->materials.pairs.count : 0;
 }
 
-static RbStatus describe_materials(void *argument) {
-    RbSceneCall *call = argument;
-    RbText text = rb_text(&call->context->arena);
-    rb_materials_list(&call->builder->scene->materials, &text);
-    call->text = text.data;
-    return RB_OK;
-}
-
 RbStatus rb_builder_describe_materials(const RbSceneBuilder *b, const char **text) {
     if (!b) return RB_ERROR_USAGE;
     RB_NEED(b->context, text);
-    RbSceneCall call = {.context = b->context, .builder = (RbSceneBuilder *)(uintptr_t)b};
-    RbStatus status = rb_scene_call(&call, describe_materials);
-    *text = call.text;
-    return status;
-}
-
-static RbStatus describe_pair(void *argument) {
-    RbSceneCall *call = argument;
-    RbContext *c = call->context;
-    RbText text = rb_text(&c->arena);
-    RB_TRY(rb_materials_describe(&call->builder->scene->materials, call->text, call->other,
-                                 &c->diag, &text));
-    call->spec = rb_text_done(&text);
+    *text = NULL;
+    RB_CALL(b->context);
+    RbText out = rb_text(&b->context->arena);
+    rb_materials_list(&b->scene->materials, &out);
+    *text = out.data;
     return RB_OK;
 }
 
@@ -139,11 +109,11 @@ RbStatus rb_builder_describe_pair(const RbSceneBuilder *b, const char *ball, con
     RB_NEED(b->context, ball);
     RB_NEED(b->context, plate);
     RB_NEED(b->context, text);
-    RbSceneCall call = {.context = b->context,
-                        .builder = (RbSceneBuilder *)(uintptr_t)b,
-                        .text = ball,
-                        .other = plate};
-    RbStatus status = rb_scene_call(&call, describe_pair);
-    *text = call.spec;
-    return status;
+    *text = NULL;
+    RB_CALL(b->context);
+    RbContext *c = b->context;
+    RbText out = rb_text(&c->arena);
+    RB_TRY(rb_materials_describe(&b->scene->materials, ball, plate, &c->diag, &out));
+    *text = rb_text_done(&out);
+    return RB_OK;
 }

@@ -18,13 +18,20 @@ RbSceneJoint rb_scene_joint_default(const char *name, RbSceneJointKind kind, int
         .name = name, .kind = kind, .a = a, .b = b, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}};
 }
 
-static RbStatus add_joint(void *argument) {
-    RbSceneCall *call = argument;
-    const RbSceneJoint *h = call->spec;
-    RbScene *s = call->builder->scene;
-    RbDiag *diag = &call->context->diag;
-    RB_TRY(rb_scene_call_check(call, h->a));
-    RB_TRY(rb_scene_call_check(call, h->b));
+RbStatus rb_builder_add_joint(RbSceneBuilder *b, const RbSceneJoint *joint, int *number) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, joint);
+    RB_NEED(b->context, joint->name);
+    if (joint->kind < RB_SCENE_REVOLUTE || joint->kind > RB_SCENE_SPHERICAL)
+        return rb_bad_argument(b->context, __func__, "joint->kind",
+                               "is none of the values of RbSceneJointKind");
+    if (number) *number = 0;
+    RB_CALL(b->context);
+    const RbSceneJoint *h = joint;
+    RbScene *s = b->scene;
+    RbDiag *diag = &b->context->diag;
+    RB_TRY(rb_scene_check_object(b, h->a));
+    RB_TRY(rb_scene_check_object(b, h->b));
     for (int i = 0; i < s->joints.count; i++) {
         if (strcmp(s->joints.data[i].name, h->name) != 0) continue;
         return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "there are two joints named '%s'",
@@ -39,25 +46,13 @@ static RbStatus add_joint(void *argument) {
     else
         memcpy(j.q, h->start, sizeof h->start);
     RbObjectJoint checked = j;
-    RbArena scratch = call->context->scratch;
+    RbArena scratch = b->context->scratch;
     RbObject *objects = rb_new_array(&scratch, RbObject, s->objects.count);
     for (int i = 0; i < s->objects.count; i++) objects[i] = s->objects.data[i].object;
     RB_TRY(rb_object_joint_check(&checked, objects, diag));
-    call->number = rb_scene_add_joint(s, j);
+    int added = rb_scene_add_joint(s, j);
+    if (number) *number = added;
     return RB_OK;
-}
-
-RbStatus rb_builder_add_joint(RbSceneBuilder *b, const RbSceneJoint *joint, int *number) {
-    RB_NEED_SCENE(b);
-    RB_NEED(b->context, joint);
-    RB_NEED(b->context, joint->name);
-    if (joint->kind < RB_SCENE_REVOLUTE || joint->kind > RB_SCENE_SPHERICAL)
-        return rb_bad_argument(b->context, __func__, "joint->kind",
-                               "is none of the values of RbSceneJointKind");
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = joint};
-    RbStatus status = rb_scene_call(&call, add_joint);
-    if (number) *number = call.number;
-    return status;
 }
 
 RbJointElement rb_joint_element_default(int joint, int coordinate) {
@@ -74,14 +69,18 @@ static RbStatus check_numbers(RbSceneBuilder *b, const char *function, const cha
     return RB_OK;
 }
 
-static RbStatus add_joint_element(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    const RbJointElement *e = call->spec;
-    RbDiag *diag = &call->context->diag;
+RbStatus rb_builder_add_joint_element(RbSceneBuilder *b, const RbJointElement *e) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, e);
+    const double all[] = {e->stiffness, e->rest,           e->damping,     e->lower,
+                          e->upper,     e->stop_stiffness, e->stop_damping};
+    RB_TRY(check_numbers(b, __func__, "e", all, 7));
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RbDiag *diag = &b->context->diag;
     if (e->joint < 0 || e->joint >= s->joints.count) {
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no joint %d",
-                       call->builder->name, e->joint);
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE, "scene '%s' has no joint %d", b->name,
+                       e->joint);
     }
     const RbObjectJoint *j = &s->joints.data[e->joint];
     int count = j->kind == RB_JOINT_SPHERICAL ? 0 : rb_joint_v_count(j->kind);
@@ -106,27 +105,17 @@ static RbStatus add_joint_element(void *argument) {
     return RB_OK;
 }
 
-RbStatus rb_builder_add_joint_element(RbSceneBuilder *b, const RbJointElement *e) {
-    RB_NEED_SCENE(b);
-    RB_NEED(b->context, e);
-    const double all[] = {e->stiffness, e->rest,           e->damping,     e->lower,
-                          e->upper,     e->stop_stiffness, e->stop_damping};
-    RB_TRY(check_numbers(b, __func__, "e", all, 7));
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = e};
-    return rb_scene_call(&call, add_joint_element);
-}
-
 // ---------------------------------------------------------------------------------------------------
 // forces between objects
 
 // Both ends exist and are two.
-static RbStatus check_ends(const RbSceneCall *call, const char *what, int a, int b) {
-    RB_TRY(rb_scene_call_check(call, a));
-    RB_TRY(rb_scene_call_check(call, b));
+static RbStatus check_ends(const RbSceneBuilder *builder, const char *what, int a, int b) {
+    RB_TRY(rb_scene_check_object(builder, a));
+    RB_TRY(rb_scene_check_object(builder, b));
     if (a != b) return RB_OK;
-    return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+    return rb_fail(&builder->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
                    "a %s from '%s' to itself has no effect: it wants two objects", what,
-                   call->builder->scene->objects.data[a].object.name);
+                   builder->scene->objects.data[a].object.name);
 }
 
 static RbStatus check_positive(RbSceneBuilder *b, const char *function, const char *argument,
@@ -137,15 +126,6 @@ static RbStatus check_positive(RbSceneBuilder *b, const char *function, const ch
             return rb_bad_argument(b->context, function, argument,
                                    "must not be negative: the element would push itself");
     }
-    return RB_OK;
-}
-
-static RbStatus add_spring(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    RB_TRY(check_ends(call, "spring", call->a, call->b));
-    const RbSpring *element = call->spec;
-    rb_array_push(&s->springs, s->arena, ((RbSceneSpring){call->a, call->b, *element}));
     return RB_OK;
 }
 
@@ -164,9 +144,11 @@ static RbStatus add_spring_of(RbSceneBuilder *b, const char *function, const RbS
     RbSpring element = {.nominal_length = e->length,
                         .spring = characteristic(e->stiffness, e->spring, e->user),
                         .damper = characteristic(e->damping, e->damper, e->user)};
-    RbSceneCall call = {
-        .context = b->context, .builder = b, .a = e->a, .b = e->b, .spec = &element};
-    return rb_scene_call(&call, add_spring);
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RB_TRY(check_ends(b, "spring", e->a, e->b));
+    rb_array_push(&s->springs, s->arena, ((RbSceneSpring){e->a, e->b, element}));
+    return RB_OK;
 }
 
 RbStatus rb_builder_add_spring_element(RbSceneBuilder *b, const RbSpringElement *e) {
@@ -187,11 +169,16 @@ RbBushingElement rb_bushing_element_default(int a, int b) {
     return (RbBushingElement){.a = a, .b = b};
 }
 
-static RbStatus add_bushing(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    const RbBushingElement *e = call->spec;
-    RB_TRY(check_ends(call, "bushing", e->a, e->b));
+RbStatus rb_builder_add_bushing(RbSceneBuilder *b, const RbBushingElement *e) {
+    RB_NEED_SCENE(b);
+    RB_NEED(b->context, e);
+    RB_TRY(check_positive(b, __func__, "e->stiffness", e->stiffness, 3));
+    RB_TRY(check_positive(b, __func__, "e->damping", e->damping, 3));
+    RB_TRY(check_positive(b, __func__, "e->angular_stiffness", e->angular_stiffness, 3));
+    RB_TRY(check_positive(b, __func__, "e->angular_damping", e->angular_damping, 3));
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RB_TRY(check_ends(b, "bushing", e->a, e->b));
     RbSceneBushing bushing = {.a = e->a, .b = e->b};
     bushing.element.large_angles = e->large_angles;
     for (int i = 0; i < 3; i++) {
@@ -202,17 +189,6 @@ static RbStatus add_bushing(void *argument) {
     }
     rb_array_push(&s->bushings, s->arena, bushing);
     return RB_OK;
-}
-
-RbStatus rb_builder_add_bushing(RbSceneBuilder *b, const RbBushingElement *e) {
-    RB_NEED_SCENE(b);
-    RB_NEED(b->context, e);
-    RB_TRY(check_positive(b, __func__, "e->stiffness", e->stiffness, 3));
-    RB_TRY(check_positive(b, __func__, "e->damping", e->damping, 3));
-    RB_TRY(check_positive(b, __func__, "e->angular_stiffness", e->angular_stiffness, 3));
-    RB_TRY(check_positive(b, __func__, "e->angular_damping", e->angular_damping, 3));
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = e};
-    return rb_scene_call(&call, add_bushing);
 }
 
 // The user's function in the form the force element asks for.
@@ -236,45 +212,24 @@ static Vec3 torque_of_user(double t, void *argument) {
 }
 
 // On object a, in the axes of (or from the motion of) object b.
-static RbStatus add_world_force(RbSceneCall *call, const RbWorldForce *element) {
-    RbScene *s = call->builder->scene;
-    RB_TRY(rb_scene_call_check(call, call->a));
-    RB_TRY(rb_scene_call_check(call, call->b));
-    RbSceneWorldForce f = {.apply = call->a, .axes = call->b, .element = *element};
-    rb_array_push(&s->world_forces, s->arena, f);
+static RbStatus add_world_force(RbSceneBuilder *b, int object, int axes, RbWorldForce element) {
+    RB_TRY(rb_scene_check_object(b, object));
+    RB_TRY(rb_scene_check_object(b, axes));
+    RbSceneWorldForce f = {.apply = object, .axes = axes, .element = element};
+    rb_array_push(&b->scene->world_forces, b->scene->arena, f);
     return RB_OK;
-}
-
-static RbStatus add_force(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    ForceOfUser *user = rb_new(s->arena, ForceOfUser);
-    *user = *(const ForceOfUser *)call->spec;
-    RbWorldForce element = {.force = force_of_user, .torque = torque_of_user, .user = user};
-    return add_world_force(call, &element);
 }
 
 RbStatus rb_builder_add_force(RbSceneBuilder *b, int object, int axes, RbForceFunction function,
                               void *user) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, function);
-    RbSceneCall call = {.context = b->context,
-                        .builder = b,
-                        .a = object,
-                        .b = axes,
-                        .spec = &(ForceOfUser){function, user}};
-    return rb_scene_call(&call, add_force);
-}
-
-static RbStatus add_breaks(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    RbSceneBreaks b = *(const RbSceneBreaks *)call->spec;
-    double *times = rb_new_array(s->arena, double, b.count);
-    memcpy(times, b.times, (size_t)b.count * sizeof *times);
-    b.times = times;
-    rb_array_push(&s->breaks, s->arena, b);
-    return RB_OK;
+    RB_CALL(b->context);
+    ForceOfUser *of_user = rb_new(b->scene->arena, ForceOfUser);
+    *of_user = (ForceOfUser){function, user};
+    return add_world_force(
+        b, object, axes,
+        (RbWorldForce){.force = force_of_user, .torque = torque_of_user, .user = of_user});
 }
 
 RbStatus rb_builder_add_breaks(RbSceneBuilder *b, const double *times, int count, double period) {
@@ -285,9 +240,12 @@ RbStatus rb_builder_add_breaks(RbSceneBuilder *b, const double *times, int count
     if (!(period >= 0) || isinf(period))
         return rb_bad_argument(b->context, __func__, "period",
                                "must be a number of seconds, or 0 for times without repetition");
-    RbSceneCall call = {
-        .context = b->context, .builder = b, .spec = &(RbSceneBreaks){times, count, period}};
-    return rb_scene_call(&call, add_breaks);
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    double *own = rb_new_array(s->arena, double, count);
+    memcpy(own, times, (size_t)count * sizeof *own);
+    rb_array_push(&s->breaks, s->arena, ((RbSceneBreaks){own, count, period}));
+    return RB_OK;
 }
 
 // A law of the user in the form the force element asks for.
@@ -314,56 +272,30 @@ static Wrench law_of_user(double t, const RbFrameMotion *apply, const RbFrameMot
     return (Wrench){v3_load(torque), v3_load(force)};
 }
 
-static RbStatus add_law(void *argument) {
-    RbSceneCall *call = argument;
-    LawOfUser *user = rb_new(call->builder->scene->arena, LawOfUser);
-    *user = *(const LawOfUser *)call->spec;
-    return add_world_force(call, &(RbWorldForce){.law = law_of_user, .user = user});
-}
-
 RbStatus rb_builder_add_force_law(RbSceneBuilder *b, int object, int other, RbForceLaw law,
                                   void *user) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, law);
-    RbSceneCall call = {.context = b->context,
-                        .builder = b,
-                        .a = object,
-                        .b = other,
-                        .spec = &(LawOfUser){law, user}};
-    return rb_scene_call(&call, add_law);
+    RB_CALL(b->context);
+    LawOfUser *of_user = rb_new(b->scene->arena, LawOfUser);
+    *of_user = (LawOfUser){law, user};
+    return add_world_force(b, object, other, (RbWorldForce){.law = law_of_user, .user = of_user});
 }
 
 // ---------------------------------------------------------------------------------------------------
 // materials
 
-static RbStatus add_material(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    RbSolidMaterial m = *(const RbSolidMaterial *)call->spec;
-    RB_TRY(rb_materials_check_solid(&m, s->arena, &call->context->diag));
-    m.name = rb_arena_text(s->arena, m.name);
-    rb_materials_add_solid(&s->materials, s->arena, m);
-    return RB_OK;
-}
-
 RbStatus rb_builder_add_material(RbSceneBuilder *b, const char *name, double density,
                                  double youngs_modulus, double poissons_ratio) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, name);
+    RB_CALL(b->context);
     RbSolidMaterial m = {
         .name = name, .density = density, .elastic = {youngs_modulus, poissons_ratio}};
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = &m};
-    return rb_scene_call(&call, add_material);
-}
-
-static RbStatus set_pair(void *argument) {
-    RbSceneCall *call = argument;
-    RbScene *s = call->builder->scene;
-    RbPairMaterial p = *(const RbPairMaterial *)call->spec;
-    RB_TRY(rb_materials_check_pair(&p, s->arena, &call->context->diag));
-    p.a = rb_arena_text(s->arena, p.a);
-    p.b = rb_arena_text(s->arena, p.b);
-    rb_materials_add_pair(&s->materials, s->arena, p);
+    RbScene *s = b->scene;
+    RB_TRY(rb_materials_check_solid(&m, s->arena, &b->context->diag));
+    m.name = rb_arena_text(s->arena, m.name);
+    rb_materials_add_solid(&s->materials, s->arena, m);
     return RB_OK;
 }
 
@@ -385,7 +317,12 @@ RbStatus rb_builder_set_pair(RbSceneBuilder *b, const char *material_a, const ch
     const char *wrong = wrong_choice(law);
     if (wrong)
         return rb_bad_argument(b->context, __func__, wrong, "is none of the values of its type");
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
     RbPairMaterial p = {.a = material_a, .b = material_b, .law = *law};
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = &p};
-    return rb_scene_call(&call, set_pair);
+    RB_TRY(rb_materials_check_pair(&p, s->arena, &b->context->diag));
+    p.a = rb_arena_text(s->arena, p.a);
+    p.b = rb_arena_text(s->arena, p.b);
+    rb_materials_add_pair(&s->materials, s->arena, p);
+    return RB_OK;
 }

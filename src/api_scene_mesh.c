@@ -53,26 +53,6 @@ static RbPolygonal layers(const RbMeshContact *c) {
                          .max_penetration = c->length};
 }
 
-static RbStatus add_mesh_contact(void *argument) {
-    RbSceneCall *call = argument;
-    const RbMeshContact *c = call->spec;
-    RbScene *s = call->builder->scene;
-    RB_TRY(rb_scene_call_check(call, c->a));
-    RB_TRY(rb_scene_call_check(call, c->b));
-    RbSolidsForce f = {.law = c->law == RB_MESH_LAYERS ? RB_SOLIDS_POLYGONAL : RB_SOLIDS_VOLUME};
-    if (c->law == RB_MESH_LAYERS)
-        f.polygonal = layers(c);
-    else
-        f.volume = volume_law(c);
-    RbDiag *diag = &call->context->diag;
-    if (c->mesh_b)
-        RB_TRY(rb_scene_add_solids(s, c->a, &c->mesh_a->mesh, c->b, &c->mesh_b->mesh, f, diag));
-    else
-        RB_TRY(rb_scene_add_round(s, c->a, &c->mesh_a->mesh, c->b, v3_load(c->round_b), f, diag));
-    s->solids.data[s->solids.count - 1].show = c->show;
-    return RB_OK;
-}
-
 RbStatus rb_builder_add_mesh_contact(RbSceneBuilder *b, const RbMeshContact *contact) {
     RB_NEED_SCENE(b);
     RB_NEED(b->context, contact);
@@ -89,6 +69,23 @@ RbStatus rb_builder_add_mesh_contact(RbSceneBuilder *b, const RbMeshContact *con
         return rb_bad_argument(b->context, __func__, "contact->b", "is the object contact->a");
     if (contact->law < RB_MESH_VOLUME_AREA || contact->law > RB_MESH_LAYERS)
         return rb_bad_argument(b->context, __func__, "contact->law", "is no law of meshes");
-    RbSceneCall call = {.context = b->context, .builder = b, .spec = contact};
-    return rb_scene_call(&call, add_mesh_contact);
+    RB_CALL(b->context);
+    RbScene *s = b->scene;
+    RB_TRY(rb_scene_check_object(b, contact->a));
+    RB_TRY(rb_scene_check_object(b, contact->b));
+    RbSolidsForce f = {.law =
+                           contact->law == RB_MESH_LAYERS ? RB_SOLIDS_POLYGONAL : RB_SOLIDS_VOLUME};
+    if (contact->law == RB_MESH_LAYERS)
+        f.polygonal = layers(contact);
+    else
+        f.volume = volume_law(contact);
+    RbDiag *diag = &b->context->diag;
+    if (contact->mesh_b)
+        RB_TRY(rb_scene_add_solids(s, contact->a, &contact->mesh_a->mesh, contact->b,
+                                   &contact->mesh_b->mesh, f, diag));
+    else
+        RB_TRY(rb_scene_add_round(s, contact->a, &contact->mesh_a->mesh, contact->b,
+                                  v3_load(contact->round_b), f, diag));
+    s->solids.data[s->solids.count - 1].show = contact->show;
+    return RB_OK;
 }

@@ -21,38 +21,21 @@ struct RbSoft {
     bool done; // a model was made of it
 };
 
-typedef struct SoftCall {
-    RbContext *context;
-    RbSoft *soft;
-    RbSoftScene *scene;
-    const char *name; // or file
-    const void *what;
-    const RbMesh *mesh;
-    RbSoftFillReport *report;
-    RbModel *model;
-} SoftCall;
-
 // ---- scenes and models
 
-static RbStatus open_file(void *argument) {
-    SoftCall *call = argument;
-    RbContext *c = call->context;
-    if (call->what) {
-        size_t size = strlen(call->what);
-        RbBytes text = {(const unsigned char *)rb_arena_bytes(&c->arena, call->what, size), size};
-        RB_TRY(rb_model_of_text(call->name, text, &c->arena, &c->diag, &call->model));
-    } else {
-        RB_TRY(rb_model_of_file(call->name, &c->arena, &c->diag, &call->model));
-    }
-    call->model->context = c;
-    return RB_OK;
-}
-
 static RbStatus open_scene(RbContext *c, const char *file, const char *text, RbModel **model) {
-    SoftCall call = {.context = c, .name = file, .what = text};
-    RbStatus status = rb_context_call(c, open_file, &call);
-    *model = status == RB_OK ? call.model : NULL;
-    return status;
+    RB_CALL(c);
+    RbModel *made;
+    if (text) {
+        size_t size = strlen(text);
+        RbBytes bytes = {(const unsigned char *)rb_arena_bytes(&c->arena, text, size), size};
+        RB_TRY(rb_model_of_text(file, bytes, &c->arena, &c->diag, &made));
+    } else {
+        RB_TRY(rb_model_of_file(file, &c->arena, &c->diag, &made));
+    }
+    made->context = c;
+    *model = made;
+    return RB_OK;
 }
 
 RbStatus rb_soft_open(RbContext *c, const char *file, RbModel **model) {
@@ -72,34 +55,9 @@ RbStatus rb_soft_open_text(RbContext *c, const char *file, const char *text, RbM
     return open_scene(c, file, text, model);
 }
 
-static void wrap(SoftCall *call, RbSoftScene *scene) {
-    call->soft = rb_new(&call->context->arena, RbSoft);
-    *call->soft = (RbSoft){.context = call->context, .scene = scene};
-}
-
-static RbStatus create(void *argument) {
-    SoftCall *call = argument;
-    wrap(call, rb_soft_scene_new(call->name, &call->context->arena));
-    return RB_OK;
-}
-
-static RbStatus read_file(void *argument) {
-    SoftCall *call = argument;
-    RbContext *c = call->context;
-    RbBytes text;
-    RbSoftScene *scene;
-    RB_TRY(rb_file_read(call->name, RB_SCENE_XML_LIMIT, &c->arena, &c->diag, &text));
-    RB_TRY(
-        rb_scene_xml_read(rb_arena_text(&c->arena, call->name), text, &c->arena, &c->diag, &scene));
-    wrap(call, scene);
-    return RB_OK;
-}
-
-static RbStatus make(RbContext *c, const char *name, RbSoft **soft, RbStatus (*body)(void *)) {
-    SoftCall call = {.context = c, .name = name};
-    RbStatus status = rb_context_call(c, body, &call);
-    *soft = status == RB_OK ? call.soft : NULL;
-    return status;
+static void wrap(RbContext *c, RbSoftScene *scene, RbSoft **soft) {
+    *soft = rb_new(&c->arena, RbSoft);
+    **soft = (RbSoft){.context = c, .scene = scene};
 }
 
 RbStatus rb_soft_create(RbContext *c, const char *name, RbSoft **soft) {
@@ -107,7 +65,9 @@ RbStatus rb_soft_create(RbContext *c, const char *name, RbSoft **soft) {
     RB_NEED(c, soft);
     *soft = NULL;
     RB_NEED(c, name);
-    return make(c, name, soft, create);
+    RB_CALL(c);
+    wrap(c, rb_soft_scene_new(name, &c->arena), soft);
+    return RB_OK;
 }
 
 RbStatus rb_soft_read(RbContext *c, const char *file, RbSoft **soft) {
@@ -115,7 +75,13 @@ RbStatus rb_soft_read(RbContext *c, const char *file, RbSoft **soft) {
     RB_NEED(c, soft);
     *soft = NULL;
     RB_NEED(c, file);
-    return make(c, file, soft, read_file);
+    RB_CALL(c);
+    RbBytes text;
+    RbSoftScene *scene;
+    RB_TRY(rb_file_read(file, RB_SCENE_XML_LIMIT, &c->arena, &c->diag, &text));
+    RB_TRY(rb_scene_xml_read(rb_arena_text(&c->arena, file), text, &c->arena, &c->diag, &scene));
+    wrap(c, scene, soft);
+    return RB_OK;
 }
 
 // ---- what it is made of
@@ -160,12 +126,6 @@ RbStatus rb_soft_set(RbSoft *s, const RbSoftSettings *settings) {
     return RB_OK;
 }
 
-static RbStatus add_material(void *argument) {
-    SoftCall *call = argument;
-    rb_soft_scene_add_material(call->scene, call->what);
-    return RB_OK;
-}
-
 RbStatus rb_soft_add_material(RbSoft *s, const RbSoftMaterial *material, int *number) {
     RB_TRY(check_open(s, __func__));
     RB_NEED(s->context, material);
@@ -177,8 +137,9 @@ RbStatus rb_soft_add_material(RbSoft *s, const RbSoftMaterial *material, int *nu
     if (material->order < 0 || material->order > 2)
         return rb_bad_argument(s->context, __func__, "material->order", "is not 0, 1 or 2");
     *number = s->scene->materials.count;
-    SoftCall call = {.scene = s->scene, .what = material};
-    return rb_context_call(s->context, add_material, &call);
+    RB_CALL(s->context);
+    rb_soft_scene_add_material(s->scene, material);
+    return RB_OK;
 }
 
 static RbStatus check_material(const RbSoft *s, int material, const char *function) {
@@ -186,17 +147,12 @@ static RbStatus check_material(const RbSoft *s, int material, const char *functi
     return rb_bad_argument(s->context, function, "material", "was not added to the scene");
 }
 
-static RbStatus add_object(void *argument) {
-    SoftCall *call = argument;
-    rb_soft_scene_add_object(call->scene, call->name, RB_NOWHERE);
-    return RB_OK;
-}
-
 RbStatus rb_soft_add_object(RbSoft *s, const char *name) {
     RB_TRY(check_open(s, __func__));
     RB_NEED(s->context, name);
-    SoftCall call = {.scene = s->scene, .name = name};
-    return rb_context_call(s->context, add_object, &call);
+    RB_CALL(s->context);
+    rb_soft_scene_add_object(s->scene, name, RB_NOWHERE);
+    return RB_OK;
 }
 
 static RbStatus check_placement(const RbSoft *s, RbSoftPlacement placement, const char *function) {
@@ -213,12 +169,6 @@ RbStatus rb_soft_set_placement(RbSoft *s, RbSoftPlacement placement) {
     return RB_OK;
 }
 
-static RbStatus add_molecule(void *argument) {
-    SoftCall *call = argument;
-    rb_soft_scene_add_molecule(call->scene, call->what);
-    return RB_OK;
-}
-
 RbStatus rb_soft_add_molecule(RbSoft *s, const RbSoftMolecule *molecule) {
     RB_TRY(check_open(s, __func__));
     RB_NEED(s->context, molecule);
@@ -232,13 +182,8 @@ RbStatus rb_soft_add_molecule(RbSoft *s, const RbSoftMolecule *molecule) {
                       .friction = m->friction,
                       .material = m->material,
                       .fixed = m->fixed};
-    SoftCall call = {.scene = s->scene, .what = &own};
-    return rb_context_call(s->context, add_molecule, &call);
-}
-
-static RbStatus add_force(void *argument) {
-    SoftCall *call = argument;
-    rb_soft_scene_add_force(call->scene, call->what);
+    RB_CALL(s->context);
+    rb_soft_scene_add_molecule(s->scene, &own);
     return RB_OK;
 }
 
@@ -248,13 +193,14 @@ RbStatus rb_soft_add_force(RbSoft *s, double time, const double force[3]) {
     if (s->scene->molecules.count == 0)
         return rb_bad_argument(s->context, __func__, "soft", "has no molecule yet");
     RbSoftForce own = {time, v3_load(force)};
-    SoftCall call = {.scene = s->scene, .what = &own};
-    return rb_context_call(s->context, add_force, &call);
+    RB_CALL(s->context);
+    rb_soft_scene_add_force(s->scene, &own);
+    return RB_OK;
 }
 
-static RbStatus add_change(void *argument) {
-    SoftCall *call = argument;
-    rb_soft_scene_add_change(call->scene, call->what);
+static RbStatus add_change(RbSoft *s, const RbSoftChange *change) {
+    RB_CALL(s->context);
+    rb_soft_scene_add_change(s->scene, change);
     return RB_OK;
 }
 
@@ -263,8 +209,7 @@ RbStatus rb_soft_add_glue(RbSoft *s, double time, const char *object, const char
     RB_NEED(s->context, object);
     RB_NEED(s->context, to);
     RbSoftChange own = {.kind = RB_SOFT_GLUE, .time = time, .a = object, .b = to};
-    SoftCall call = {.scene = s->scene, .what = &own};
-    return rb_context_call(s->context, add_change, &call);
+    return add_change(s, &own);
 }
 
 RbStatus rb_soft_add_cut(RbSoft *s, double time, const char *object, const double point[3],
@@ -278,37 +223,13 @@ RbStatus rb_soft_add_cut(RbSoft *s, double time, const char *object, const doubl
                         .a = object,
                         .point = v3_load(point),
                         .normal = v3_load(normal)};
-    SoftCall call = {.scene = s->scene, .what = &own};
-    return rb_context_call(s->context, add_change, &call);
+    return add_change(s, &own);
 }
 
 // ---- blocks
 
 RbSoftBlock rb_soft_block_default(void) {
     return (RbSoftBlock){.count = {4, 4, 4}, .spacing = 0.01, .friction = 0.3};
-}
-
-static RbStatus add_block(void *argument) {
-    SoftCall *call = argument;
-    const RbSoftBlock *b = call->what;
-    const int *n = b->count;
-    int object = rb_soft_scene_add_object(call->scene, call->name, RB_NOWHERE), count;
-    call->scene->objects.data[object].placement = b->placement;
-    Vec3 low = v3(-0.5 * (n[0] - 1), -0.5 * (n[1] - 1), -0.5 * (n[2] - 1));
-    RbPlacing placing = {{n[0], n[1], n[2]}, 1, low, NULL, b->placement};
-    RbArena *scratch = rb_arena_child(call->scene->arena);
-    const Vec3 *d = rb_placing_points(&placing, scratch, &count);
-    for (int i = 0; i < count; i++) {
-        RbMolecule m = {.r = v3_axpy(v3_load(b->position), b->spacing, d[i]),
-                        .v = v3_load(b->velocity),
-                        .radius = b->radius > 0 ? b->radius : 0.75 * b->spacing,
-                        .friction = b->friction,
-                        .material = b->material,
-                        .fixed = b->fixed};
-        rb_soft_scene_add_molecule(call->scene, &m);
-    }
-    rb_arena_free(scratch);
-    return RB_OK;
 }
 
 RbStatus rb_soft_add_block(RbSoft *s, const char *name, const RbSoftBlock *block) {
@@ -328,37 +249,31 @@ RbStatus rb_soft_add_block(RbSoft *s, const char *name, const RbSoftBlock *block
         return rb_bad_argument(
             s->context, __func__, "count",
             "is not at least 2 along each axis, as body-centred ones need cubes");
-    SoftCall call = {.scene = s->scene, .name = name, .what = block};
-    return rb_context_call(s->context, add_block, &call);
+    RB_CALL(s->context);
+    const int *n = block->count;
+    int object = rb_soft_scene_add_object(s->scene, name, RB_NOWHERE), made;
+    s->scene->objects.data[object].placement = block->placement;
+    Vec3 low = v3(-0.5 * (n[0] - 1), -0.5 * (n[1] - 1), -0.5 * (n[2] - 1));
+    RbPlacing placing = {{n[0], n[1], n[2]}, 1, low, NULL, block->placement};
+    RbArena *scratch = rb_arena_child(s->scene->arena);
+    const Vec3 *d = rb_placing_points(&placing, scratch, &made);
+    for (int i = 0; i < made; i++) {
+        RbMolecule m = {.r = v3_axpy(v3_load(block->position), block->spacing, d[i]),
+                        .v = v3_load(block->velocity),
+                        .radius = block->radius > 0 ? block->radius : 0.75 * block->spacing,
+                        .friction = block->friction,
+                        .material = block->material,
+                        .fixed = block->fixed};
+        rb_soft_scene_add_molecule(s->scene, &m);
+    }
+    rb_arena_free(scratch);
+    return RB_OK;
 }
 
 // ---- solids
 
 RbSoftFilling rb_soft_filling_default(void) {
     return (RbSoftFilling){.spacing = 0.01, .friction = 0.3};
-}
-
-static RbStatus add_solid(void *argument) {
-    SoftCall *call = argument;
-    RbContext *c = call->context;
-    const RbSoftFilling *f = call->what;
-    RbStuffing o = {.spacing = f->spacing,
-                    .radius = f->radius > 0 ? f->radius : 0.75 * f->spacing,
-                    .friction = f->friction,
-                    .velocity = v3_load(f->velocity),
-                    .material = f->material,
-                    .fixed = f->fixed,
-                    .placement = f->placement};
-    int first = call->scene->molecules.count;
-    RbArena *scratch = rb_arena_child(&c->arena);
-    RbStatus status = rb_stuff(call->scene, call->name, RB_NOWHERE, call->mesh, &o, *scratch,
-                               &c->diag, call->report);
-    rb_arena_free(scratch);
-    for (int i = first; i < call->scene->molecules.count; i++) {
-        Vec3 *r = &call->scene->molecules.data[i].r;
-        *r = v3_add(*r, v3_load(f->position));
-    }
-    return status;
 }
 
 RbStatus rb_soft_add_solid(RbSoft *s, const char *name, const RbWorkpiece *solid,
@@ -374,24 +289,28 @@ RbStatus rb_soft_add_solid(RbSoft *s, const char *name, const RbWorkpiece *solid
     RB_TRY(check_placement(s, filling->placement, __func__));
     if (!is_vector(filling->position))
         return rb_bad_argument(s->context, __func__, "position", "is not a number");
-    SoftCall call = {.context = s->context,
-                     .scene = s->scene,
-                     .name = name,
-                     .what = filling,
-                     .mesh = &solid->mesh,
-                     .report = report ? report : &ignored};
-    return rb_context_call(s->context, add_solid, &call);
+    RB_CALL(s->context);
+    RbContext *c = s->context;
+    RbStuffing o = {.spacing = filling->spacing,
+                    .radius = filling->radius > 0 ? filling->radius : 0.75 * filling->spacing,
+                    .friction = filling->friction,
+                    .velocity = v3_load(filling->velocity),
+                    .material = filling->material,
+                    .fixed = filling->fixed,
+                    .placement = filling->placement};
+    int first = s->scene->molecules.count;
+    RbArena *scratch = rb_arena_child(&c->arena);
+    RbStatus status = rb_stuff(s->scene, name, RB_NOWHERE, (&solid->mesh), &o, *scratch, &c->diag,
+                               (report ? report : &ignored));
+    rb_arena_free(scratch);
+    for (int i = first; i < s->scene->molecules.count; i++) {
+        Vec3 *r = &s->scene->molecules.data[i].r;
+        *r = v3_add(*r, v3_load(filling->position));
+    }
+    return status;
 }
 
 // ---- the whole
-
-static RbStatus write_file(void *argument) {
-    SoftCall *call = argument;
-    RbContext *c = call->context;
-    RB_TRY(rb_soft_scene_check(call->scene, &c->diag));
-    const char *text = rb_scene_xml_write(call->scene, &c->arena);
-    return rb_file_write(call->name, text, strlen(text), &c->diag);
-}
 
 RbStatus rb_soft_write(RbSoft *s, const char *file) {
     if (!s) return RB_ERROR_USAGE;
@@ -404,8 +323,11 @@ RbStatus rb_soft_write(RbSoft *s, const char *file) {
         return rb_bad_argument(s->context, __func__, "soft",
                                "has masses of cells, and a file has those of spheres: set "
                                "sphere_masses");
-    SoftCall call = {.context = s->context, .scene = s->scene, .name = file};
-    return rb_context_call(s->context, write_file, &call);
+    RB_CALL(s->context);
+    RbContext *c = s->context;
+    RB_TRY(rb_soft_scene_check(s->scene, &c->diag));
+    const char *text = rb_scene_xml_write(s->scene, &c->arena);
+    return rb_file_write(file, text, strlen(text), &c->diag);
 }
 
 // ---- and in Modelica
@@ -417,27 +339,17 @@ static const char *title_of(const char *file, RbArena *arena) {
     return rb_arena_bytes(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-static RbStatus write_modelica(void *argument) {
-    SoftCall *call = argument;
-    RbContext *c = call->context;
-    const char *text;
-    RB_TRY(rb_soft_scene_check(call->scene, &c->diag));
-    RB_TRY(rb_scene_modelica_write(call->scene, title_of(call->name, &c->arena), &c->arena,
-                                   &c->diag, &text));
-    return rb_file_write(call->name, text, strlen(text), &c->diag);
-}
-
 RbStatus rb_soft_write_modelica(RbSoft *s, const char *file) {
     if (!s) return RB_ERROR_USAGE;
     RB_NEED(s->context, file);
-    SoftCall call = {.context = s->context, .scene = s->scene, .name = file};
-    return rb_context_call(s->context, write_modelica, &call);
+    RB_CALL(s->context);
+    RbContext *c = s->context;
+    const char *text;
+    RB_TRY(rb_soft_scene_check(s->scene, &c->diag));
+    RB_TRY(
+        rb_scene_modelica_write(s->scene, title_of(file, &c->arena), &c->arena, &c->diag, &text));
+    return rb_file_write(file, text, strlen(text), &c->diag);
 }
-
-typedef struct RunCall {
-    RbRun *run;
-    SoftCall soft;
-} RunCall;
 
 static RbStatus scene_of_run(RbRun *run, RbSoftScene **scene) {
     RbContext *c = run->context;
@@ -458,30 +370,14 @@ static RbStatus scene_of_run(RbRun *run, RbSoftScene **scene) {
     return rb_fail(&c->diag, RB_ERROR_MODEL, RB_NOWHERE, "the model has no soft bodies");
 }
 
-static RbStatus take_scene(void *argument) {
-    RunCall *call = argument;
-    RbSoftScene *scene;
-    RB_TRY(scene_of_run(call->run, &scene));
-    call->soft.context = call->run->context;
-    wrap(&call->soft, scene);
-    return RB_OK;
-}
-
 RbStatus rb_soft_of_run(RbRun *run, RbSoft **soft) {
     if (!run) return RB_ERROR_USAGE;
     RB_NEED(run->context, soft);
-    RunCall call = {.run = run};
-    RbStatus status = rb_run_call(run, take_scene, &call);
-    *soft = status == RB_OK ? call.soft.soft : NULL;
-    return status;
-}
-
-static RbStatus make_model(void *argument) {
-    SoftCall *call = argument;
-    RbContext *c = call->context;
-    RB_TRY(rb_soft_scene_check(call->scene, &c->diag));
-    RB_TRY(rb_model_of_soft_scene(call->scene, &c->arena, &c->diag, &call->model));
-    call->model->context = c;
+    *soft = NULL;
+    RB_RUN_CALL(run);
+    RbSoftScene *scene;
+    RB_TRY(scene_of_run(run, &scene));
+    wrap(run->context, scene, soft);
     return RB_OK;
 }
 
@@ -489,9 +385,13 @@ RbStatus rb_soft_model(RbSoft *s, RbModel **model) {
     if (!s) return RB_ERROR_USAGE;
     RB_NEED(s->context, model);
     *model = NULL;
-    SoftCall call = {.context = s->context, .scene = s->scene};
-    RbStatus status = rb_context_call(s->context, make_model, &call);
-    if (status == RB_OK) *model = call.model;
-    s->done = s->done || status == RB_OK;
-    return status;
+    RB_CALL(s->context);
+    RbContext *c = s->context;
+    RbModel *made;
+    RB_TRY(rb_soft_scene_check(s->scene, &c->diag));
+    RB_TRY(rb_model_of_soft_scene(s->scene, &c->arena, &c->diag, &made));
+    made->context = c;
+    *model = made;
+    s->done = true;
+    return RB_OK;
 }

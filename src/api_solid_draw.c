@@ -62,37 +62,28 @@ static const RbComponentType shelf_type = {
     .draw = draw,
 };
 
-typedef struct DrawCall {
-    RbContext *context;
-    const char *title;
-    Shelf shelf;
-    RbModel *model;
-    const char *journal, *file;
-} DrawCall;
-
-static RbStatus make_model(void *argument) {
-    DrawCall *call = argument;
-    RbContext *c = call->context;
-    call->journal = rb_arena_printf(&c->arena, "%s.rbj", call->file);
-    call->model = rb_model_new(call->title, "", &c->arena);
-    call->model->context = c;
+static RbStatus make_model(RbContext *c, const char *title, Shelf solids, const char *file,
+                           const char **journal, RbModel **model) {
+    RB_CALL(c);
+    *journal = rb_arena_printf(&c->arena, "%s.rbj", file);
+    *model = rb_model_new(title, "", &c->arena);
+    (*model)->context = c;
     Shelf *shelf = rb_new(&c->arena, Shelf);
-    *shelf = call->shelf;
-    return rb_model_add_with(call->model, &shelf_type, "solids", shelf, &c->diag, NULL);
+    *shelf = solids;
+    return rb_model_add_with(*model, &shelf_type, "solids", shelf, &c->diag, NULL);
 }
 
-static RbStatus write_picture(const DrawCall *call) {
+static RbStatus write_picture(RbContext *c, const char *journal, const char *file) {
     RbRenderOptions look = rb_render_options_default();
-    if (rb_text_ends_with(call->file, ".html"))
-        return rb_view(call->context, call->journal, call->file, NULL);
-    if (rb_text_ends_with(call->file, ".png"))
-        return rb_render(call->context, call->journal, call->file, &look);
-    return rb_export(call->context, call->journal, call->file, NAN);
+    if (rb_text_ends_with(file, ".html")) return rb_view(c, journal, file, NULL);
+    if (rb_text_ends_with(file, ".png")) return rb_render(c, journal, file, &look);
+    return rb_export(c, journal, file, NAN);
 }
 
 static RbStatus check_ending(RbContext *c, const char *file) {
     if (rb_text_ends_with(file, ".html") || rb_text_ends_with(file, ".png") || rb_can_export(file))
         return RB_OK;
+    RB_CALL(c);
     return rb_fail(&c->diag, RB_ERROR_USAGE, rb_in_file(file),
                    "solids can be drawn in files that end in .html, .png, .glb, .json, .obj, .ply "
                    "or .stl");
@@ -100,19 +91,20 @@ static RbStatus check_ending(RbContext *c, const char *file) {
 
 RbStatus rb_workpieces_draw(RbContext *context, const char *title, const RbNamedWorkpiece *solids,
                             int count, const char *file) {
+    const char *journal;
+    RbModel *model;
     if (!context) return RB_ERROR_USAGE;
     RB_NEED(context, title);
     RB_NEED(context, solids);
     RB_NEED(context, file);
     if (count < 1) return rb_bad_argument(context, __func__, "count", "is not positive");
     RB_TRY(check_ending(context, file));
-    DrawCall call = {.context = context, .title = title, .shelf = {solids, count}, .file = file};
-    RB_TRY(rb_context_call(context, make_model, &call));
+    RB_TRY(make_model(context, title, (Shelf){solids, count}, file, &journal, &model));
     RbSimOptions options = rb_sim_options_default();
     options.stop_time = 0;
-    options.journal_file = call.journal;
-    RbStatus status = rb_simulate(context, call.model, &options, NULL);
-    if (status == RB_OK) status = write_picture(&call);
-    remove(call.journal);
+    options.journal_file = journal;
+    RbStatus status = rb_simulate(context, model, &options, NULL);
+    if (status == RB_OK) status = write_picture(context, journal, file);
+    remove(journal);
     return status;
 }

@@ -10,13 +10,12 @@
 #include "io/dxf.h"
 #include "io/mesh_file.h"
 
-typedef struct InspectCall {
+typedef struct Inspection {
     RbContext *context;
     const char *file;
     RbMeshReading reading;
     RbMeshFindings *findings;
-    RbWorkpiece *form;
-} InspectCall;
+} Inspection;
 
 RbMeshReading rb_mesh_reading_default(void) {
     return (RbMeshReading){.weld = -1};
@@ -28,7 +27,7 @@ static bool is_dxf(const char *path) {
 }
 
 // A drawing: its own unit, outlines to be extruded. The height is in metres.
-static RbStatus read_drawing(InspectCall *call, RbMesh *mesh) {
+static RbStatus read_drawing(Inspection *call, RbMesh *mesh) {
     enum { ARC_SEGMENTS = 64 };
     RbContext *c = call->context;
     RbMeshReading *o = &call->reading;
@@ -53,7 +52,7 @@ static RbStatus read_drawing(InspectCall *call, RbMesh *mesh) {
     return RB_OK;
 }
 
-static RbStatus read_mesh(InspectCall *call, RbMesh *mesh) {
+static RbStatus read_mesh(Inspection *call, RbMesh *mesh) {
     RbContext *c = call->context;
     call->findings->parts = 1;
     if (is_dxf(call->file)) return read_drawing(call, mesh);
@@ -93,7 +92,7 @@ RbMeshFindings rb_mesh_findings(RbContext *context, const RbMesh *mesh, const Rb
     return f;
 }
 
-static void fill_in(InspectCall *call, const RbMesh *mesh, const RbMeshReport *r,
+static void fill_in(Inspection *call, const RbMesh *mesh, const RbMeshReport *r,
                     const RbMeshRepair *w) {
     RbMeshFindings *f = call->findings;
     int parts = f->parts;
@@ -108,8 +107,8 @@ static void fill_in(InspectCall *call, const RbMesh *mesh, const RbMeshReport *r
     f->one_sided = w->twisted_components;
 }
 
-static RbStatus inspect(void *argument) {
-    InspectCall *call = argument;
+static RbStatus inspect(Inspection *call, RbWorkpiece **form) {
+    RB_CALL(call->context);
     RbContext *c = call->context;
     RbMeshReading *o = &call->reading;
     RbMesh mesh;
@@ -128,8 +127,9 @@ static RbStatus inspect(void *argument) {
     report = rb_mesh_check(&mesh, c->scratch);
     rb_mesh_check_crossing(&mesh, &c->arena, c->scratch, &report);
     fill_in(call, &mesh, &report, &what);
-    call->form = rb_new(&c->arena, RbWorkpiece);
-    *call->form = (RbWorkpiece){c, mesh};
+    RbWorkpiece *made = rb_new(&c->arena, RbWorkpiece);
+    *made = (RbWorkpiece){c, mesh};
+    if (form) *form = made;
     return RB_OK;
 }
 
@@ -153,9 +153,6 @@ RbStatus rb_workpiece_inspect(RbContext *context, const char *file, const RbMesh
     RB_NEED(context, findings);
     RB_TRY(check_reading(context, __func__, reading));
     *findings = (RbMeshFindings){0};
-    InspectCall call = {
-        .context = context, .file = file, .reading = *reading, .findings = findings};
-    RbStatus status = rb_context_call(context, inspect, &call);
-    if (form) *form = call.form;
-    return status;
+    Inspection call = {.context = context, .file = file, .reading = *reading, .findings = findings};
+    return inspect(&call, form);
 }

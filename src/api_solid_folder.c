@@ -8,15 +8,6 @@
 #include "geom/shape.h"
 #include "io/mesh_folder.h"
 
-typedef struct FolderCall {
-    RbContext *context;
-    const char *folder;
-    double scale;
-    RbNamedWorkpiece *parts;
-    int count;
-    RbNamedWorkpiece *whole;
-} FolderCall;
-
 static RbNamedWorkpiece named(RbContext *c, const char *name, const RbMesh *mesh) {
     RbMeshReport report = rb_mesh_check(mesh, c->scratch);
     RbWorkpiece *form = rb_new(&c->arena, RbWorkpiece);
@@ -25,13 +16,12 @@ static RbNamedWorkpiece named(RbContext *c, const char *name, const RbMesh *mesh
 }
 
 // Mass properties of the parts together; what a check of the surface says is said of each of them.
-static void add_up(const FolderCall *call, const RbObj *obj) {
+static void add_up(const RbObj *obj, RbMeshFindings *f) {
     RbMoments sum = {0};
     for (int i = 0; i < obj->part_count; i++)
         sum = i == 0 ? rb_moments_of_mesh(&obj->parts[i].mesh)
                      : rb_moments_add(sum, rb_moments_of_mesh(&obj->parts[i].mesh));
     RbMassProperties m = rb_mass_of_moments(sum);
-    RbMeshFindings *f = &call->whole->findings;
     f->parts = obj->part_count;
     f->volume = m.mass;
     v3_store(f->centroid, m.r_CM);
@@ -41,36 +31,17 @@ static void add_up(const FolderCall *call, const RbObj *obj) {
 }
 
 // What is in two parts counts twice.
-static RbStatus tell_overlap(const FolderCall *call, const RbObj *obj) {
-    RbContext *c = call->context;
+static RbStatus tell_overlap(RbContext *c, const char *folder, const RbObj *obj) {
     RbArena *work = rb_arena_child(&c->arena);
     RbMesh *parts = rb_new_array(work, RbMesh, obj->part_count);
     RbShape shape;
     for (int i = 0; i < obj->part_count; i++) parts[i] = obj->parts[i].mesh;
-    RbStatus status = rb_shape_mesh(parts, obj->part_count, NULL, call->folder, RB_NOWHERE, work,
+    RbStatus status = rb_shape_mesh(parts, obj->part_count, NULL, folder, RB_NOWHERE, work,
                                     c->scratch, &c->diag, &shape);
     if (status == RB_OK)
-        rb_shape_tell_overlap(&shape, call->folder, rb_in_file(call->folder), work, c->scratch,
-                              &c->diag);
+        rb_shape_tell_overlap(&shape, folder, rb_in_file(folder), work, c->scratch, &c->diag);
     rb_arena_free(work);
     return status;
-}
-
-static RbStatus read_folder(void *argument) {
-    FolderCall *call = argument;
-    RbContext *c = call->context;
-    RbObj obj;
-    if (!rb_is_folder(call->folder))
-        return rb_fail(&c->diag, RB_ERROR_IO, rb_in_file(call->folder), "there is no such folder");
-    RB_TRY(rb_mesh_folder_read(call->folder, v3(call->scale, call->scale, call->scale), &c->arena,
-                               c->scratch, &c->diag, &obj));
-    call->count = obj.part_count;
-    call->parts = rb_new_array(&c->arena, RbNamedWorkpiece, obj.part_count);
-    for (int i = 0; i < obj.part_count; i++)
-        call->parts[i] = named(c, obj.parts[i].name, &obj.parts[i].mesh);
-    *call->whole = named(c, rb_arena_text(&c->arena, call->folder), &obj.mesh);
-    add_up(call, &obj);
-    return tell_overlap(call, &obj);
 }
 
 RbStatus rb_workpiece_read_folder(RbContext *context, const char *folder, double scale,
@@ -86,9 +57,20 @@ RbStatus rb_workpiece_read_folder(RbContext *context, const char *folder, double
     *whole = (RbNamedWorkpiece){0};
     if (!(scale > 0) || isinf(scale))
         return rb_bad_argument(context, __func__, "scale", "is not a positive number");
-    FolderCall call = {.context = context, .folder = folder, .scale = scale, .whole = whole};
-    RB_TRY(rb_context_call(context, read_folder, &call));
-    *parts = call.parts;
-    *count = call.count;
+    RB_CALL(context);
+    RbContext *c = context;
+    RbObj obj;
+    if (!rb_is_folder(folder))
+        return rb_fail(&c->diag, RB_ERROR_IO, rb_in_file(folder), "there is no such folder");
+    RB_TRY(rb_mesh_folder_read(folder, v3(scale, scale, scale), &c->arena, c->scratch, &c->diag,
+                               &obj));
+    RbNamedWorkpiece *list = rb_new_array(&c->arena, RbNamedWorkpiece, obj.part_count);
+    for (int i = 0; i < obj.part_count; i++)
+        list[i] = named(c, obj.parts[i].name, &obj.parts[i].mesh);
+    *whole = named(c, rb_arena_text(&c->arena, folder), &obj.mesh);
+    add_up(&obj, &whole->findings);
+    RB_TRY(tell_overlap(c, folder, &obj));
+    *parts = list;
+    *count = obj.part_count;
     return RB_OK;
 }

@@ -7,16 +7,13 @@
 #include "translate/equation_half.h"
 #include "translate/translate.h"
 
-typedef struct SolidsCall {
-    RbModel *model;
-    RB_ARRAY(RbNamedWorkpiece) solids;
-} SolidsCall;
+typedef RB_ARRAY(RbNamedWorkpiece) Solids;
 
 // The text that says how to make it; NULL: the variable is no solid.
-static RbStatus recipe_of(const SolidsCall *call, const void *equations, int var,
+static RbStatus recipe_of(const RbModel *model, const void *equations, int var,
                           const char **recipe) {
-    const RbFlatVar *v = &call->model->translation->flat->vars.data[var];
-    RbContext *c = call->model->context;
+    const RbFlatVar *v = &model->translation->flat->vars.data[var];
+    RbContext *c = model->context;
     const char *why, *text;
     *recipe = NULL;
     if (v->type != RB_STRING || v->rank > 0 || !rb_text_ends_with(v->name, ".recipe")) return RB_OK;
@@ -29,8 +26,7 @@ static RbStatus recipe_of(const SolidsCall *call, const void *equations, int var
     return RB_OK;
 }
 
-static RbStatus add_solid(SolidsCall *call, const RbFlatVar *v, const char *recipe) {
-    RbContext *c = call->model->context;
+static RbStatus add_solid(RbContext *c, const RbFlatVar *v, const char *recipe, Solids *solids) {
     RbPos at = rb_flat_var_place(v);
     int length = (int)(strlen(v->name) - strlen(".recipe"));
     const char *name = rb_arena_printf(&c->arena, "%.*s", length, v->name);
@@ -40,21 +36,7 @@ static RbStatus add_solid(SolidsCall *call, const RbFlatVar *v, const char *reci
                            &c->diag, &form->mesh));
     RbMeshReport report = rb_mesh_check(&form->mesh, c->scratch);
     RbNamedWorkpiece solid = {name, form, rb_mesh_findings(c, &form->mesh, &report)};
-    rb_array_push(&call->solids, &c->arena, solid);
-    return RB_OK;
-}
-
-static RbStatus find_solids(void *argument) {
-    SolidsCall *call = argument;
-    RbModel *m = call->model;
-    const RbInstance *equations = rb_model_equations(m);
-    if (!m->translation || !equations) return RB_OK;
-    RB_TRY(rb_equations_parameters(equations->self, m->start_time, &m->context->diag));
-    for (int i = 0; i < m->translation->flat->vars.count; i++) {
-        const char *recipe;
-        RB_TRY(recipe_of(call, equations->self, i, &recipe));
-        if (recipe) RB_TRY(add_solid(call, &m->translation->flat->vars.data[i], recipe));
-    }
+    rb_array_push(solids, &c->arena, solid);
     return RB_OK;
 }
 
@@ -63,9 +45,20 @@ RbStatus rb_model_solids(RbModel *model, const RbNamedWorkpiece **solids, int *c
     RB_NEED(model->context, solids);
     RB_NEED(model->context, count);
     RB_TRY(rb_model_check_free(model, __func__));
-    SolidsCall call = {.model = model};
-    RbStatus status = rb_context_call(model->context, find_solids, &call);
-    *solids = call.solids.data;
-    *count = call.solids.count;
-    return status;
+    *solids = NULL;
+    *count = 0;
+    RB_CALL(model->context);
+    Solids found = {0};
+    const RbInstance *equations = rb_model_equations(model);
+    if (!model->translation || !equations) return RB_OK;
+    RB_TRY(rb_equations_parameters(equations->self, model->start_time, &model->context->diag));
+    for (int i = 0; i < model->translation->flat->vars.count; i++) {
+        const RbFlatVar *v = &model->translation->flat->vars.data[i];
+        const char *recipe;
+        RB_TRY(recipe_of(model, equations->self, i, &recipe));
+        if (recipe) RB_TRY(add_solid(model->context, v, recipe, &found));
+    }
+    *solids = found.data;
+    *count = found.count;
+    return RB_OK;
 }

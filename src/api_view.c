@@ -9,49 +9,46 @@
 #include "export/run_report.h"
 #include "io/result_file.h"
 
-typedef struct ViewCall {
+// What a picture is made from, for one call.
+typedef struct Source {
     RbContext *context;
-    const char *from, *to;
-    const RbViewOptions *view;
-    const RbRenderOptions *render;
-    double time;
+    const char *file;
     RbArena keep, scratch;
-} ViewCall;
+} Source;
 
-static RbStatus read_result(ViewCall *call, RbJournalRows rows, RbResult **result) {
-    RbHeap *heap = &call->context->heap;
-    call->keep = rb_arena(heap);
-    call->scratch = rb_arena(heap);
-    return rb_result_read(call->from, rows, &call->keep, call->scratch, &call->context->diag,
+static RbStatus read_result(Source *from, RbJournalRows rows, RbResult **result) {
+    RbHeap *heap = &from->context->heap;
+    from->keep = rb_arena(heap);
+    from->scratch = rb_arena(heap);
+    return rb_result_read(from->file, rows, &from->keep, from->scratch, &from->context->diag,
                           result);
 }
 
-static RbStatus call_protected(ViewCall *call, RbStatus (*body)(void *)) {
-    RbStatus status = rb_context_call(call->context, body, call);
-    rb_arena_free(&call->scratch);
-    rb_arena_free(&call->keep);
+static RbStatus leave(Source *from, RbStatus status) {
+    rb_arena_free(&from->scratch);
+    rb_arena_free(&from->keep);
     return status;
 }
 
-static RbStatus view(void *argument) {
-    ViewCall *call = argument;
+static RbStatus view(Source *from, const char *to, const RbViewOptions *given) {
+    RB_CALL(from->context);
+    RbDiag *diag = &from->context->diag;
     RbResult *result;
-    RB_TRY(read_result(call, RB_JOURNAL_STREAM, &result));
+    RB_TRY(read_result(from, RB_JOURNAL_STREAM, &result));
     RbPageOptions options = rb_page_options();
-    if (call->view) {
-        options.title = call->view->title;
-        options.variables = call->view->variables;
-        options.plots = call->view->plots;
-        options.plot_count = call->view->plot_count;
-        if (!(call->view->picture_size >= 0 && call->view->picture_size <= 1024))
-            return rb_fail(&call->context->diag, RB_ERROR_USAGE, RB_NOWHERE,
+    if (given) {
+        options.title = given->title;
+        options.variables = given->variables;
+        options.plots = given->plots;
+        options.plot_count = given->plot_count;
+        if (!(given->picture_size >= 0 && given->picture_size <= 1024))
+            return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                            "pictures of %g MB are not possible; choose 0 (32 MB) to 1024",
-                           call->view->picture_size);
-        if (call->view->picture_size > 0)
-            options.most_picture_bytes = (size_t)(call->view->picture_size * (1 << 20));
+                           given->picture_size);
+        if (given->picture_size > 0)
+            options.most_picture_bytes = (size_t)(given->picture_size * (1 << 20));
     }
-    return rb_page_write(call->to, result, &options, &call->keep, call->scratch,
-                         &call->context->diag);
+    return rb_page_write(to, result, &options, &from->keep, from->scratch, diag);
 }
 
 RbStatus rb_view(RbContext *c, const char *result_file, const char *html_file,
@@ -59,30 +56,30 @@ RbStatus rb_view(RbContext *c, const char *result_file, const char *html_file,
     if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, result_file);
     RB_NEED(c, html_file);
-    return call_protected(
-        &(ViewCall){.context = c, .from = result_file, .to = html_file, .view = options}, view);
+    Source from = {.context = c, .file = result_file};
+    return leave(&from, view(&from, html_file, options));
 }
 
-static RbStatus report(void *argument) {
-    ViewCall *call = argument;
-    RbDiag *diag = &call->context->diag;
+static RbStatus report(Source *from, const char *to, const RbViewOptions *given) {
+    RB_CALL(from->context);
+    RbDiag *diag = &from->context->diag;
     RbResult *result;
-    RB_TRY(read_result(call, RB_JOURNAL_LOAD, &result));
+    RB_TRY(read_result(from, RB_JOURNAL_LOAD, &result));
     RbReportOptions options = {0};
-    if (call->view) {
-        options = (RbReportOptions){.title = call->view->title,
-                                    .model_name = call->view->model_file,
-                                    .plots = call->view->plots,
-                                    .plot_count = call->view->plot_count,
-                                    .run = call->view->run,
-                                    .said = call->view->run ? diag : NULL};
+    if (given) {
+        options = (RbReportOptions){.title = given->title,
+                                    .model_name = given->model_file,
+                                    .plots = given->plots,
+                                    .plot_count = given->plot_count,
+                                    .run = given->run,
+                                    .said = given->run ? diag : NULL};
     }
     if (options.model_name) {
         RbBytes text;
-        RB_TRY(rb_file_read(options.model_name, 0, &call->keep, diag, &text));
-        options.model_text = rb_arena_bytes(&call->keep, (const char *)text.data, text.size);
+        RB_TRY(rb_file_read(options.model_name, 0, &from->keep, diag, &text));
+        options.model_text = rb_arena_bytes(&from->keep, (const char *)text.data, text.size);
     }
-    return rb_report_write(call->to, result, &options, &call->keep, call->scratch, diag);
+    return rb_report_write(to, result, &options, &from->keep, from->scratch, diag);
 }
 
 RbStatus rb_report(RbContext *c, const char *result_file, const char *html_file,
@@ -90,16 +87,15 @@ RbStatus rb_report(RbContext *c, const char *result_file, const char *html_file,
     if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, result_file);
     RB_NEED(c, html_file);
-    return call_protected(
-        &(ViewCall){.context = c, .from = result_file, .to = html_file, .view = options}, report);
+    Source from = {.context = c, .file = result_file};
+    return leave(&from, report(&from, html_file, options));
 }
 
-static RbStatus render(void *argument) {
-    ViewCall *call = argument;
+static RbStatus render(Source *from, const char *to, const RbRenderOptions *options) {
+    RB_CALL(from->context);
     RbResult *result;
-    RB_TRY(read_result(call, RB_JOURNAL_STREAM, &result));
-    return rb_render_write(call->to, result, call->render, &call->keep, call->scratch,
-                           &call->context->diag);
+    RB_TRY(read_result(from, RB_JOURNAL_STREAM, &result));
+    return rb_render_write(to, result, options, &from->keep, from->scratch, &from->context->diag);
 }
 
 RbStatus rb_render(RbContext *c, const char *result_file, const char *file,
@@ -108,23 +104,23 @@ RbStatus rb_render(RbContext *c, const char *result_file, const char *file,
     RB_NEED(c, result_file);
     RB_NEED(c, file);
     RB_NEED(c, options);
-    return call_protected(
-        &(ViewCall){.context = c, .from = result_file, .to = file, .render = options}, render);
+    Source from = {.context = c, .file = result_file};
+    return leave(&from, render(&from, file, options));
 }
 
-static RbStatus export_film(void *argument) {
-    ViewCall *call = argument;
+static RbStatus export_film(Source *from, const char *to, double time) {
+    RB_CALL(from->context);
     RbResult *result;
-    RB_TRY(read_result(call, RB_JOURNAL_STREAM, &result));
-    return rb_export_write(call->to, result, call->time, &call->keep, &call->context->diag);
+    RB_TRY(read_result(from, RB_JOURNAL_STREAM, &result));
+    return rb_export_write(to, result, time, &from->keep, &from->context->diag);
 }
 
 RbStatus rb_export(RbContext *c, const char *result_file, const char *file, double time) {
     if (!c) return RB_ERROR_USAGE;
     RB_NEED(c, result_file);
     RB_NEED(c, file);
-    return call_protected(&(ViewCall){.context = c, .from = result_file, .to = file, .time = time},
-                          export_film);
+    Source from = {.context = c, .file = result_file};
+    return leave(&from, export_film(&from, file, time));
 }
 
 bool rb_can_export(const char *file) {

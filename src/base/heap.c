@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/heap.h"
 
-#include <locale.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 
 #include "base/assert.h"
-
-typedef struct Protect {
-    jmp_buf target;
-    void *outer;
-} Protect;
 
 // Large pages for large memory: where many megabytes are gone through again and again, as with grains, looking up small ones takes up
 // to a tenth of the time. A wish: some systems give them to those who ask, some to all, some to nobody.
@@ -78,28 +71,31 @@ void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_siz
 
 // Numbers have a point, whatever the program that calls us has set for itself: the locale of this
 // thread is changed for the call.
-static RbStatus call_in_c_locale(RbStatus (*body)(void *), void *argument, Protect *here) {
-    RbStatus status = RB_ERROR_MEMORY;
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), theirs = c ? uselocale(c) : (locale_t)0;
-    if (setjmp(here->target) == 0) status = body(argument);
-    if (c) {
-        uselocale(theirs);
-        freelocale(c);
-    }
-    return status;
+void rb_guard_enter(RbGuard *g, RbHeap *heap) {
+    g->heap = heap;
+    g->outer = heap->protect;
+    g->failed = false;
+    g->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    g->theirs = g->c ? uselocale(g->c) : (locale_t)0;
+    heap->protect = g;
+}
+
+void rb_guard_leave(RbGuard *g) {
+    g->heap->protect = g->outer;
+    if (!g->c) return;
+    uselocale(g->theirs);
+    freelocale(g->c);
 }
 
 RbStatus rb_protect(RbHeap *heap, RbStatus (*body)(void *), void *argument) {
-    Protect here = {.outer = heap->protect};
-    heap->protect = &here;
-    RbStatus status = call_in_c_locale(body, argument, &here);
-    heap->protect = here.outer;
-    return status;
+    RB_PROTECT(heap, RB_ERROR_MEMORY);
+    return body(argument);
 }
 
 _Noreturn void rb_heap_fail(RbHeap *heap) {
-    Protect *here = heap->protect;
+    RbGuard *here = heap->protect;
     RB_ASSERT(here); // every entry to the library is a protected call
     if (!here) abort();
+    here->failed = true;
     longjmp(here->target, 1);
 }

@@ -3,11 +3,13 @@
 // is gone.
 //
 // Nothing in the library checks for NULL after an allocation. When the allocator fails, the heap
-// jumps back to the protected call that is being made (rb_protect), which answers RB_ERROR_MEMORY.
+// jumps back to the protected call that is being made (RB_PROTECT), which returns RB_ERROR_MEMORY.
 // Arenas own everything, so freeing the arenas of the abandoned work leaks nothing. Solver
 // callbacks never allocate, so no jump ever crosses foreign code.
 #pragma once
 
+#include <locale.h>
+#include <setjmp.h>
 #include <stdbool.h>
 
 #include "rattleback/base.h"
@@ -36,8 +38,27 @@ RbHeap rb_heap(const RbAllocator *allocator);
 // Get, grow, shrink or free (new_size 0) a block. Does not return if there is no memory.
 void *rb_heap_resize(RbHeap *heap, void *memory, size_t old_size, size_t new_size);
 
-// Run body(argument) in the C locale; RB_ERROR_MEMORY if an allocation failed in it, otherwise its
-// own status.
+// A protected call, from RB_PROTECT to the end of the function that has it.
+typedef struct RbGuard {
+    jmp_buf target;
+    RbHeap *heap;
+    void *outer; // the protected call around it
+    locale_t c, theirs;
+    bool failed; // memory ran out
+} RbGuard;
+
+void rb_guard_enter(RbGuard *guard, RbHeap *heap);
+void rb_guard_leave(RbGuard *guard);
+
+// The rest of the function runs in the C locale, and when an allocation fails in it, the function
+// returns the answer. The call ends wherever the function returns. Locals that are declared before and
+// changed after have no value in the answer.
+#define RB_PROTECT(heap, answer)                                                                   \
+    RbGuard guard_ __attribute__((cleanup(rb_guard_leave)));                                       \
+    rb_guard_enter(&guard_, heap);                                                                 \
+    if (setjmp(guard_.target)) return answer
+
+// A function under RB_PROTECT: RB_ERROR_MEMORY if an allocation failed in it, otherwise its own status.
 RbStatus rb_protect(RbHeap *heap, RbStatus (*body)(void *), void *argument);
 
 // Limit what follows: `bytes` more than are held now, and `seconds` of CPU time; 0: no limit. When it

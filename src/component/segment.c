@@ -207,13 +207,12 @@ RbStatus rb_segment_start(RbInstance *instance, double time, const RbOldValues *
     *out = s;
     int errors = diag->error_count;
     RbStatus status = instance->type->start_segment(instance->self, s);
-    if (status != RB_OK) {
-        if (diag->error_count > errors) return status;
-        return rb_fail(diag, status, RB_NOWHERE,
-                       "component '%s' of type '%s' cannot start at t = %g s",
-                       rb_instance_title(instance), instance->type->name, time);
-    }
-    return check_declared(s, diag);
+    if (status == RB_OK) return check_declared(s, diag);
+    if (diag->error_count == errors)
+        rb_fail(diag, status, RB_NOWHERE, "component '%s' of type '%s' cannot start at t = %g s",
+                rb_instance_title(instance), instance->type->name, time);
+    if (status == RB_ERROR_MEMORY) rb_heap_fail(arena->heap); // as where our own runs out
+    return status;
 }
 
 RbStatus rb_segment_renew(RbInstance *instance, double time, RbArena *arena, RbArena scratch,
