@@ -66,7 +66,7 @@ RB_API RbStatus rb_builder_gravity(RbSceneBuilder *builder, const double g[3]);
 // springs as long as these hold them. What touches nothing, or has a speed, starts as it was given, with a warning.
 RB_API RbStatus rb_builder_steady_start(RbSceneBuilder *builder, bool steady);
 
-// ORDER kinds in api_scene.c
+// ORDER kinds in src/api/api_scene.c
 typedef enum RbSolidKind {
     RB_SOLID_SPHERE,    // diameter
     RB_SOLID_ELLIPSOID, // lengths
@@ -134,7 +134,7 @@ RB_API RbStatus rb_builder_add_frame(RbSceneBuilder *builder, const char *name, 
                                      const double position[3], const double rotation[4],
                                      int *object);
 
-// ORDER joint_kinds in api_scene_force.c
+// ORDER joint_kinds in src/api/api_scene_force.c
 typedef enum RbSceneJointKind {
     RB_SCENE_REVOLUTE,    // phi about axis
     RB_SCENE_PRISMATIC,   // s along axis
@@ -252,7 +252,7 @@ RB_API RbStatus rb_builder_add_material(RbSceneBuilder *builder, const char *nam
 RB_API RbStatus rb_builder_set_pair(RbSceneBuilder *builder, const char *material_a,
                                     const char *material_b, const RbPairLaw *law);
 
-// How two meshes push each other (docs/theory/solids.md, sections 5 and 6). ORDER forms in api_scene_mesh.c
+// How two meshes push each other (docs/theory/solids.md, sections 5 and 6). ORDER forms in src/api/api_scene_mesh.c
 typedef enum RbMeshLaw {
     RB_MESH_VOLUME_AREA,      // by the volume they share: 2/sqrt(pi) E* V/sqrt(S)
     RB_MESH_VOLUME_DEPTH,     // 4/(3 sqrt(pi)) E* sqrt(V d), d the extent along the normal

@@ -5,7 +5,7 @@
 //
 // A body is one or several cores (convex parts) that move together; its parts never touch each
 // other. Ids are small numbers that are used again after a body was removed. The caller checks what
-// users hand in (src/api_collide.c does); here wrong ids are mistakes of ours. Contacts and lists
+// users hand in (src/api/api_collide.c does); here wrong ids are mistakes of ours. Contacts and lists
 // are sorted, so that nothing depends on history, and stay valid until the next call.
 #pragma once
 
