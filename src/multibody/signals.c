@@ -20,8 +20,8 @@ static RbFrame frame_of(const Mechanism *m, int member, int frame) {
 static bool is_about_absent(const Mechanism *m, int member) {
     const RbMember *of = rb_member(m->members, member);
     for (int k = 0; rb_multibody_roles[of->role].frames[k]; k++) {
-        if (of->sets[k] >= 0 && m->structure.absent[m->members->object_of[of->sets[k]]])
-            return true;
+        int object = of->sets[k] >= 0 ? m->members->object_of[of->sets[k]] : -1; // -1: joints alone
+        if (object >= 0 && m->structure.absent[object]) return true;
     }
     return false;
 }
