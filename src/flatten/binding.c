@@ -95,7 +95,7 @@ const RbModifier *rb_mods_value(RbFrontEnd *fe, RbMods mods, const char *what, b
         if (!m->mod || !m->mod->value || m->no_value ||
             (!include_own && (m->is_own || m->is_covered)))
             continue;
-        if (best && m->final && best->mod->value->at.line != m->mod->value->at.line) {
+        if (best && m->final && best->mod->value != m->mod->value) {
             fail_final(fe, best, what, m->at);
             return best;
         }
