@@ -94,6 +94,7 @@ struct Grains {
     long substeps;      // of the present interval
     double from, until; // [s] the present interval
     double coupling;    // [m]
+    bool surprised;     // it was said that a body was elsewhere than foreseen
     double gap;         // [m] last distance of where grains and solver had a body
     double before[FIGURES], after[FIGURES]; // at both ends of the interval
     int capacity;                           // spheres that there may ever be

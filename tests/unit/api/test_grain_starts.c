@@ -55,6 +55,34 @@ static void grains_in_plates_are_refused(void **state) {
     rb_context_free(context);
 }
 
+// Nothing moves for a tenth of a second; then the plate starts and hits the grain after 15 mm at sqrt(2 a 0.015), which flies off
+// at 1 + e times that (e is at least 0.3); later blows make it faster, but never faster than twice the plate.
+static void a_plate_that_starts_meets_its_grain(void **state) {
+    (void)state;
+    static const double accelerations[] = {10, 20, 50, 150};
+    for (int i = 0; i < 4; i++) {
+        char text[1000];
+        double a = accelerations[i];
+        snprintf(text, sizeof text,
+                 "model M import Rattleback.*; inner World world(gravityType = "
+                 "World.GravityType.NoGravity); Joints.Prismatic rail(n = {1, 0, 0}, canCollide = "
+                 "true); Parts.Solid wall(shape = Shapes.Box(0.02, 0.2, 0.2), r_shape = {-0.01, 0, "
+                 "0}, mass = 10); Forces.WorldForce f; Particles.Grid g(n = 1, radius = 0.008, low "
+                 "= {0.015, -0.009, -0.009}, high = {0.034, 0.009, 0.009}, E = 1e7);\n"
+                 "equation connect(world.frame_b, rail.frame_a); connect(rail.frame_b, "
+                 "wall.frame_a); connect(f.frame_b, wall.frame_a); f.force = {if time < 0.1 then 0 "
+                 "else %g, 0, 0}; end M;",
+                 10 * a);
+        ENSURE(open_run(text) == RB_OK);
+        ENSURE(rb_run_step(run, RB_UNTIL_TIME, 0.2, NULL) == RB_OK);
+        double speed = sqrt(2 * value("grains.kinetic") / value("grains.mass"));
+        ENSURE_NEAR(value("rail.v"), a * 0.1, 0.01 * a * 0.1);
+        ENSURE(speed > 1.3 * sqrt(2 * a * 0.015) && speed < 2 * value("rail.v"));
+        rb_run_close(run, NULL);
+        rb_context_free(context);
+    }
+}
+
 static void mass_is_that_of_whole_grains(void **state) {
     (void)state;
     ENSURE(
@@ -79,6 +107,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plates_are_where_equations_place_them),
         cmocka_unit_test(grains_in_plates_are_refused),
+        cmocka_unit_test(a_plate_that_starts_meets_its_grain),
         cmocka_unit_test(mass_is_that_of_whole_grains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
