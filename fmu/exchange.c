@@ -24,10 +24,11 @@ FmuStatus fmu_open_exchange(Fmu *f) {
     RbRunSizes sizes = rb_run_sizes(f->run);
     if (sizes.states != f->states || sizes.indicators != f->indicators ||
         (size_t)sizes.inputs > f->variable_count)
-        return fmu_fail(f,
-                        "with these parameters the model has %d states and %d event indicators, and "
-                        "had %d and %d when it was exported",
-                        sizes.states, sizes.indicators, f->states, f->indicators);
+        return fmu_fail(
+            f,
+            "with these parameters the model has %d states and %d event indicators, and "
+            "had %d and %d when it was exported",
+            sizes.states, sizes.indicators, f->states, f->indicators);
     number_inputs(f);
     f->moved = false;
     f->time = rb_run_time(f->run);
@@ -62,7 +63,7 @@ FmuStatus fmu_enter_events(Fmu *f) {
     if (!allows_exchange(f, "enter the event mode", FMU_CONTINUOUS)) return FMU_ERROR;
     if (fmu_place(f) != FMU_OK) return FMU_ERROR;
     if (check_run(f, rb_run_accept(f->run, &event)) != FMU_OK) return FMU_ERROR;
-    f->last_time = f->time;
+    f->step_start = f->last_time = f->time;
     f->mode = FMU_AT_EVENT;
     f->event_due = true;
     return FMU_OK;
@@ -72,8 +73,7 @@ FmuStatus fmu_meet_events(Fmu *f, FmuEvents *events) {
     RbMet met = {.finished = f->ended};
     *events = (FmuEvents){0};
     if (!allows_exchange(f, "update the discrete states", FMU_AT_EVENT)) return FMU_ERROR;
-    if (f->event_due && check_run(f, rb_run_meet_event(f->run, &met)) != FMU_OK)
-        return FMU_ERROR;
+    if (f->event_due && check_run(f, rb_run_meet_event(f->run, &met)) != FMU_OK) return FMU_ERROR;
     f->event_due = false;
     f->ended = events->ended = met.finished;
     double next = rb_run_next_event(f->run);
@@ -96,6 +96,7 @@ FmuStatus fmu_completed_step(Fmu *f, bool *event) {
     *event = false;
     if (!allows_exchange(f, "complete a step", FMU_CONTINUOUS)) return FMU_ERROR;
     if (fmu_place(f) != FMU_OK) return FMU_ERROR;
+    f->step_start = f->last_time; // dense output of the master looks back into the step
     f->last_time = f->time;
     return check_run(f, rb_run_accept(f->run, event));
 }
@@ -107,9 +108,9 @@ FmuStatus fmu_set_time(Fmu *f, double time) {
     if (!allows_exchange(f, "set the time", FMU_CONTINUOUS | FMU_AT_EVENT)) return FMU_ERROR;
     if (f->mode == FMU_AT_EVENT && time != f->time)
         return fmu_fail(f, "the time stands still in the event mode");
-    if (!isfinite(time) || time < f->last_time)
-        return fmu_fail(f, "the time cannot be set to %.17g s: the last step ended at %.17g s", time,
-                        f->last_time);
+    if (!isfinite(time) || time < f->step_start)
+        return fmu_fail(f, "the time cannot be set to %.17g s: the last step ended at %.17g s",
+                        time, f->last_time);
     f->time = time;
     f->moved = f->mode == FMU_CONTINUOUS;
     return FMU_OK;
@@ -135,9 +136,7 @@ FmuStatus fmu_set_states(Fmu *f, const double *x, size_t count) {
 // -------------------------------------------------------------------------------------------------
 // looking
 
-enum {
-    LOOKING = FMU_INITIALIZING | FMU_AT_EVENT | FMU_CONTINUOUS | FMU_TERMINATED | FMU_FAILED
-};
+enum { LOOKING = FMU_INITIALIZING | FMU_AT_EVENT | FMU_CONTINUOUS | FMU_TERMINATED | FMU_FAILED };
 
 // The run stands where the master is.
 static bool looks(Fmu *f, const char *function) {
@@ -189,8 +188,9 @@ static FmuStatus number_of(Fmu *f, uint32_t reference, bool known, int *number) 
     RbRunVariable info;
     if (fmu_check(f, rb_run_variable(f->run, v->number, &info)) != FMU_OK) return FMU_ERROR;
     if (known && info.kind != RB_RUN_STATE && info.kind != RB_RUN_INPUT)
-        return fmu_fail(f, "nothing can be differentiated by '%s', which is neither a state nor an "
-                           "input",
+        return fmu_fail(f,
+                        "nothing can be differentiated by '%s', which is neither a state nor an "
+                        "input",
                         v->name);
     *number = v->number;
     return FMU_OK;
@@ -199,8 +199,7 @@ static FmuStatus number_of(Fmu *f, uint32_t reference, bool known, int *number) 
 FmuStatus fmu_get_direction(Fmu *f, const FmuDirection *d) {
     size_t total = d->unknown_count + d->known_count;
     if (!looks(f, "get a directional derivative")) return FMU_ERROR;
-    if (total > f->variable_count ||
-        (d->unknown_count > 0 && (!d->unknowns || !d->values)) ||
+    if (total > f->variable_count || (d->unknown_count > 0 && (!d->unknowns || !d->values)) ||
         (d->known_count > 0 && (!d->knowns || !d->seed)))
         return fmu_fail(f, "an array of the directional derivative is NULL, or too long");
     int *knowns = f->numbers + d->unknown_count;
@@ -211,10 +210,10 @@ FmuStatus fmu_get_direction(Fmu *f, const FmuDirection *d) {
         if (number_of(f, d->knowns[i], true, &knowns[i]) != FMU_OK) return FMU_ERROR;
     }
     RbRunDirection direction = {.unknowns = f->numbers,
-                             .unknown_count = (int)d->unknown_count,
-                             .knowns = knowns,
-                             .known_count = (int)d->known_count,
-                             .seed = d->seed,
-                             .derivatives = d->values};
+                                .unknown_count = (int)d->unknown_count,
+                                .knowns = knowns,
+                                .known_count = (int)d->known_count,
+                                .seed = d->seed,
+                                .derivatives = d->values};
     return check_evaluation(f, rb_run_direction(f->run, &direction));
 }

@@ -340,7 +340,7 @@ FmuStatus fmu_start(Fmu *f) {
         FmuVariable *v = &f->variables[i];
         v->number = strchr("stzj", v->type) ? -1 : rb_run_find(f->run, v->name); // of FMU_...
     }
-    f->last_time = rb_run_time(f->run);
+    f->step_start = f->last_time = rb_run_time(f->run);
     f->ended = false;
     FmuStatus status = fmu_check(f, RB_OK);
     return f->exchange && status == FMU_OK ? fmu_open_exchange(f) : status;

@@ -21,7 +21,7 @@ typedef enum FmuMode {
     FMU_STEPPING = 4,
     FMU_AT_EVENT = 8, // FMI 3, and model exchange
     FMU_TERMINATED = 16,
-    FMU_FAILED = 32, // a run that cannot go on: values can be read
+    FMU_FAILED = 32,     // a run that cannot go on: values can be read
     FMU_CONTINUOUS = 64, // the master integrates
 } FmuMode;
 
@@ -74,13 +74,14 @@ typedef struct Fmu {
     double start, stop, tolerance; // NAN: as the model says
     RbContext *context;
     RbModel *model;
-    RbRun *run;     // NULL: none, or values were set that it does not know
-    RbSaved *saved; // of the run
-    int reported;   // messages of the context that were logged
-    int *numbers;   // room for as many as there are variables
+    RbRun *run;         // NULL: none, or values were set that it does not know
+    RbSaved *saved;     // of the run
+    int reported;       // messages of the context that were logged
+    int *numbers;       // room for as many as there are variables
     uint32_t *elements; // for twice as many
     double *values;
-    double last_time;
+    double last_time;   // end of the last step
+    double step_start;  // its begin
     bool ended;         // by the model itself
     const char *types;  // "cs", "me" or "both": what it was written for
     bool exchange;      // this instance is for model exchange

@@ -160,7 +160,7 @@ FmuStatus fmu_set_state(Fmu *f, const FmuState *state) {
     f->mode = (FmuMode)head.mode;
     f->event_due = head.event_due != 0;
     f->ended = head.ended != 0;
-    f->last_time = head.last_time;
+    f->step_start = f->last_time = head.last_time;
     return FMU_OK;
 }
 

@@ -188,7 +188,7 @@ RB_API RbStatus rb_run_set_input_function(RbRun *run, RbInputFunction function, 
 //     }
 //
 // The run stands at (time, x) with these inputs, which are continuous: in the order of
-// rb_run_input. x or inputs NULL: they stay. Not before the end of the last step.
+// rb_run_input. x or inputs NULL: they stay. Not before the begin of the last step.
 RB_API RbStatus rb_run_move(RbRun *run, double time, const double *x, const double *inputs);
 
 // The step ends here. *event: rb_run_meet_event must follow.

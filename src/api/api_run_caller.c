@@ -27,10 +27,10 @@ static RbStatus keep(RbRun *r, RbStatus status) {
 
 static RbStatus check_point(RbRun *r, double time, const double *x) {
     const RbRunningSegment *stage = rb_sim_stage(&r->sim);
-    double since = rb_solver_time(stage->solver);
+    double since = rb_solver_step_start(stage->solver); // dense output looks back into the step
     if (!isfinite(time) || time < since)
         return rb_fail(r->sim.diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "rb_run_move: the time %.17g s is before the end of the last step, %.17g s",
+                       "rb_run_move: the time %.17g s is before the begin of the last step, %.17g s",
                        time, since);
     for (int i = 0; x && i < stage->system->x_count; i++) {
         if (isfinite(x[i])) continue;

@@ -54,6 +54,12 @@ void rb_solver_put(RbSolver *s, double t, const double *x) {
     if (s->ode.n > 0) memcpy(c->x_put, x, sizeof(double) * (size_t)s->ode.n);
 }
 
+double rb_solver_step_start(const RbSolver *s) {
+    RB_ASSERT(s->options.method == RB_CALLER);
+    const Caller *c = s->memory;
+    return c->t0;
+}
+
 static int flag_of(int answer) {
     return answer == 0 ? 0 : answer < 0 ? FLAG_MODEL : FLAG_DOMAIN;
 }

@@ -182,6 +182,8 @@ RbStatus rb_solver_step(RbSolver *solver, double t_stop, RbStop *stop);
 
 // With RB_CALLER: the next step, which must be to t, ends at these states.
 void rb_solver_put(RbSolver *solver, double t, const double *x);
+// Of RB_CALLER: where the last step began.
+double rb_solver_step_start(const RbSolver *solver);
 
 // Steps until a root or t_stop; fails after max_steps.
 RbStatus rb_solver_advance(RbSolver *solver, double t_stop, RbStop *stop);

@@ -1,4 +1,5 @@
 # sh exchange.sh PAGE PROGRAM
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_odr_violation=0" # an FMU of ours holds the same library
 # Run the commands of the page on its model; what they write are archives whose descriptions have the start values that were asked for.
 page=$1 program=$2
 folder=$(mktemp -d)
