@@ -146,8 +146,10 @@ static RbStatus close_run(RbRun *r) {
     RB_CALL(r->context);
     if (!r->opened) return r->status;
     if (r->status == RB_OK) note_failure(r, rb_sim_settle(&r->sim));
+    // What may fail for want of memory comes before the journal says that it is complete.
+    const char *sizes = rb_model_changed_sizes(r->sim.model, &r->context->arena);
     RbStatus status = rb_sim_close(&r->sim, r->status);
-    r->sim.summary.changed_sizes = rb_model_changed_sizes(r->sim.model, &r->context->arena);
+    r->sim.summary.changed_sizes = sizes;
     return status;
 }
 
