@@ -20,7 +20,7 @@ typedef struct RbDissipation {
     double dry, width; // see rb_restitution_settling; otherwise 0
 } RbDissipation;
 
-// For 0 <= e <= 1. e = 1: all zero. Below 8e-4 it is that of 8e-4, as none would need infinite b.
+// For 0 <= e <= 1. e = 1: all zero. Below 0.005 it is that of 0.005: less would let bodies part ever more slowly.
 RbDissipation rb_restitution_dissipation(double e, double v_small);
 
 // With less of a, and a part that is steep where a contact under a load is, dry × rb_dry_part(c): what is pressed together by bodies up to load_ratio times as

@@ -8,6 +8,8 @@
 #include "math/regular.h"
 #include "math/rng.h"
 
+static const double least = 5e-3; // what e = 0 returns with: less lets go ever more slowly
+
 static const RbElastic steel = {2.0e11, 0.3}, wood = {1.1e10, 0.4};
 static const double pi = 3.14159265358979324;
 
@@ -135,7 +137,7 @@ static double returned_by_steps(RbDissipation d) {
 static void dissipation_is_solved(void **state) {
     (void)state;
     const double ab[][2] = {{0.001, 0}, {0.1, 0}, {0.5, 0}, {1, 0},   {1.2, 0},
-                            {2, 0},     {2, 0.3}, {2, 10},  {2, 500}};
+                            {2, 0},     {2, 0.3}, {2, 10},  {2, 200}};
     for (size_t i = 0; i < sizeof ab / sizeof *ab; i++) {
         double e = returned_by_steps((RbDissipation){.a = ab[i][0], .b = ab[i][1]}),
                mine = rb_dissipation_returned(&(RbDissipation){.a = ab[i][0], .b = ab[i][1]});
@@ -144,7 +146,7 @@ static void dissipation_is_solved(void **state) {
         ENSURE_NEAR(d.a / ab[i][0], 1, 1e-9);
         ENSURE_NEAR(d.b, ab[i][1], 1e-8 * (1 + ab[i][1]));
     }
-    for (double e = 0.001; e < 1; e += 0.001) {
+    for (double e = least; e < 1; e += 0.001) {
         RbDissipation d = rb_restitution_dissipation(e, 0.01);
         ENSURE_NEAR(rb_dissipation_returned(&d), e, 1e-11);
     }
@@ -155,7 +157,7 @@ static void dissipation_is_solved(void **state) {
     RbDissipation none = rb_restitution_dissipation(1, 0.01),
                   all = rb_restitution_dissipation(0, 0.01);
     ENSURE(none.a == 0 && none.b == 0 && none.rise == 0 && rb_dissipation_returned(&none) == 1);
-    ENSURE(rb_dissipation_returned(&all) < 1e-3);
+    ENSURE_NEAR(rb_dissipation_returned(&all), least, 1e-4);
 }
 
 // What settles under a load returns with the same, from less of a, and takes energy at every c; at c = 0 a load is damped with half of critical damping.
@@ -208,7 +210,7 @@ static void restitution_is_delivered_as_typed(void **state) {
             RbContactMaterial material = rb_contact_material(&pair, solid, wood);
             RbContactLaw law = rb_contact_law(&material, R, &scene, (RbBlow){.mass = m});
             RbImpact impact = rb_contact_impact(&law, m, speeds[j]);
-            ENSURE_NEAR(impact.restitution, es[i], 1e-3);
+            ENSURE_NEAR(impact.restitution, fmax(es[i], least), 1e-3);
             if (es[i] < 0.3) continue;
             ENSURE_NEAR(
                 integrate_impact(&law, m, speeds[j], impact.contact_time / 20000).restitution,
@@ -230,12 +232,12 @@ static void low_restitution_has_no_spike(void **state) {
         RbContactLaw law = rb_contact_law(&material, 0.05, &scene, (RbBlow){.mass = 0.3});
         double round, face, e = blow_by_steps(law.dissipation, 0.6, &round);
         blow_by_steps(law.dissipation, 0.5, &face);
-        ENSURE_NEAR(e, es[i], 1e-3);
+        ENSURE_NEAR(e, fmax(es[i], least), 1e-3);
         ENSURE(round > 1 && round < 1.1);
         ENSURE(face > 1.2 && face < 1.25);
         RbImpact blow = rb_contact_impact(&law, 0.3, 1),
                  elastic = rb_contact_impact_elastic(law.stiffness, law.exponent, 0.3, 1);
-        ENSURE_NEAR(blow.restitution, es[i], 1e-3);
+        ENSURE_NEAR(blow.restitution, fmax(es[i], least), 1e-3);
         ENSURE_NEAR(blow.peak_force / elastic.peak_force, round, 2e-3);
         print_message("e %5.3f: peak force over that without damping: ball %.3f, face %.3f\n", es[i],
                       round, face);

@@ -100,10 +100,11 @@ static void restitution_is_delivered_as_typed(void **state) {
         int i = n % 7, k = n / 7 % 3, j = n / 21 % 3, m = n / 63 % 3, l = n / 189;
         double e =
             delivered(es[i], materials[m], diameters[k], masses[l], speeds[j], RB_DAMPING_TYPED);
-        if (fabs(e - es[i]) > 1e-3)
+        double want = fmax(es[i], 5e-3); // less lets go ever more slowly
+        if (fabs(e - want) > 1e-3)
             print_error("%s, e = %g, d = %g m, mass ratio %g, %g m/s: %g\n", materials[m], es[i],
                         diameters[k], masses[l], speeds[j], e);
-        worst = fmax(worst, fabs(e - es[i]));
+        worst = fmax(worst, fabs(e - want));
     }
     print_message("567 impacts, at most %.2g off\n", worst);
     ENSURE(worst <= 1e-3);
