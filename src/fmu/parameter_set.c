@@ -49,15 +49,18 @@ static RbXml *child_called(const RbXml *e, const char *name) {
     return c;
 }
 
-// A unit is what the model means if it is no multiple of its base units. "": not known, taken for the same.
+// A unit is what the model means if it is no multiple of its base units, which the set must say.
 static RbStatus check_unit(RbXml *set, RbXml *value, const char *name, RbDiag *diag) {
     const char *unit = rb_xml_attribute(value, "unit");
     RbXml *units = child_called(set, "Units");
+    bool known = !unit || !unit[0] || strcmp(unit, "1") == 0;
     for (RbXml *u = unit && units ? rb_xml_child(units, NULL) : NULL; u; u = u->next) {
         const char *called = rb_xml_attribute(u, "name");
         RbXml *base = child_called(u, "BaseUnit");
         double factor = 1, offset = 0;
-        if (!called || strcmp(called, unit) != 0 || !base) continue;
+        if (!called || strcmp(called, unit) != 0) continue;
+        known = true;
+        if (!base) continue;
         RB_TRY(rb_xml_number(base, "factor", &factor, diag));
         RB_TRY(rb_xml_number(base, "offset", &offset, diag));
         if (factor != 1 || offset != 0)
@@ -66,7 +69,11 @@ static RbStatus check_unit(RbXml *set, RbXml *value, const char *name, RbDiag *d
                            "model",
                            name, unit, factor, offset != 0 ? " with an offset" : "");
     }
-    return RB_OK;
+    if (known) return RB_OK;
+    return rb_fail(diag, RB_ERROR_IO, value->at,
+                   "'%s' is given in '%s', which the set does not define under 'Units': define it, or "
+                   "leave the unit out if it is that of the model",
+                   name, unit);
 }
 
 static RbStatus read_parameter(RbXml *set, RbXml *p, RbArena *arena, RbDiag *diag, RbParameterSet *out) {

@@ -51,8 +51,10 @@ sed 's|unit="1/s"|unit="1/min"|' slow.ssv > unit.ssv
 sed 's|<ssv:Real value="0.5" unit="1/s"/>|<ssv:Binary value="00"/>|' slow.ssv > binary.ssv
 sed 's|name="k"|name="q"|' slow.ssv > other.ssv
 printf 'k=1\nnothing\n' > wrong.txt
+sed 's|unit="1/s"/>|unit="1/h"/>|' slow.ssv > undefined.ssv
 printf '<a/>' > wrong.ssv
 expect 6 "unit.ssv:4:*'k' is given in 1/min*give it in the unit of the model*" simulate Decay.mo --override-file unit.ssv
+expect 6 "undefined.ssv:4:*'k' is given in '1/h', which the set does not define*" simulate Decay.mo --override-file undefined.ssv
 expect 6 "binary.ssv:4:*parameter 'k' has no value that a model takes*" simulate Decay.mo --override-file binary.ssv
 expect 2 "*no parameter 'q'*other.ssv: error: line 4: 'q' cannot be set to '0.5'*" simulate Decay.mo --override-file other.ssv
 expect 6 "wrong.txt:2:1: error: 'nothing' is not of the form NAME=VALUE*" simulate Decay.mo --override-file wrong.txt
