@@ -231,8 +231,7 @@ static void add_diagnostic(const Server *s, const Document *d, const RbMessage *
     cJSON_AddItemToArray(list, x);
 }
 
-static void publish(const Server *s, const Document *d, cJSON *list) {
-    (void)s;
+static void publish(const Document *d, cJSON *list) {
     cJSON *m = cJSON_CreateObject(), *params = cJSON_CreateObject();
     cJSON_AddStringToObject(params, "uri", d->uri);
     cJSON_AddItemToObject(params, "diagnostics", list);
@@ -267,7 +266,7 @@ static void diagnose(Server *s, Document *d) {
         if (rb_context_message_data(c, i, &m) == RB_OK && is_about_text(&m))
             add_diagnostic(s, d, &m, list);
     }
-    publish(s, d, list);
+    publish(d, list);
     rb_context_free(c);
 }
 
@@ -469,7 +468,7 @@ static void notified(Server *s, const char *method, const cJSON *params) {
         if (d) diagnose(s, d);
     } else if (strcmp(method, "textDocument/didClose") == 0) {
         Document *d = find_document(s, uri);
-        if (d) publish(s, d, cJSON_CreateArray()), forget(s, d);
+        if (d) publish(d, cJSON_CreateArray()), forget(s, d);
     } else if (strcmp(method, "exit") == 0) {
         s->done = true;
     }

@@ -15,7 +15,7 @@ package Materials "Materials and contact data that a model brings along"
   model Pair "How two materials, or two parts, touch each other"
     parameter String a "A material, or a part: its name, from where this stands or from the model";
     parameter String b "The same";
-    parameter Real restitution(min = 0, max = 1) = 1 "Coefficient of restitution";
+    parameter Real restitution(min = 0, max = 1) = 1 "Coefficient of restitution; less than 0.005 acts as 0.005";
     parameter Real slidingFriction(min = 0) = 0;
     parameter Real rollingResistance(min = 0) = 0 "Times the radius at the contact";
     parameter Real twistingFriction(min = 0) = 1 "Share of what a Hertz contact has, at a point; patches and workpieces have it from their friction";
@@ -69,7 +69,7 @@ without speed is taken as elastic, the rest as damping, in the account of energy
     parameter Types.VolumeForm form = Types.VolumeForm.bedding "Beside a sphere or an ellipsoid bedding is Hertz' law";
     parameter Real modulus(unit = "Pa", min = 0) = 0 "Of both together; 0: from their materials";
     parameter Length length = 0 "Of VolumeForm.potential, and of bedding, where 0 means 7.09 times the layer under the surface: an eighth of the size, or what fits";
-    parameter Real restitution(min = 0, max = 1) = 0.5 "Coefficient of restitution";
+    parameter Real restitution(min = 0, max = 1) = 0.5 "Coefficient of restitution; less than 0.005 acts as 0.005";
     parameter Velocity smallSpeed = 0.01 "Below this impacts return with less";
     parameter Real loadRatio(min = 1) = 1 "How many times heavier than the lighter part may be what presses on both and still comes to rest soon";
     parameter Real damping(unit = "s/m", min = 0) = 0 "Force times 1 + damping*speed of approach; 0: as the restitution says";

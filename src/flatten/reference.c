@@ -335,15 +335,14 @@ static RbVal walk_elem(const Walk *w, RbElem *elem) {
 }
 
 // Only models and blocks know the time.
-static bool may_use_time(const Walk *w) {
+static void check_time(const Walk *w) {
     RbRestriction kind = w->ctx->scope->def->restriction;
     bool is_data = kind == RB_KIND_RECORD || kind == RB_KIND_OPERATOR_RECORD ||
                    kind == RB_KIND_CONNECTOR || kind == RB_KIND_EXPANDABLE_CONNECTOR;
-    if (!is_data && kind != RB_KIND_FUNCTION && kind != RB_KIND_OPERATOR_FUNCTION) return true;
+    if (!is_data && kind != RB_KIND_FUNCTION && kind != RB_KIND_OPERATOR_FUNCTION) return;
     rb_fail(w->fe->diag, RB_ERROR_MODEL, w->e->at,
             "a %s cannot use 'time'; give it to '%s' from a model", rb_restriction_name(kind),
             w->ctx->scope->owner->full_name);
-    return true;
 }
 
 static RbVal reference(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, bool component) {
@@ -354,9 +353,9 @@ static RbVal reference(RbFrontEnd *fe, const RbPlace *ctx, const RbAstExpr *e, b
     RbElem *elem = e->global ? rb_class_elem(fe->classes, fe->classes->top, name)
                              : rb_lookup(fe->classes, ctx->scope, name);
     if (!elem) {
-        if (name == fe->n_time && e->kid_count == 1 && may_use_time(&w))
-            return rb_val_scalar(rb_time(fe->x), RB_AST_CONTINUOUS);
-        return unknown_name(&w);
+        if (name != fe->n_time || e->kid_count > 1) return unknown_name(&w);
+        check_time(&w);
+        return rb_val_scalar(rb_time(fe->x), RB_AST_CONTINUOUS);
     }
     if (!elem->component) return walk_class(&w, elem, 0);
     RbFunctionFrame *frame = find_frame(ctx, elem->owner);

@@ -248,7 +248,7 @@ static void describe_kind(const char *name, const RbFmiKind *k, RbText *out) {
         const char *what;
     } lines[] = {
         {k->can_state, "state can be got and set"},  {k->can_serialize, "and saved"},
-        {k->directional, "directional derivatives"}, {k->completed_step, "is told of every step"},
+        {k->directional, "directional derivatives"}, {k->completed_step, "needs the end of every step"},
         {k->any_step, "steps of any length"},        {k->event_mode, "event mode"},
         {k->once, "one instance in a process"}};
     const char *before = " ";
