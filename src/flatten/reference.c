@@ -58,8 +58,7 @@ static RbVal walk_child(const Walk *w, RbInst *inst, int k) {
                 inst->class->full_name);
         return rb_val_error();
     }
-    if (rb_elem_is_protected(e) && inst != w->ctx->inst &&
-        !inst->is_static) {
+    if (rb_elem_is_protected(e) && inst != w->ctx->inst && !inst->is_static) {
         rb_fail(fe->diag, RB_ERROR_MODEL, w->e->at,
                 "'%s' is protected in '%s' and cannot be used from outside", name,
                 inst->class->full_name);
@@ -267,8 +266,7 @@ static RbVal walk_class(const Walk *w, RbElem *e, int k) {
         }
         if (next->component && next->clause->variability != RB_AST_CONSTANT)
             return not_constant(w, next);
-        if (rb_elem_is_protected(next))
-            return is_protected(w, next);
+        if (rb_elem_is_protected(next)) return is_protected(w, next);
         if (next->component) {
             RbInst *package = rb_inst_static(fe, class);
             if (next->number == 0) return rb_val_error();
