@@ -156,6 +156,7 @@ typedef struct RbValueSpec {
     int count;            // of numbers: 1 for a scalar, 3 for a vector; -1: any number
     const char *argument; // of a function; NULL otherwise
     bool starts;          // it says how a run starts, and is not looked at later
+    const char *unless;   // starts: unless this value of the member, which is listed before, is not zero; NULL: always
 } RbValueSpec;
 
 // A function that a model has written: pure, and nothing is allocated. False: it has no value there, which

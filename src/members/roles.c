@@ -12,6 +12,8 @@
 // Of the start of a run alone.
 #define AT_START(name, count)                                                                      \
     { name, RB_VALUE_NUMBER, count, NULL, true }
+#define START_UNLESS_FIXED(name)                                                                   \
+    { name, RB_VALUE_NUMBER, 3, NULL, true, "fixed" }
 #define START(name) AT_START(name ".start", 1), NUMBER(name ".fixed")
 #define NUMBERS(name, count)                                                                       \
     { name, RB_VALUE_NUMBER, count }
@@ -58,7 +60,7 @@ const RbRoleSpec rb_multibody_roles[] = {
             TEXT("materials"), FUNCTION("field", 3, "at")),
      NULL},
     {"solid", two_frames,
-     VALUES(SHAPE, NUMBER("fixed"), NUMBER("present"), VECTOR("r"), VECTOR("angles"),
+     VALUES(SHAPE, NUMBER("fixed"), NUMBER("present"), START_UNLESS_FIXED("r"), START_UNLESS_FIXED("angles"),
             AT_START("v", 3), AT_START("w", 3), VECTOR("r_b")),
      NULL},
     {"body", two_frames,

@@ -43,6 +43,16 @@ static bool share_numbers(const Source *s, int flat, int count, double *numbers,
     return true;
 }
 
+// Does value i only say how a run starts?
+static bool starts_only(const RbValueSpec *values, int i, const RbMemberValues *v) {
+    if (!values[i].starts || !values[i].unless) return values[i].starts;
+    for (int k = 0; k < i; k++) {
+        if (strcmp(values[k].name, values[i].unless) == 0)
+            return !v->numbers[k] || v->numbers[k][0] == 0;
+    }
+    return true;
+}
+
 static RbStatus share_member(const Source *s, const RbMember *member, const RbValueSpec *values,
                              RbMemberValues *v, RbInstance *c) {
     for (int i = 0; i < count_values(values); i++) {
@@ -61,7 +71,7 @@ static RbStatus share_member(const Source *s, const RbMember *member, const RbVa
             int count = member->sizes[i];
             if (!v->numbers[i]) v->numbers[i] = rb_new_array(s->arena, double, count);
             long before = c->start_changes,
-                 *changes = values[i].starts ? &c->start_changes : &c->member_changes;
+                 *changes = starts_only(values, i, v) ? &c->start_changes : &c->member_changes;
             bool known = share_numbers(s, member->flat[i], count, v->numbers[i], changes);
             if (known && c->start_changes > before)
                 c->start_changed = rb_arena_join(s->arena, member->path, ".", values[i].name);

@@ -258,9 +258,38 @@ static void each_parameter_acts_or_is_refused(void **state) {
     ENSURE(tally.acted > 100);
 }
 
+// Where a part starts is refused by name while it moves freely; where it is fixed is where it goes.
+static void starts_are_refused(void **state) {
+    (void)state;
+    Held h = open_run(MODEL(
+        "Parts.Solid ball(shape = Shapes.Sphere(0.1), r = {0, 1, 0}), later(shape = "
+        "Shapes.Sphere(0.1), present = false); Parts.Body rod(m = 1, I_11 = 1, I_22 = 1, I_33 = 1, "
+        "r_0(start = {3, 0, 0})); Parts.Solid table(shape = Shapes.Box(1, 0.1, 1), fixed = true, r "
+        "= {0, -40, 0});"));
+    static const char *const refused[] = {
+        "ball.r[2]",  "ball.angles[1]",   "ball.v[3]",        "ball.w[1]",
+        "later.r[1]", "rod.w_0_start[2]", "rod.r_0.start[1]", "rod.angles_start[3]"};
+    step(&h, asked);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        double was = value(&h, refused[i]);
+        ENSURE(rb_run_set_named(h.run, refused[i], was + 0.5) == RB_ERROR_USAGE);
+        ENSURE(strstr(last_message(&h), refused[i]));
+        ENSURE(strstr(last_message(&h), "how a run starts"));
+        ENSURE(value(&h, refused[i]) == was);
+    }
+    OK(&h, rb_run_set_named(h.run, "table.r[2]", -30));
+    step(&h, later);
+    int table = rb_run_object(h.run, "table");
+    RbObjectMotion motion;
+    OK(&h, rb_run_motion(h.run, table, &motion));
+    ENSURE(fabs(motion.position[1] + 30) < 1e-12);
+    close_all(&h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_parameter_acts_or_is_refused),
+        cmocka_unit_test(starts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
