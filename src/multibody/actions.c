@@ -156,7 +156,7 @@ static void note_coordinates(Mechanism *m, const double *x) {
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         if (joint->object_joint < 0) continue;
-        RbObjectJoint *own = &m->arrangement.joints[joint->object_joint];
+        RbObjectJoint *own = &m->change.arrangement.joints[joint->object_joint];
         memcpy(own->q, x + joint->q, (size_t)rb_joint_q_count(joint->kind) * sizeof *own->q);
         memcpy(own->v, x + tree->nq + joint->v,
                (size_t)rb_joint_v_count(joint->kind) * sizeof *own->v);
@@ -168,9 +168,10 @@ static const double RESTS = 1e-6; // [m/s], [rad/s] at most
 
 static bool check_distance(const Mechanism *m, const RbSceneAction *action, int a, int b,
                            RbArena *text, const char **why) {
-    double distance = v3_distance(m->places.X[a].r, m->places.X[b].r);
-    Motion V = m->places.V[a], W = m->places.V[b];
-    double speed = v3_norm(v3_sub(mo_shift(V, v3_sub(m->places.X[b].r, m->places.X[a].r)).v, W.v));
+    double distance = v3_distance(m->change.places.X[a].r, m->change.places.X[b].r);
+    Motion V = m->change.places.V[a], W = m->change.places.V[b];
+    double speed = v3_norm(
+        v3_sub(mo_shift(V, v3_sub(m->change.places.X[b].r, m->change.places.X[a].r)).v, W.v));
     double spin = v3_norm(v3_sub(V.w, W.w));
     if (action->max_distance > 0 && distance > action->max_distance) {
         *why = rb_arena_printf(text, "they are %.6g m apart, more than the %.6g m allowed",
@@ -187,7 +188,7 @@ static bool check_distance(const Mechanism *m, const RbSceneAction *action, int 
 
 static bool check_rest(const Mechanism *m, const RbSceneAction *action, int joint, RbArena *text,
                        const char **why) {
-    const RbObjectJoint *j = &m->arrangement.joints[joint];
+    const RbObjectJoint *j = &m->change.arrangement.joints[joint];
     double speed = 0;
     for (int k = 0; k < rb_joint_v_count(j->kind); k++) speed = fmax(speed, fabs(j->v[k]));
     if (!action->require_rest || speed <= RESTS) return true;
@@ -196,7 +197,7 @@ static bool check_rest(const Mechanism *m, const RbSceneAction *action, int join
 }
 
 static bool is_driven(const Mechanism *m, int joint) {
-    return m->arrangement.joints[joint].owner == RB_OWNED_BY_EQUATIONS;
+    return m->change.arrangement.joints[joint].owner == RB_OWNED_BY_EQUATIONS;
 }
 
 // A spring of the old joint means nothing in the new one: N.m/rad would become N/m.
@@ -213,7 +214,7 @@ static bool check_elements(const RbScene *s, int joint, RbArena *text, const cha
 
 static bool carry_out(Mechanism *m, RbEvent *event, const RbSceneAction *action, RbArena *text,
                       const char **why) {
-    RbArrangement *r = &m->arrangement;
+    RbArrangement *r = &m->change.arrangement;
     const RbScene *s = m->scene;
     int a = rb_scene_is_about_joint(action->kind) ? rb_scene_find_joint(s, action->a)
                                                   : rb_scene_find(s, action->a);
@@ -222,29 +223,30 @@ static bool carry_out(Mechanism *m, RbEvent *event, const RbSceneAction *action,
     switch (action->kind) {
         case RB_SCENE_ATTACH:
             return check_distance(m, action, a, b, text, why) &&
-                   rb_arrange_attach(r, a, b, &m->places, text, why);
-        case RB_SCENE_RELEASE: return rb_arrange_release(r, a, b, &m->places, text, why);
+                   rb_arrange_attach(r, a, b, &m->change.places, text, why);
+        case RB_SCENE_RELEASE: return rb_arrange_release(r, a, b, &m->change.places, text, why);
         case RB_SCENE_LOCK:
             return check_rest(m, action, a, text, why) &&
                    (is_driven(m, a) ? rb_driven_lock(m, event, a, action, why)
-                                    : rb_arrange_lock(r, a, &m->places, text, why));
+                                    : rb_arrange_lock(r, a, &m->change.places, text, why));
         case RB_SCENE_UNLOCK:
             return is_driven(m, a) ? rb_driven_unlock(m, event, a, why)
                                    : rb_arrange_unlock(r, a, text, why);
         case RB_SCENE_REPLACE:
             return check_elements(s, a, text, why) &&
-                   rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->places, text,
-                                      why);
-        case RB_SCENE_BREAK: return rb_arrange_break(r, a, &m->places, text, why);
-        case RB_SCENE_REMOVE: return rb_arrange_remove(r, a, &m->places, text, why);
+                   rb_arrange_replace(r, a, action->joint, action->n, action->n2, &m->change.places,
+                                      text, why);
+        case RB_SCENE_BREAK: return rb_arrange_break(r, a, &m->change.places, text, why);
+        case RB_SCENE_REMOVE: return rb_arrange_remove(r, a, &m->change.places, text, why);
         case RB_SCENE_MOVE:
             return check_distance(m, action, a, b, text, why) &&
-                   rb_arrange_move(r, a, b, &m->places, text, why);
+                   rb_arrange_move(r, a, b, &m->change.places, text, why);
         case RB_SCENE_FLIP:
             return (b < 0 || check_distance(m, action, a, b, text, why)) &&
-                   rb_arrange_flip(r, a, b, c, &m->places, text, why);
+                   rb_arrange_flip(r, a, b, c, &m->change.places, text, why);
         case RB_SCENE_ADD:
-            return rb_arrange_add(r, a, action->pose, action->velocity, &m->places, text, why);
+            return rb_arrange_add(r, a, action->pose, action->velocity, &m->change.places, text,
+                                  why);
         case RB_SCENE_CHANGE: rb_mechanism_change_soft(m, action); return true;
         case RB_SCENE_CUT:
         case RB_SCENE_GLUE: return rb_mechanism_reconnect_soft(m, event, action, text, why);
@@ -265,7 +267,8 @@ static const char *name_action(const RbSceneAction *x, RbArena *text) {
 static void note_state(Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
     const double *x = rb_driven_states(m, event->x, w);
-    rb_mechanism_find_places(&m->structure, x, x + m->structure.tree.nq, &w->kin, &m->places);
+    rb_mechanism_find_places(&m->structure, x, x + m->structure.tree.nq, &w->kin,
+                             &m->change.places);
     note_coordinates(m, x);
 }
 
@@ -285,10 +288,10 @@ static bool perform(Mechanism *m, RbEvent *event, const RbSceneAction *action, R
 
 void rb_mechanism_declare_actions(Mechanism *m, RbSegment *g, const double *old) {
     const RbScene *s = m->scene;
-    double next = old ? old[m->next_action] : 0;
-    m->next_action =
+    double next = old ? old[m->change.next_action] : 0;
+    m->change.next_action =
         rb_segment_discrete(g, &(RbDiscreteSpec){"next action", next, "", "", .hidden = true});
-    rb_segment_whole(g, m->next_action, 1, 1, s->actions.count);
+    rb_segment_whole(g, m->change.next_action, 1, 1, s->actions.count);
     double action = next < s->actions.count ? s->actions.data[(int)next].time : INFINITY;
     rb_segment_time_event(g, fmin(action, rb_mechanism_declare_programs(m, g, old)));
 }
@@ -296,7 +299,7 @@ void rb_mechanism_declare_actions(Mechanism *m, RbSegment *g, const double *old)
 double rb_mechanism_action_time(const Mechanism *m, const double *discrete) {
     const RbScene *s = m->scene;
     if (!rb_scene_acts(s)) return INFINITY;
-    int next = (int)discrete[m->next_action];
+    int next = (int)discrete[m->change.next_action];
     double soonest = next < s->actions.count ? s->actions.data[next].time : INFINITY;
     return fmin(soonest, rb_mechanism_next_step(m, discrete));
 }
@@ -304,13 +307,13 @@ double rb_mechanism_action_time(const Mechanism *m, const double *discrete) {
 double rb_mechanism_next_time(const Mechanism *m, const double *discrete) {
     double soonest = rb_mechanism_action_time(m, discrete);
     soonest = fmin(soonest, rb_mechanism_grains_time(m, discrete));
-    return m->has_time ? fmin(soonest, discrete[m->break_until]) : soonest;
+    return m->forces.has_time ? fmin(soonest, discrete[m->forces.break_until]) : soonest;
 }
 
 // Whose time has come; they are not due again.
 static bool take_due(Mechanism *m, RbEvent *event, DueActions *due) {
     const RbScene *s = m->scene;
-    double *next = &event->discrete[m->next_action];
+    double *next = &event->discrete[m->change.next_action];
     due->count = 0;
     for (; *next < s->actions.count && s->actions.data[(int)*next].time <= event->time; *next += 1)
         due->list[due->count++] = &s->actions.data[(int)*next];
@@ -359,7 +362,7 @@ static bool refuse_contradictions(RbEvent *event, const DueActions *due, RbArena
 }
 
 static bool is_done(const Mechanism *m, RbSceneActionKind kind, int a, int b) {
-    const RbArrangement *r = &m->arrangement;
+    const RbArrangement *r = &m->change.arrangement;
     switch (kind) {
         case RB_SCENE_ATTACH: return rb_arrangement_holds(r, a, b);
         case RB_SCENE_RELEASE: return b >= 0 && !rb_arrangement_holds(r, a, b);
@@ -405,19 +408,19 @@ bool rb_mechanism_act(Mechanism *m, RbEvent *event) {
         rb_arena_free(&text);
         return false;
     }
-    m->energy_before = rb_mechanism_energy(m, event);
-    m->removed_before = event->discrete[m->structure_energy[STRUCTURE_REMOVED]];
+    m->account.energy_before = rb_mechanism_energy(m, event);
+    m->account.removed_before = event->discrete[m->account.structure_energy[STRUCTURE_REMOVED]];
     RbStoredEnergy stored = rb_mechanism_stored(m, w);
-    m->pressed_before = event->discrete[m->pressed_start] - stored.pressed;
-    m->lent_before = event->discrete[m->lent_start] - stored.lent;
-    m->contact_off = false;
+    m->account.pressed_before = event->discrete[m->account.pressed_start] - stored.pressed;
+    m->account.lent_before = event->discrete[m->account.lent_start] - stored.lent;
+    m->contact.off = false;
     note_state(m, event);
     for (int i = 0; i < w->due.count && !failed; i++) {
         failed = !perform(m, event, w->due.list[i], &text);
-        m->contact_off |= w->due.list[i]->no_contact;
+        m->contact.off |= w->due.list[i]->no_contact;
     }
     if (!failed) rb_driven_part(m, event);
     rb_arena_free(&text);
-    m->changed = true;
+    m->change.changed = true;
     return true;
 }

@@ -17,37 +17,41 @@ static bool is_isotropic(const RigidInertia *a) {
 }
 
 static bool is_round(const Mechanism *m, int body) {
-    for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
-        const RbElement *e = &m->contacts->elements[m->element_list[k]];
+    for (int k = m->contact.element_start[body]; k < m->contact.element_start[body + 1]; k++) {
+        const RbElement *e = &m->contact.setup->elements[m->contact.element_list[k]];
         if (e->core->kind != RB_CORE_POINT || v3_norm2(e->X_BC.r) != 0) return false;
     }
-    return m->contacts->options.distance == RB_DISTANCE_AUTO;
+    return m->contact.setup->options.distance == RB_DISTANCE_AUTO;
 }
 
 // Can its contacts be told from the distance of convex shapes alone?
 static bool is_loose(const Mechanism *m, int body) {
-    if (!m->contacts || m->element_start[body] == m->element_start[body + 1]) return false;
-    return isfinite(m->reach[body]) && m->contacts->options.distance == RB_DISTANCE_AUTO;
+    if (!m->contact.setup || m->contact.element_start[body] == m->contact.element_start[body + 1])
+        return false;
+    return isfinite(m->contact.reach[body]) &&
+           m->contact.setup->options.distance == RB_DISTANCE_AUTO;
 }
 
 void rb_mechanism_find_balls(Mechanism *m, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
-    m->balls = rb_new_array(arena, Ball, m->group_count);
-    m->loose = rb_new_array(arena, bool, m->group_count);
+    m->groups.balls = rb_new_array(arena, Ball, m->groups.count);
+    m->groups.loose = rb_new_array(arena, bool, m->groups.count);
     if (rb_gravity_varies(&m->scene->gravity)) return; // whose weight depends on the place
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbTreeBody *b = &tree->bodies.data[i];
-        int group = m->group[i];
+        int group = m->groups.of[i];
         bool free = b->parent == 0 && b->end == i + 1 && b->joint.kind == RB_JOINT_FREE &&
                     b->joint.owner == RB_OWNED_BY_COMPONENT && !b->joint.turned;
-        bool alone = m->group_force_start[group] == m->group_force_start[group + 1];
-        bool pulled = m->pull.object > 0 && m->structure.frame[m->pull.object].body == i;
+        bool alone = m->forces.start[group] == m->forces.start[group + 1];
+        bool pulled =
+            m->forces.pull.object > 0 && m->structure.frame[m->forces.pull.object].body == i;
         if (!free || !alone || pulled) continue;
         if (rb_mechanism_is_cut(m, i)) continue; // a rod or the ground holds it
-        m->loose[group] = b->inertia.m > 0 && s3_trace(ri_central(b->inertia)) > 0 && is_loose(m, i);
+        m->groups.loose[group] =
+            b->inertia.m > 0 && s3_trace(ri_central(b->inertia)) > 0 && is_loose(m, i);
         if (!is_isotropic(&b->inertia)) continue;
-        if (m->contacts && !is_round(m, i)) continue;
-        m->balls[group] =
+        if (m->contact.setup && !is_round(m, i)) continue;
+        m->groups.balls[group] =
             (Ball){.is = true, .mass = b->inertia.m, .inertia = s3_trace(b->inertia.I) / 3};
     }
 }
@@ -65,7 +69,7 @@ void rb_ball_move(const Mechanism *m, int body, const double *x, MechanismWork *
 }
 
 void rb_ball_weigh(const Mechanism *m, int body, MechanismWork *w) {
-    const Ball *ball = &m->balls[m->group[body]];
+    const Ball *ball = &m->groups.balls[m->groups.of[body]];
     const RbGravity *gravity = &m->scene->gravity;
     RbBodyKin *k = &w->kin.bodies[body];
     k->I = m->structure.tree.bodies.data[body].inertia;
@@ -75,7 +79,7 @@ void rb_ball_weigh(const Mechanism *m, int body, MechanismWork *w) {
 
 void rb_ball_accelerate(const Mechanism *m, const RbEval *e, int body, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
-    const Ball *ball = &m->balls[m->group[body]];
+    const Ball *ball = &m->groups.balls[m->groups.of[body]];
     const RbJoint *joint = rb_tree_joint(tree, body);
     double *dv = e->dx + tree->nq + joint->v;
     Wrench f = w->forces[body];

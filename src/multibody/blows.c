@@ -24,7 +24,7 @@ static int joint_of(const Mechanism *m, int i) {
 }
 
 static DrivenMode mode_of(const Mechanism *m, const double *discrete, int i) {
-    return (DrivenMode)(int)discrete[m->modes + i];
+    return (DrivenMode)(int)discrete[m->driven.modes + i];
 }
 
 void rb_driven_end_row(const Mechanism *m, const RbEval *e, const DrivenRow *row, int i, double *A,
@@ -38,17 +38,17 @@ void rb_driven_end_row(const Mechanism *m, const RbEval *e, const DrivenRow *row
     bool first = (mode == MODE_UNLOADED) == row->looped; // the inputs a come first without loops
     memset(A, 0, 2 * (size_t)n * sizeof *A);
     A[first ? i : n + i] = 1;
-    *b = mode == MODE_UNLOADED && w->push ? w->push[coordinate] : 0;
+    *b = mode == MODE_UNLOADED && w->driven.push ? w->driven.push[coordinate] : 0;
 }
 
 void rb_driven_declare_modes(Mechanism *m, RbSegment *g, const double *old) {
-    int from = m->modes;
+    int from = m->driven.modes;
     for (int i = 0; m->members && m->members->locks && i < m->members->driven.count; i++) {
         int index =
             rb_segment_discrete(g, &(RbDiscreteSpec){"mode of a joint", old ? old[from + i] : 0, "",
                                                      "", .hidden = true});
         rb_segment_whole(g, index, 1, 1, MODE_UNLOADED);
-        if (i == 0) m->modes = index;
+        if (i == 0) m->driven.modes = index;
     }
 }
 
@@ -56,19 +56,20 @@ void rb_driven_declare_modes(Mechanism *m, RbSegment *g, const double *old) {
 
 static void push(void *workspace, bool on) {
     MechanismWork *w = workspace;
-    w->push = on ? w->pushes : NULL;
+    w->driven.push = on ? w->driven.pushes : NULL;
 }
 
 void rb_driven_push(const Mechanism *m, MechanismWork *w) {
     const DrivenCoordinate *driven = m->members->driven.data;
     int n = w->dyn.driven_count;
-    for (int i = 0; w->push && i < m->members->driven.count; i++) {
-        if (w->place[i] < 0) continue;
-        if (!driven[i].looped) w->h[w->place[i]] -= w->push[i];
+    for (int i = 0; w->driven.push && i < m->members->driven.count; i++) {
+        if (w->driven.place[i] < 0) continue;
+        if (!driven[i].looped) w->driven.h[w->driven.place[i]] -= w->driven.push[i];
         for (int k = 0; driven[i].looped && k < m->members->driven.count; k++) {
-            if (driven[k].looped && w->place[k] >= 0 &&
-                m->group[driven[k].body] == m->group[driven[i].body])
-                w->h[w->place[i]] += w->M[w->place[i] * n + w->place[k]] * w->push[k];
+            if (driven[k].looped && w->driven.place[k] >= 0 &&
+                m->groups.of[driven[k].body] == m->groups.of[driven[i].body])
+                w->driven.h[w->driven.place[i]] +=
+                    w->driven.M[w->driven.place[i] * n + w->driven.place[k]] * w->driven.push[k];
         }
     }
 }
@@ -76,15 +77,15 @@ void rb_driven_push(const Mechanism *m, MechanismWork *w) {
 // Accelerations of the driven coordinates if they are pushed.
 static RbEvalStatus answer(const Mechanism *m, RbEvent *event, double *a) {
     MechanismWork *w = event->workspace;
-    w->push = w->pushes;
+    w->driven.push = w->driven.pushes;
     RbEvalStatus status = rb_event_evaluate(event);
-    w->push = NULL;
-    memcpy(a, w->accelerations, (size_t)m->members->driven.count * sizeof *a);
+    w->driven.push = NULL;
+    memcpy(a, w->driven.accelerations, (size_t)m->members->driven.count * sizeof *a);
     return status;
 }
 
 static void push_nothing(const Mechanism *m, MechanismWork *w) {
-    memset(w->pushes, 0, (size_t)m->members->driven.count * sizeof *w->pushes);
+    memset(w->driven.pushes, 0, (size_t)m->members->driven.count * sizeof *w->driven.pushes);
 }
 
 // ---- joints that are locked
@@ -115,15 +116,16 @@ static Catch open_catch(const Mechanism *m, const double *discrete, RbArena *are
 
 static RbEvalStatus find_answers(const Mechanism *m, RbEvent *event, Catch *c) {
     MechanismWork *w = event->workspace;
-    const double *v = w->inputs + m->members->driven.count;
+    const double *v = w->driven.inputs + m->members->driven.count;
     RbEvalStatus status = RB_EVAL_OK;
-    memcpy(w->pushes, m->blow, (size_t)m->members->driven.count * sizeof *w->pushes);
+    memcpy(w->driven.pushes, m->driven.blow,
+           (size_t)m->members->driven.count * sizeof *w->driven.pushes);
     status = answer(m, event, c->a);
     for (int i = 0; i < c->count; i++)
         c->dv[i] = -(v[c->list[i]] + c->a[c->list[i]] - c->rest[c->list[i]]);
     for (int k = 0; k < c->count && status == RB_EVAL_OK; k++) {
         push_nothing(m, w);
-        w->pushes[c->list[k]] = 1;
+        w->driven.pushes[c->list[k]] = 1;
         status = answer(m, event, c->a);
         for (int i = 0; i < c->count; i++)
             c->lambda[i + c->count * k] = c->a[c->list[i]] - c->rest[c->list[i]];
@@ -136,7 +138,7 @@ static int find_prescribed(const Mechanism *m, const MechanismWork *w, const Cat
     const double least = 1e-9;
     for (int k = 0; k < c->count; k++) {
         int i = c->list[k];
-        double M = w->M[w->place[i] * w->dyn.driven_count + w->place[i]];
+        double M = w->driven.M[w->driven.place[i] * w->dyn.driven_count + w->driven.place[i]];
         double alone = m->members->driven.data[i].looped ? M : 1 / M;
         if (!(fabs(c->lambda[k + c->count * k]) > least * fabs(alone))) return i;
     }
@@ -151,7 +153,7 @@ static bool stop_caught(const Mechanism *m, RbEvent *event, Catch *c) {
         bad = c->list[0];
     if (bad != RB_NONE) {
         const RbMember *member = rb_member(m->members, m->members->driven.data[bad].member);
-        rb_event_fail_at(event, m->caught_by ? m->caught_by->at : member->at,
+        rb_event_fail_at(event, m->driven.caught_by ? m->driven.caught_by->at : member->at,
                          "cannot lock '%s': the equations prescribe its motion", member->path);
         return false;
     }
@@ -162,7 +164,7 @@ static bool stop_caught(const Mechanism *m, RbEvent *event, Catch *c) {
 // Speeds that are states are zero without a rounding left.
 static void hold_caught(const Mechanism *m, RbEvent *event, const Catch *c) {
     for (int k = 0; k < c->count; k++) {
-        event->discrete[m->modes + c->list[k]] = MODE_LOCKED;
+        event->discrete[m->driven.modes + c->list[k]] = MODE_LOCKED;
         rb_event_reinit(event, m->members->driven.data[c->list[k]].v, 0);
     }
 }
@@ -174,15 +176,15 @@ static double work_of_drives(const Mechanism *m, const MechanismWork *w, const d
                              const double *rest, const double *torque) {
     double work = 0;
     for (int i = 0; i < m->members->driven.count; i++) {
-        double dv = w->accelerations[i] - rest[i];
-        work += (w->drive[i] - torque[i]) * (v[i] + 0.5 * dv);
+        double dv = w->driven.accelerations[i] - rest[i];
+        work += (w->driven.drive[i] - torque[i]) * (v[i] + 0.5 * dv);
     }
     return work;
 }
 
 static bool is_blow(const Mechanism *m) {
     for (int i = 0; i < m->members->driven.count; i++) {
-        if (m->blow[i] != 0) return true;
+        if (m->driven.blow[i] != 0) return true;
     }
     return false;
 }
@@ -192,13 +194,13 @@ static double strike(const Mechanism *m, RbEvent *event, const Catch *c, RbArena
     MechanismWork *w = event->workspace;
     int n = m->members->driven.count;
     double *v = rb_new_array(arena, double, n + 1), *torque = rb_new_array(arena, double, n + 1);
-    memcpy(v, w->inputs + n, (size_t)n * sizeof *v);
+    memcpy(v, w->driven.inputs + n, (size_t)n * sizeof *v);
     push_nothing(m, w);
     double *rest = c->rest;
     answer(m, event, rest);
-    memcpy(torque, w->drive, (size_t)n * sizeof *torque);
-    memcpy(w->pushes, m->blow, (size_t)n * sizeof *w->pushes);
-    for (int k = 0; k < c->count; k++) w->pushes[c->list[k]] += c->dv[k];
+    memcpy(torque, w->driven.drive, (size_t)n * sizeof *torque);
+    memcpy(w->driven.pushes, m->driven.blow, (size_t)n * sizeof *w->driven.pushes);
+    for (int k = 0; k < c->count; k++) w->driven.pushes[c->list[k]] += c->dv[k];
     if (rb_event_blow(event, push) != RB_EVAL_OK) return 0;
     double work = work_of_drives(m, w, v, rest, torque);
     hold_caught(m, event, c);
@@ -207,7 +209,7 @@ static double strike(const Mechanism *m, RbEvent *event, const Catch *c, RbArena
 
 void rb_driven_blow(Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
-    if (!m->own || !m->was_changed || m->members->driven.count == 0) return;
+    if (!m->driven.own || !m->change.was_changed || m->members->driven.count == 0) return;
     RbArena arena = rb_arena(m->arena->heap);
     Catch c = open_catch(m, event->discrete, &arena);
     if (c.count == 0 && !is_blow(m)) {
@@ -221,10 +223,10 @@ void rb_driven_blow(Mechanism *m, RbEvent *event) {
         double work = strike(m, event, &c, &arena);
         rb_event_evaluate(event);
         double lost = before - rb_mechanism_energy(m, event) + work;
-        m->impact += lost;
-        m->driven_work = work;
-        event->discrete[m->structure_energy[STRUCTURE_IMPACT]] += lost;
-        event->discrete[m->structure_energy[STRUCTURE_DRIVES]] -= work;
+        m->account.impact += lost;
+        m->account.driven_work = work;
+        event->discrete[m->account.structure_energy[STRUCTURE_IMPACT]] += lost;
+        event->discrete[m->account.structure_energy[STRUCTURE_DRIVES]] -= work;
     }
     rb_arena_free(&arena);
 }
@@ -252,7 +254,8 @@ void rb_driven_note_blow(Mechanism *m, const RbKin *kin, Wrench *before, RbArena
     for (int i = 0; i < m->members->driven.count; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
         bool moves = c->body > 0 && !c->looped;
-        m->blow[i] = moves ? impulse_along(before[c->body], after[c->body], kin->S[c->tree_v]) : 0;
+        m->driven.blow[i] =
+            moves ? impulse_along(before[c->body], after[c->body], kin->S[c->tree_v]) : 0;
     }
 }
 
@@ -265,9 +268,9 @@ bool rb_driven_lock(Mechanism *m, RbEvent *event, int joint, const RbSceneAction
         DrivenMode mode = mode_of(m, event->discrete, i);
         *why = mode == MODE_LOCKED || mode == MODE_CAUGHT ? "it is locked" : "it is not there";
         if (mode != MODE_FREE) return false;
-        event->discrete[m->modes + i] = MODE_CAUGHT;
+        event->discrete[m->driven.modes + i] = MODE_CAUGHT;
     }
-    m->caught_by = action;
+    m->driven.caught_by = action;
     return true;
 }
 
@@ -276,7 +279,7 @@ bool rb_driven_unlock(const Mechanism *m, RbEvent *event, int joint, const char 
         if (joint_of(m, i) != joint) continue;
         *why = "it is not locked";
         if (mode_of(m, event->discrete, i) != MODE_LOCKED) return false;
-        event->discrete[m->modes + i] = MODE_FREE;
+        event->discrete[m->driven.modes + i] = MODE_FREE;
     }
     return true;
 }
@@ -285,21 +288,21 @@ bool rb_driven_unlock(const Mechanism *m, RbEvent *event, int joint, const char 
 // has inertia, or its motion is prescribed.
 static bool goes_on_alone(const Mechanism *m, RbEvent *event, int i) {
     MechanismWork *w = event->workspace;
-    event->discrete[m->modes + i] = MODE_UNLOADED;
+    event->discrete[m->driven.modes + i] = MODE_UNLOADED;
     push_nothing(m, w);
-    w->pushes[i] = 1;
-    w->push = w->pushes;
+    w->driven.pushes[i] = 1;
+    w->driven.push = w->driven.pushes;
     RbEvalStatus status = rb_event_evaluate(event);
-    w->push = NULL;
+    w->driven.push = NULL;
     return status == RB_EVAL_OK;
 }
 
 void rb_driven_part(const Mechanism *m, RbEvent *event) {
-    for (int i = 0; m->own && m->members->locks && i < m->members->driven.count; i++) {
+    for (int i = 0; m->driven.own && m->members->locks && i < m->members->driven.count; i++) {
         DrivenMode mode = mode_of(m, event->discrete, i);
-        if (!m->arrangement.gone[joint_of(m, i)]) continue;
+        if (!m->change.arrangement.gone[joint_of(m, i)]) continue;
         if (mode == MODE_DRIFTS || mode == MODE_UNLOADED) continue;
         bool alone = goes_on_alone(m, event, i);
-        event->discrete[m->modes + i] = alone ? MODE_UNLOADED : MODE_DRIFTS;
+        event->discrete[m->driven.modes + i] = alone ? MODE_UNLOADED : MODE_DRIFTS;
     }
 }

@@ -95,33 +95,34 @@ static double angle_of(Mat3 A, Mat3 B) {
 
 // How far the grains and the solver have a body apart, and its surface at most.
 static double gap_of(const Mechanism *m, const CarriedBody *b, const RbMoving *at) {
-    double reach = m->reach && isfinite(m->reach[b->body]) ? m->reach[b->body] : 0;
+    double reach =
+        m->contact.reach && isfinite(m->contact.reach[b->body]) ? m->contact.reach[b->body] : 0;
     return v3_distance(b->X.r, at->X.r) + reach * angle_of(b->X.R, at->X.R);
 }
 
 static bool is_ours(const Mechanism *m, int body) {
-    RbSpan span = rb_mechanism_span(m, m->group[body]);
+    RbSpan span = rb_mechanism_span(m, m->groups.of[body]);
     for (int i = span.first; i < span.end; i++) {
         if (rb_tree_joint(&m->structure.tree, i)->owner != RB_OWNED_BY_COMPONENT) return false;
     }
-    return !rb_mechanism_has_loop(m, m->group[body]);
+    return !rb_mechanism_has_loop(m, m->groups.of[body]);
 }
 
 static void find_mobility(const Mechanism *m, MechanismWork *w, CarriedBody *b) {
     const RbTree *tree = &m->structure.tree;
     for (int k = 0; k < 6; k++) b->mobility[k] = MOTION_ZERO;
-    const Ball *ball = &m->balls[m->group[b->body]];
+    const Ball *ball = &m->groups.balls[m->groups.of[b->body]];
     for (int k = 0; ball->is && k < 3; k++) {
         b->mobility[k].w = v3_scale(1 / ball->inertia, v3_axis(k));
         b->mobility[k + 3].v = v3_scale(1 / ball->mass, v3_axis(k));
     }
     if (ball->is || !is_ours(m, b->body)) return;
-    RbSpan span = rb_mechanism_span(m, m->group[b->body]);
+    RbSpan span = rb_mechanism_span(m, m->groups.of[b->body]);
     rb_kin_inertias_in(tree, span, &w->kin);
     rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
     for (int k = 0; k < 6; k++) {
         Wrench f = k < 3 ? (Wrench){.t = v3_axis(k)} : (Wrench){.f = v3_axis(k - 3)};
-        rb_dyn_response_in(tree, span, &w->kin, NULL, b->body, f, &w->dyn, w->response);
+        rb_dyn_response_in(tree, span, &w->kin, NULL, b->body, f, &w->dyn, w->slopes.response);
         b->mobility[k] = w->dyn.bodies[b->body].A;
     }
 }
@@ -222,7 +223,7 @@ static bool write_loads(const Mechanism *m, const struct Grains *g, RbEvent *eve
         const CarriedBody *b = &g->bodies[k];
         if (rb_grains_write_load(time, &b->sum, &b->moment,
                                  d + GRAINS_LOADS + GRAINS_LOAD_SIZE * k))
-            event->restart_groups[m->group[b->body]] = true;
+            event->restart_groups[m->groups.of[b->body]] = true;
     }
     return rb_grains_write_molecule_loads(g, d);
 }

@@ -17,14 +17,15 @@ static bool are_alike(const RbElement *a, const RbElement *b) {
 
 static int find_kinds(const Mechanism *m, RbArena *arena, Kind **out) {
     RB_ARRAY(Kind) kinds = {0};
-    for (int i = 0; i < m->contacts->element_count; i++) {
+    for (int i = 0; i < m->contact.setup->element_count; i++) {
         int k = 0;
-        while (k < kinds.count && !are_alike(&m->contacts->elements[i],
-                                             &m->contacts->elements[kinds.data[k].first]))
+        while (k < kinds.count && !are_alike(&m->contact.setup->elements[i],
+                                             &m->contact.setup->elements[kinds.data[k].first]))
             k++;
         if (k == kinds.count)
             rb_array_push(&kinds, arena, ((Kind){i, -1}));
-        else if (kinds.data[k].second < 0 && m->owners[i] != m->owners[kinds.data[k].first])
+        else if (kinds.data[k].second < 0 &&
+                 m->contact.owners[i] != m->contact.owners[kinds.data[k].first])
             kinds.data[k].second = i;
     }
     *out = kinds.data;
@@ -56,12 +57,13 @@ void rb_multibody_contact_kinds(const void *self, RbArena scratch, RbText *out) 
     enum { TOLD = 100 };
     const Mechanism *m = self;
     Kind *kinds;
-    int count = m->contacts ? find_kinds(m, &scratch, &kinds) : 0, pairs = 0;
+    int count = m->contact.setup ? find_kinds(m, &scratch, &kinds) : 0, pairs = 0;
     if (count > 0) rb_text_printf(out, "Convex bodies touch:\n");
     for (int i = 0; i < count; i++) {
         for (int k = i; k < count; k++) {
             int other = k > i ? kinds[k].first : kinds[i].second;
-            if (other >= 0 && pairs++ < TOLD) add_pair(m->contacts, kinds[i].first, other, out);
+            if (other >= 0 && pairs++ < TOLD)
+                add_pair(m->contact.setup, kinds[i].first, other, out);
         }
     }
     if (pairs > TOLD) rb_text_printf(out, "  and %d more pairs of kinds\n", pairs - TOLD);

@@ -21,7 +21,7 @@ static int side_of_objects(const ContactSensor *s, int a, int b) {
 }
 
 static int side_of(const Mechanism *m, const ContactSensor *s, int element_a, int element_b) {
-    return side_of_objects(s, m->owners[element_a], m->owners[element_b]);
+    return side_of_objects(s, m->contact.owners[element_a], m->contact.owners[element_b]);
 }
 
 static int side_of_solids(const Mechanism *m, const ContactSensor *s, int pair) {
@@ -46,10 +46,10 @@ static void measure_contacts(const Mechanism *m, const RbEval *e, const ContactS
     const MechanismWork *w = e->workspace;
     int a, b;
     memset(values, 0, CONTACT_MEASURES * sizeof *values);
-    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
-        if (!rb_slot_pair(m->contacts, e->discrete + m->slots, i, &a, &b)) continue;
+    for (int i = 0; m->contact.setup && i < m->contact.setup->slot_count; i++) {
+        if (!rb_slot_pair(m->contact.setup, e->discrete + m->contact.slots, i, &a, &b)) continue;
         int side = side_of(m, s, a, b);
-        if (side != 0) add_contact(&w->contacts[i], side, values);
+        if (side != 0) add_contact(&w->contact.states[i], side, values);
     }
     for (int i = 0; i < m->scene->solids.count; i++) {
         int side = side_of_solids(m, s, i);
@@ -116,7 +116,7 @@ static void add_solids_power(const Mechanism *m, const RbEval *e, int pair, doub
     if (!rb_mechanism_solids_touch(m, e->discrete, pair)) return;
     for (int i = 0; i < m->members->contacts.count; i++) {
         if (side_of_solids(m, &m->members->contacts.data[i], pair) != 0)
-            dq[i] += w->solid_results[pair].lost;
+            dq[i] += w->solids.results[pair].lost;
     }
 }
 
@@ -128,9 +128,9 @@ static void add_solids_powers(const Mechanism *m, const RbEval *e, double *dq) {
     }
     for (int k = 0; k < e->group_count; k++) {
         int g = e->group_list[k];
-        for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++) {
-            if (m->group_forces[i].kind == FORCE_SOLIDS)
-                add_solids_power(m, e, m->group_forces[i].index, dq);
+        for (int i = m->forces.start[g]; i < m->forces.start[g + 1]; i++) {
+            if (m->forces.list[i].kind == FORCE_SOLIDS)
+                add_solids_power(m, e, m->forces.list[i].index, dq);
         }
     }
 }
@@ -142,19 +142,20 @@ void rb_members_contact_powers(const Mechanism *m, const RbEval *e, double *dq) 
     for (int i = 0; i < sensors; i++) dq[i] = 0;
     if (sensors == 0) return;
     add_solids_powers(m, e, dq);
-    if (!m->contacts) return;
+    if (!m->contact.setup) return;
     int spans = e->groups ? e->group_count : 1;
     for (int k = 0; k < spans; k++) {
-        int count = m->contacts->slot_count;
+        int count = m->contact.setup->slot_count;
         if (e->groups)
-            count = rb_slot_index_gather(&w->slots, rb_mechanism_span(m, e->group_list[k]),
-                                         w->slots.list);
+            count = rb_slot_index_gather(&w->contact.slots, rb_mechanism_span(m, e->group_list[k]),
+                                         w->contact.slots.list);
         for (int n = 0; n < count; n++) {
-            int slot = e->groups ? w->slots.list[n] : n;
-            if (!rb_slot_pair(m->contacts, e->discrete + m->slots, slot, &a, &b)) continue;
+            int slot = e->groups ? w->contact.slots.list[n] : n;
+            if (!rb_slot_pair(m->contact.setup, e->discrete + m->contact.slots, slot, &a, &b))
+                continue;
             for (int i = 0; i < sensors; i++) {
                 if (side_of(m, &m->members->contacts.data[i], a, b) != 0)
-                    dq[i] += w->contacts[slot].lost;
+                    dq[i] += w->contact.states[slot].lost;
             }
         }
     }

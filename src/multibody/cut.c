@@ -29,7 +29,7 @@ bool rb_mechanism_transmits(const Mechanism *m, const MechanismWork *w, int join
     Wrench f = through_joint(m, w, body);
     f = wr_shift(f, v3_sub(w->kin.bodies[body].X.r, point_W));
     // The joint carries its first object if it was drawn towards the world.
-    bool reversed = m->structure.frame[m->arrangement.joints[joint].b].body != body;
+    bool reversed = m->structure.frame[m->change.arrangement.joints[joint].b].body != body;
     *out = reversed ? wr_sub(WRENCH_ZERO, f) : f;
     return true;
 }

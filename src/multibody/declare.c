@@ -42,7 +42,7 @@ static RbStatus find_mass(const RbScene *s, RbSceneObject *o, RbDiag *diag) {
 
 RbStatus rb_mechanism_collect_objects(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
-    m->objects = m->arrangement.objects;
+    m->objects = m->change.arrangement.objects;
     for (int i = 0; i < s->objects.count; i++) {
         RbSceneObject o = s->objects.data[i];
         RB_TRY(find_mass(s, &o, g->diag));
@@ -116,8 +116,8 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     RB_ARRAY(RbElement) elements = {0};
     RB_ARRAY(int) owners = {0};
-    m->reach = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
-    m->lever = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
+    m->contact.reach = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
+    m->contact.lever = rb_new_array(g->arena, double, m->structure.tree.bodies.count);
     for (int i = 0; i < s->objects.count; i++) {
         const RbSceneObject *o = &s->objects.data[i];
         if (!o->has_shape || !o->object.collidable || !rb_shape_is_collidable(&o->shape)) continue;
@@ -138,17 +138,18 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
                            .reach = rb_core_reach(&cores[k], frame.X_BF)};
             rb_array_push(&elements, g->arena, e);
             rb_array_push(&owners, g->arena, i);
-            m->reach[frame.body] = fmax(m->reach[frame.body], e.reach);
+            m->contact.reach[frame.body] = fmax(m->contact.reach[frame.body], e.reach);
             double lever = cores[k].kind == RB_CORE_POINT ? e.reach - cores[k].radius : e.reach;
-            m->lever[frame.body] = fmax(m->lever[frame.body], lever);
+            m->contact.lever[frame.body] = fmax(m->contact.lever[frame.body], lever);
         }
     }
     // Contacts are known by the numbers of elements. The memory of an earlier run is gone.
-    m->had_contacts = !g->first && m->contacts && m->contacts->element_count == elements.count &&
-                      memcmp(m->owners, owners.data, (size_t)owners.count * sizeof(int)) == 0;
-    m->contacts = NULL;
-    if (!s->contact || m->contact_off || elements.count < 2) return RB_OK;
-    m->owners = owners.data;
+    m->contact.had =
+        !g->first && m->contact.setup && m->contact.setup->element_count == elements.count &&
+        memcmp(m->contact.owners, owners.data, (size_t)owners.count * sizeof(int)) == 0;
+    m->contact.setup = NULL;
+    if (!s->contact || m->contact.off || elements.count < 2) return RB_OK;
+    m->contact.owners = owners.data;
     RbContactSetup *setup;
     RB_TRY(rb_contact_setup(elements.data, elements.count, &s->materials, s->contact_options,
                             may_touch, m, g->arena, g->diag, &setup));
@@ -157,7 +158,7 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
         if (s->faces != RB_FACES_PATCH) setup->pairs[i].law.faces = s->faces;
     }
     rb_mechanism_turn_knobs(m, g, setup);
-    m->contacts = setup;
+    m->contact.setup = setup;
     if (g->first) {
         tell_missing_pairs(setup, g->diag);
         rb_scene_warn_of_cut_smoothing(s, g->diag);
@@ -176,7 +177,7 @@ static bool objects_may_touch(const Mechanism *m, int one, int two) {
 
 static bool may_touch(const void *user, int a, int b) {
     const Mechanism *m = user;
-    return objects_may_touch(m, m->owners[a], m->owners[b]);
+    return objects_may_touch(m, m->contact.owners[a], m->contact.owners[b]);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -184,51 +185,54 @@ static bool may_touch(const void *user, int a, int b) {
 
 // Elements on objects that are not there act on nothing: both ends are the world.
 static bool is_idle(const Mechanism *m, int a, int b) {
-    return m->arrangement.absent[a] || m->arrangement.absent[b];
+    return m->change.arrangement.absent[a] || m->change.arrangement.absent[b];
 }
 
 // A turn moves the surface of a mesh too.
 static void note_lever(Mechanism *m, RbFrame frame, const RbSkin *skin) {
     const RbMeshNode *root = &skin->tree.nodes[0];
     double lever = v3_norm(pose_point(frame.X_BF, root->centre)) + root->radius;
-    m->lever[frame.body] = fmax(m->lever[frame.body], lever);
+    m->contact.lever[frame.body] = fmax(m->contact.lever[frame.body], lever);
 }
 
 static void place_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     const RbFrame *frame = m->structure.frame, world = {0, POSE_IDENTITY};
-    m->springs = rb_new_array(g->arena, RbSpring, s->springs.count);
+    m->forces.springs = rb_new_array(g->arena, RbSpring, s->springs.count);
     for (int i = 0; i < s->springs.count; i++) {
         const RbSceneSpring *given = &s->springs.data[i];
-        m->springs[i] = is_idle(m, given->a, given->b) ? (RbSpring){world, world} : given->element;
-        m->springs[i].a = frame[given->a];
-        m->springs[i].b = frame[given->b];
+        m->forces.springs[i] =
+            is_idle(m, given->a, given->b) ? (RbSpring){world, world} : given->element;
+        m->forces.springs[i].a = frame[given->a];
+        m->forces.springs[i].b = frame[given->b];
     }
-    m->bushings = rb_new_array(g->arena, RbBushing, s->bushings.count);
+    m->forces.bushings = rb_new_array(g->arena, RbBushing, s->bushings.count);
     for (int i = 0; i < s->bushings.count; i++) {
         const RbSceneBushing *given = &s->bushings.data[i];
-        m->bushings[i] = is_idle(m, given->a, given->b) ? (RbBushing){.a = world} : given->element;
-        m->bushings[i].a = frame[given->a];
-        m->bushings[i].b = frame[given->b];
+        m->forces.bushings[i] =
+            is_idle(m, given->a, given->b) ? (RbBushing){.a = world} : given->element;
+        m->forces.bushings[i].a = frame[given->a];
+        m->forces.bushings[i].b = frame[given->b];
     }
-    m->solids = rb_new_array(g->arena, RbSolidsForce, s->solids.count);
+    m->forces.solids = rb_new_array(g->arena, RbSolidsForce, s->solids.count);
     for (int i = 0; i < s->solids.count; i++) {
         const RbSceneSolids *given = &s->solids.data[i];
-        m->solids[i] = given->element;
-        m->solids[i].a = frame[given->a];
-        m->solids[i].b = frame[given->b];
-        m->solids[i].number = i;
-        note_lever(m, m->solids[i].a, m->solids[i].skin_a);
-        note_lever(m, m->solids[i].b, m->solids[i].skin_b);
-        m->solids[i].idle =
-            is_idle(m, given->a, given->b) || m->solids[i].a.body == m->solids[i].b.body ||
+        m->forces.solids[i] = given->element;
+        m->forces.solids[i].a = frame[given->a];
+        m->forces.solids[i].b = frame[given->b];
+        m->forces.solids[i].number = i;
+        note_lever(m, m->forces.solids[i].a, m->forces.solids[i].skin_a);
+        note_lever(m, m->forces.solids[i].b, m->forces.solids[i].skin_b);
+        m->forces.solids[i].idle =
+            is_idle(m, given->a, given->b) ||
+            m->forces.solids[i].a.body == m->forces.solids[i].b.body ||
             (given->by_rule && (!s->contact || !objects_may_touch(m, given->a, given->b)));
     }
-    m->world_forces = rb_new_array(g->arena, RbWorldForce, s->world_forces.count);
+    m->forces.world_forces = rb_new_array(g->arena, RbWorldForce, s->world_forces.count);
     for (int i = 0; i < s->world_forces.count; i++) {
-        m->world_forces[i] = s->world_forces.data[i].element;
-        m->world_forces[i].apply = frame[s->world_forces.data[i].apply];
-        m->world_forces[i].axes = frame[s->world_forces.data[i].axes];
+        m->forces.world_forces[i] = s->world_forces.data[i].element;
+        m->forces.world_forces[i].apply = frame[s->world_forces.data[i].apply];
+        m->forces.world_forces[i].axes = frame[s->world_forces.data[i].axes];
     }
 }
 
@@ -244,23 +248,25 @@ static int body_of_joint(const RbTree *tree, int joint) {
 static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
     const RbTree *tree = &m->structure.tree;
-    m->joint_forces = rb_new_array(g->arena, RbJointForce, s->joint_forces.count);
-    m->joint_bodies = rb_new_array(g->arena, int, s->joint_forces.count);
-    m->joint_inputs = rb_new_array(g->arena, int, s->joint_forces.count);
+    m->forces.joint_forces = rb_new_array(g->arena, RbJointForce, s->joint_forces.count);
+    m->forces.joint_bodies = rb_new_array(g->arena, int, s->joint_forces.count);
+    m->forces.joint_inputs = rb_new_array(g->arena, int, s->joint_forces.count);
     int inputs = 0;
     for (int i = 0; i < s->joint_forces.count; i++) {
         int number = s->joint_forces.data[i].joint, body = body_of_joint(tree, number);
-        m->joint_bodies[i] = body;
-        m->joint_inputs[i] = s->joint_forces.data[i].input ? inputs++ : RB_NONE;
+        m->forces.joint_bodies[i] = body;
+        m->forces.joint_inputs[i] = s->joint_forces.data[i].input ? inputs++ : RB_NONE;
         if (body == 0 && !rb_scene_acts(s)) {
             return rb_fail(g->diag, RB_ERROR_MODEL, s->joints.data[number].at,
                            "a force acts in joint '%s', which moves nothing",
                            s->joints.data[number].name);
         }
         if (body == 0) continue;
-        m->joint_forces[i] = s->joint_forces.data[i].element;
-        m->joint_forces[i].q = tree->bodies.data[body].joint.q + s->joint_forces.data[i].coordinate;
-        m->joint_forces[i].v = tree->bodies.data[body].joint.v + s->joint_forces.data[i].coordinate;
+        m->forces.joint_forces[i] = s->joint_forces.data[i].element;
+        m->forces.joint_forces[i].q =
+            tree->bodies.data[body].joint.q + s->joint_forces.data[i].coordinate;
+        m->forces.joint_forces[i].v =
+            tree->bodies.data[body].joint.v + s->joint_forces.data[i].coordinate;
     }
     return RB_OK;
 }
@@ -273,17 +279,17 @@ static RbStatus place_joint_forces(Mechanism *m, RbSegment *g) {
 static void find_groups(Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
     int n = tree->bodies.count;
-    m->group = rb_new_array(g->arena, int, n);
-    m->branch = rb_new_array(g->arena, int, n + 1);
-    m->group_count = 0;
+    m->groups.of = rb_new_array(g->arena, int, n);
+    m->groups.first_body = rb_new_array(g->arena, int, n + 1);
+    m->groups.count = 0;
     for (int i = 1; i < n; i++) {
         int parent = tree->bodies.data[i].parent;
         bool goes_on = i > 1 && m->structure.part[i] == m->structure.part[i - 1];
-        if (parent == 0 && !goes_on) m->branch[m->group_count++] = i;
-        m->group[i] = m->group_count - 1;
+        if (parent == 0 && !goes_on) m->groups.first_body[m->groups.count++] = i;
+        m->groups.of[i] = m->groups.count - 1;
     }
-    if (m->group_count == 0) m->branch[m->group_count++] = n; // nothing moves
-    m->branch[m->group_count] = n;
+    if (m->groups.count == 0) m->groups.first_body[m->groups.count++] = n; // nothing moves
+    m->groups.first_body[m->groups.count] = n;
 }
 
 // ------------------------------------------------------------------------------------------------------
@@ -304,14 +310,14 @@ static double depth_of_solids(const RbSolidsForce *f, int body, double load) {
 
 static double position_scale(const Mechanism *m, int body) {
     enum { PARTNERS = 64 }; // enough to meet every material
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     const double largest = 1e-2, least = 1e-7; // [m]
     double depth = INFINITY, mass = m->structure.tree.bodies.data[body].inertia.m;
     double g = m->scene->gravity.kind == RB_GRAVITY_UNIFORM ? v3_norm(m->scene->gravity.g) : 9.81;
     if (!(mass > 0)) return 0;
     if (!(g > 0)) g = 9.81;
     for (int i = 0; i < m->scene->solids.count; i++)
-        depth = fmin(depth, depth_of_solids(&m->solids[i], body, mass * g));
+        depth = fmin(depth, depth_of_solids(&m->forces.solids[i], body, mass * g));
     for (int a = 0; s && a < s->element_count; a++) {
         if (s->elements[a].body != body) continue;
         for (int b = 0; b < s->element_count && b < PARTNERS; b++) {
@@ -325,8 +331,8 @@ static double position_scale(const Mechanism *m, int body) {
 // Which elements a body has, as a number.
 static uint64_t *name_elements(const Mechanism *m, RbArena *arena) {
     uint64_t *names = rb_new_array(arena, uint64_t, m->structure.tree.bodies.count);
-    for (int a = 0; m->contacts && a < m->contacts->element_count; a++) {
-        uint64_t *name = &names[m->contacts->elements[a].body];
+    for (int a = 0; m->contact.setup && a < m->contact.setup->element_count; a++) {
+        uint64_t *name = &names[m->contact.setup->elements[a].body];
         *name = (*name ^ (uint64_t)(a + 1)) * 1099511628211u;
     }
     return names;
@@ -334,7 +340,7 @@ static uint64_t *name_elements(const Mechanism *m, RbArena *arena) {
 
 // The scale of a body that has the mass and the elements it had in the last segment is known.
 static double known_scale(Mechanism *m, int body, uint64_t elements) {
-    BodyScale *known = &m->scales[m->structure.supers[body].root];
+    BodyScale *known = &m->change.scales[m->structure.supers[body].root];
     double mass = m->structure.tree.bodies.data[body].inertia.m;
     if (elements == 0 || known->elements != elements || known->mass != mass)
         *known = (BodyScale){elements, mass, position_scale(m, body)};
@@ -413,7 +419,7 @@ static void declare_mode(const Mechanism *m, RbSegment *g, int body, int k, cons
                           .start = start,
                           .nominal = letter[1] ? 0 : 1e-3 * sqrt(b->inertia.m),
                           .unit = letter[1] ? "m.kg(1/2)/s" : "m.kg(1/2)",
-                          .group = m->group[body]});
+                          .group = m->groups.of[body]});
 }
 
 static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k,
@@ -427,15 +433,16 @@ static void declare_coordinate(const Mechanism *m, RbSegment *g, int body, int k
     const char *name = state_name(joint, name_of_q(m, joint->kind, k), &scratch);
     bool length = naming->q_unit[k][0] == 'm';
     // An angle moves surfaces by this lever; not that of a ball about its centre.
-    double angle = m->lever[body] > 0 ? fmin(1, scale / m->lever[body]) : 1;
+    double angle = m->contact.lever[body] > 0 ? fmin(1, scale / m->contact.lever[body]) : 1;
     double nominal = scale > 0 ? (length ? scale : angle) : 1;
-    bool quaternion = naming->q_unit[k][0] == '1', touches = scale > 0 && m->lever[body] > 0;
+    bool quaternion = naming->q_unit[k][0] == '1',
+         touches = scale > 0 && m->contact.lever[body] > 0;
     rb_segment_state(g, &(RbStateSpec){.name = name,
                                        .start = start[joint->q + k],
                                        .nominal = nominal,
                                        .hidden = is_hidden(m, body),
                                        .unit = naming->q_unit[k],
-                                       .group = m->group[body],
+                                       .group = m->groups.of[body],
                                        .absolute = scale > 0,
                                        .jacobian_range = quaternion && touches ? TURN / 2 : 0});
 }
@@ -453,7 +460,7 @@ static void declare_speed(const Mechanism *m, RbSegment *g, int body, int k, con
                                        .start = start[joint->v + k],
                                        .hidden = is_hidden(m, body),
                                        .unit = naming->v_unit[k],
-                                       .group = m->group[body]});
+                                       .group = m->groups.of[body]});
 }
 
 // Where the last segment ended, the next one begins.
@@ -461,9 +468,9 @@ static void continue_states(Mechanism *m, RbSegment *g) {
     const RbTree *tree = &m->structure.tree;
     int count;
     const double *old = rb_segment_old_states(g, &count);
-    if (m->own && old) {
-        for (int i = 0; i < m->own_count; i++) {
-            int k = m->own[i];
+    if (m->driven.own && old) {
+        for (int i = 0; i < m->driven.own_count; i++) {
+            int k = m->driven.own[i];
             *(k < tree->nq ? &m->structure.q[k] : &m->structure.v[k - tree->nq]) = old[i];
         }
         return;
@@ -528,30 +535,33 @@ static void declare_account(Mechanism *m, RbSegment *g) {
     }
     if (m->members)
         rb_members_declare_contact_energies(m, g, Q_COUNT + m->scene->contact_results.count);
-    declare_start(g, &m->energy_start, "energy.start", "energy at the start");
-    declare_start(g, &m->pressed_start, "energy.pressed_start", "of it in patches");
-    declare_start(g, &m->lent_start, "energy.lent_start", "of it by laws without potential");
+    declare_start(g, &m->account.energy_start, "energy.start", "energy at the start");
+    declare_start(g, &m->account.pressed_start, "energy.pressed_start", "of it in patches");
+    declare_start(g, &m->account.lent_start, "energy.lent_start",
+                  "of it by laws without potential");
     rb_driven_declare_jumps(m, g);
     rb_mechanism_declare_turns(m, g);
 }
 
 static void declare_contacts(Mechanism *m, RbSegment *g) {
-    if (!m->contacts) return;
+    if (!m->contact.setup) return;
     rb_segment_indicator(g, &(RbIndicatorSpec){"contact end", .direction = +1});
     rb_segment_indicator(g, &(RbIndicatorSpec){"contact start", .direction = -1});
-    m->slot_version = rb_segment_discrete(g, &(RbDiscreteSpec){"contact version", 0, "", "", true});
-    int count = RB_SLOT_SIZE * m->contacts->slot_count, old_count, from = m->slots;
+    m->contact.slot_version =
+        rb_segment_discrete(g, &(RbDiscreteSpec){"contact version", 0, "", "", true});
+    int count = RB_SLOT_SIZE * m->contact.setup->slot_count, old_count, from = m->contact.slots;
     const double *old = rb_segment_old_discrete(g, &old_count);
-    rb_segment_discretes(g, "contact slot", count, &m->slots);
-    double elements = m->contacts->element_count;
-    rb_segment_whole(g, m->slots, m->contacts->slot_count, RB_SLOT_SIZE, elements * elements);
-    rb_segment_discretes(g, "calm", m->group_count, &m->calm);
-    if (!old || !m->had_contacts) return;
+    rb_segment_discretes(g, "contact slot", count, &m->contact.slots);
+    double elements = m->contact.setup->element_count;
+    rb_segment_whole(g, m->contact.slots, m->contact.setup->slot_count, RB_SLOT_SIZE,
+                     elements * elements);
+    rb_segment_discretes(g, "calm", m->groups.count, &m->crowd.calm);
+    if (!old || !m->contact.had) return;
     for (int i = 0; i + RB_SLOT_SIZE <= count && from + i + RB_SLOT_SIZE <= old_count;
          i += RB_SLOT_SIZE) {
         if (!rb_mechanism_slot_lives(m, old + from, i / RB_SLOT_SIZE)) continue;
         for (int k = i; k < i + RB_SLOT_SIZE; k++)
-            g->discretes.data[m->slots + k].start = old[from + k];
+            g->discretes.data[m->contact.slots + k].start = old[from + k];
     }
 }
 
@@ -615,7 +625,7 @@ static bool may_stick(const RbContactSetup *s, int a, int b) {
 
 // Why a caller cannot integrate.
 static void tell_callers(const Mechanism *m, RbSegment *g) {
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     if (rb_scene_acts(m->scene))
         rb_segment_needs_solver(g, "actions change the structure of the mechanism");
     if (m->grains) rb_segment_needs_solver(g, "grains take steps of their own");
@@ -638,21 +648,21 @@ static void tell_callers(const Mechanism *m, RbSegment *g) {
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     m->first = rb_segment_is_first(g);
     m->diag = g->diag;
-    m->loops_closed = !m->first || m->waiting;
-    if (m->first) m->pull = (RbPull){0}; // of a run before
+    m->loops.closed = !m->first || m->renewal.waiting;
+    if (m->first) m->forces.pull = (RbPull){0}; // of a run before
     if (m->first) m->rest = NULL;
-    if (m->first) m->contacts = NULL; // their memory was that of the run before
+    if (m->first) m->contact.setup = NULL; // their memory was that of the run before
     if (m->first)
         rb_mechanism_forget_renewal(m, g);
     else
         rb_mechanism_take_renewed(m);
-    g->carries = m->was_renewed;
+    g->carries = m->renewal.was;
     if (m->members && m->first) {
         RbScene *scene;
         RB_TRY(rb_members_scene(m->members, g, &scene));
         m->scene = scene;
-        RbLoader *waiting = m->waiting;
-        m->waiting = NULL;
+        RbLoader *waiting = m->renewal.waiting;
+        m->renewal.waiting = NULL;
         int errors = g->diag->error_count;
         bool fits = !waiting || rb_mechanism_restore(m, waiting);
         if (!fits && g->diag->error_count > errors) return RB_ERROR_USAGE; // it has said why
@@ -669,7 +679,8 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     }
     RB_TRY(rb_mechanism_arrange(m, g));
     RB_TRY(rb_mechanism_collect_objects(m, g));
-    RB_TRY(rb_structure_build(&m->arrangement, g->arena, g->scratch, g->diag, &m->structure));
+    RB_TRY(
+        rb_structure_build(&m->change.arrangement, g->arena, g->scratch, g->diag, &m->structure));
     RB_TRY(rb_mechanism_weigh_soft(m, g));
     RB_TRY(refuse_changes(m, g));
     bool loops = m->structure.loops.count > 0; // then all joints are accelerated by forces
@@ -681,7 +692,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     RB_TRY(place_joint_forces(m, g));
     find_groups(m, g);
     rb_mechanism_index_links(m, g->arena);
-    if (m->contacts) rb_mechanism_index_elements(m, g->arena);
+    if (m->contact.setup) rb_mechanism_index_elements(m, g->arena);
     rb_mechanism_find_balls(m, g->arena);
     rb_mechanism_find_roots(m, g->arena);
     RB_TRY(rb_mechanism_close_loops(m, g));
@@ -690,15 +701,15 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     if (rb_driven_has_loops(m) && m->members->moved.count == 0) rb_segment_projects(g);
     rb_mechanism_find_reached(m, g->arena);
     rb_mechanism_measure_crowds(m, g->arena);
-    RB_TRY(rb_mechanism_resettle(m, g, &m->impact));
-    if (!m->was_changed) continue_states(m, g);
+    RB_TRY(rb_mechanism_resettle(m, g, &m->account.impact));
+    if (!m->change.was_changed) continue_states(m, g);
     declare_states(m, g);
     // Bodies that equations move have events, but perhaps no states.
-    if (m->own && g->group_count < m->group_count) g->group_count = m->group_count;
+    if (m->driven.own && g->group_count < m->groups.count) g->group_count = m->groups.count;
     rb_mechanism_start_bristles(m, g);
     rb_mechanism_number_states(m, g->arena);
     declare_account(m, g);
-    rb_mechanism_declare_structure(m, g, m->impact);
+    rb_mechanism_declare_structure(m, g, m->account.impact);
     declare_contacts(m, g);
     rb_mechanism_declare_solids(m, g);
     RB_TRY(rb_mechanism_start_soft(m, g));
@@ -709,7 +720,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     else if (s->grains.count == 0)
         rb_segment_autonomous(g);
     const double of_patches = 14; // two each in six directions, one as it is, and the rest
-    if (m->contacts && rb_pairs_have_patches(m->contacts)) g->jacobian_cost = of_patches;
+    if (m->contact.setup && rb_pairs_have_patches(m->contact.setup)) g->jacobian_cost = of_patches;
     rb_segment_workspace(g, sizeof(MechanismWork));
     if (s->steady_start) rb_segment_rests(g);
     if (g->instance->by_caller) tell_callers(m, g);
@@ -731,9 +742,9 @@ static void couple_groups(const Mechanism *m, RbCouplings *c, const int *start, 
 
 static void couple_both(const Mechanism *m, RbCouplings *c, const int *start, const int *states,
                         int body_a, int body_b) {
-    if (body_a == 0 || body_b == 0 || m->group[body_a] == m->group[body_b]) return;
-    couple_groups(m, c, start, states, m->group[body_a], m->group[body_b]);
-    couple_groups(m, c, start, states, m->group[body_b], m->group[body_a]);
+    if (body_a == 0 || body_b == 0 || m->groups.of[body_a] == m->groups.of[body_b]) return;
+    couple_groups(m, c, start, states, m->groups.of[body_a], m->groups.of[body_b]);
+    couple_groups(m, c, start, states, m->groups.of[body_b], m->groups.of[body_a]);
 }
 
 int *rb_mechanism_state_groups(const Mechanism *m, RbArena *arena) {
@@ -742,11 +753,11 @@ int *rb_mechanism_state_groups(const Mechanism *m, RbArena *arena) {
     int *owner = rb_new_array(arena, int, joints + rb_mechanism_tail(m)); // soft bodies: group 0
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = &tree->bodies.data[i].joint;
-        for (int k = 0; k < rb_joint_nq(j); k++) owner[j->q + k] = m->group[i];
-        for (int k = 0; k < rb_joint_nv(j); k++) owner[tree->nq + j->v + k] = m->group[i];
+        for (int k = 0; k < rb_joint_nq(j); k++) owner[j->q + k] = m->groups.of[i];
+        for (int k = 0; k < rb_joint_nv(j); k++) owner[tree->nq + j->v + k] = m->groups.of[i];
     }
-    for (int k = 0; k < m->bristle_count; k++) {
-        const Bristle *b = &m->bristles[k];
+    for (int k = 0; k < m->sticking.count; k++) {
+        const Bristle *b = &m->sticking.bristles[k];
         for (int i = 0; i < b->count; i++)
             owner[joints + b->at + i] = rb_mechanism_bristle_group(m, k);
     }
@@ -755,13 +766,13 @@ int *rb_mechanism_state_groups(const Mechanism *m, RbArena *arena) {
 
 // States of each group one after another.
 static void sort_states(const Mechanism *m, RbArena *arena, int **start, int **states) {
-    int n = m->structure.tree.nq + m->structure.tree.nv + m->bristle_states;
+    int n = m->structure.tree.nq + m->structure.tree.nv + m->sticking.states;
     const int *owner = rb_mechanism_state_groups(m, arena);
-    *start = rb_new_array(arena, int, m->group_count + 1);
+    *start = rb_new_array(arena, int, m->groups.count + 1);
     *states = rb_new_array(arena, int, n);
     for (int i = 0; i < n; i++) (*start)[owner[i] + 1]++;
-    for (int i = 0; i < m->group_count; i++) (*start)[i + 1] += (*start)[i];
-    int *next = rb_new_array(arena, int, m->group_count);
+    for (int i = 0; i < m->groups.count; i++) (*start)[i + 1] += (*start)[i];
+    int *next = rb_new_array(arena, int, m->groups.count);
     for (int i = 0; i < n; i++) (*states)[(*start)[owner[i]] + next[owner[i]]++] = i;
 }
 
@@ -782,33 +793,35 @@ void rb_mechanism_couplings(const Mechanism *m, RbCouplings *c) {
     int *start, *states, a, b;
     const double *discrete = rb_couplings_discrete(c);
     sort_states(m, c->arena, &start, &states);
-    for (int i = 0; i < m->group_count && m->structure.tree.bodies.count > 1; i++) {
+    for (int i = 0; i < m->groups.count && m->structure.tree.bodies.count > 1; i++) {
         RbSpan span = rb_mechanism_span(m, i);
         for (int body = span.first; body < span.end; body++) couple_rates(m, c, body);
         couple_groups(m, c, start, states, i, i);
     }
     for (int i = 0; i < m->scene->springs.count; i++) {
-        couple_both(m, c, start, states, m->springs[i].a.body, m->springs[i].b.body);
+        couple_both(m, c, start, states, m->forces.springs[i].a.body, m->forces.springs[i].b.body);
     }
     for (int i = 0; i < m->scene->bushings.count; i++) {
-        couple_both(m, c, start, states, m->bushings[i].a.body, m->bushings[i].b.body);
+        couple_both(m, c, start, states, m->forces.bushings[i].a.body,
+                    m->forces.bushings[i].b.body);
     }
     for (int i = 0; i < m->scene->world_forces.count; i++) {
-        couple_both(m, c, start, states, m->world_forces[i].apply.body,
-                    m->world_forces[i].axes.body);
+        couple_both(m, c, start, states, m->forces.world_forces[i].apply.body,
+                    m->forces.world_forces[i].axes.body);
     }
     for (int i = 0; i < m->scene->solids.count; i++) {
         if (rb_mechanism_solids_touch(m, discrete, i))
-            couple_both(m, c, start, states, m->solids[i].a.body, m->solids[i].b.body);
+            couple_both(m, c, start, states, m->forces.solids[i].a.body,
+                        m->forces.solids[i].b.body);
     }
-    const double *slots = discrete + m->slots;
-    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
-        if (!rb_slot_pair(m->contacts, slots, i, &a, &b)) continue;
-        couple_both(m, c, start, states, m->contacts->elements[a].body,
-                    m->contacts->elements[b].body);
+    const double *slots = discrete + m->contact.slots;
+    for (int i = 0; m->contact.setup && i < m->contact.setup->slot_count; i++) {
+        if (!rb_slot_pair(m->contact.setup, slots, i, &a, &b)) continue;
+        couple_both(m, c, start, states, m->contact.setup->elements[a].body,
+                    m->contact.setup->elements[b].body);
     }
     if (m->soft) {
         const RbTree *tree = &m->structure.tree;
-        rb_mechanism_soft_couplings(m, c, tree->nq + tree->nv + m->bristle_states);
+        rb_mechanism_soft_couplings(m, c, tree->nq + tree->nv + m->sticking.states);
     }
 }

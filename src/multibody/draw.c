@@ -116,7 +116,7 @@ static void place(const Mechanism *m, int object, RbDrawObject *o) {
     if (root != object) {
         o->parent = drawn(root);
         set_pose(o, pose_relative(base.X_BF, frame.X_BF));
-        const RbObject *own = &m->arrangement.objects[object];
+        const RbObject *own = &m->change.arrangement.objects[object];
         if (own->has_mass) o->mass = own->mass.mass, v3_store(o->centre, own->mass.r_CM);
         return;
     }
@@ -134,7 +134,7 @@ static void add_object(const Mechanism *m, int object, RbDrawing *d) {
     if (mesh) {
         o.form = RB_FORM_MESH;
         o.mesh = add_mesh(d, mesh);
-    } else if (s->has_shape && !m->arrangement.absent[object]) {
+    } else if (s->has_shape && !m->change.arrangement.absent[object]) {
         set_form(&o, &s->shape, d);
     }
     o.collides = s->object.collidable || mesh;
@@ -147,7 +147,7 @@ static void add_object(const Mechanism *m, int object, RbDrawing *d) {
 
 // How a joint is drawn: as what slides, turns, or is a ball; -1: not at all.
 static int look_of(const Mechanism *m, int joint) {
-    if (m->arrangement.gone[joint] || m->arrangement.broken[joint]) return -1;
+    if (m->change.arrangement.gone[joint] || m->change.arrangement.broken[joint]) return -1;
     switch (m->scene->joints.data[joint].kind) {
         case RB_JOINT_PRISMATIC: return 0;
         case RB_JOINT_REVOLUTE:
@@ -196,8 +196,8 @@ void rb_mechanism_draw(const Mechanism *m, RbDrawing *d) {
     for (int i = 1; i < s->objects.count; i++) add_object(m, i, d);
     for (int i = 0; i < s->joints.count; i++) add_joint(m, i, d);
     for (int i = 0; i < s->springs.count; i++) add_spring(&s->springs.data[i], d);
-    if (m->contacts) {
-        size_t slots = (size_t)m->contacts->slot_count;
+    if (m->contact.setup) {
+        size_t slots = (size_t)m->contact.setup->slot_count;
         rb_drawing_room(d, 1, slots * RB_CONTACT_BYTES);
     }
     rb_mechanism_draw_solids(m, d);
@@ -211,7 +211,8 @@ void rb_mechanism_draw(const Mechanism *m, RbDrawing *d) {
 // ---- pictures
 
 static void show_contact(const Mechanism *m, const RbContactState *c, RbPicture *picture) {
-    RbDrawContact contact = {.a = drawn(m->owners[c->a]), .b = drawn(m->owners[c->b])};
+    RbDrawContact contact = {.a = drawn(m->contact.owners[c->a]),
+                             .b = drawn(m->contact.owners[c->b])};
     contact.depth = c->motion.depth;
     v3_store(contact.point, c->point_W);
     v3_store(contact.normal, rb_contact_parts(c).n_W);
@@ -223,9 +224,9 @@ static void show_contact(const Mechanism *m, const RbContactState *c, RbPicture 
 static void show_contacts(const Mechanism *m, const RbEval *e, RbPicture *picture) {
     const MechanismWork *w = e->workspace;
     int a, b;
-    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
-        if (rb_slot_pair(m->contacts, e->discrete + m->slots, i, &a, &b))
-            show_contact(m, &w->contacts[i], picture);
+    for (int i = 0; m->contact.setup && i < m->contact.setup->slot_count; i++) {
+        if (rb_slot_pair(m->contact.setup, e->discrete + m->contact.slots, i, &a, &b))
+            show_contact(m, &w->contact.states[i], picture);
     }
 }
 

@@ -8,11 +8,11 @@
 enum { POLYGONS = 512, CORNERS = 4 * POLYGONS, REGIONS = 64, MOST_CORNERS = 64 };
 
 static bool may_show(const Mechanism *m, int pair) {
-    return m->scene->solids.data[pair].show && m->solids[pair].law == RB_SOLIDS_VOLUME;
+    return m->scene->solids.data[pair].show && m->forces.solids[pair].law == RB_SOLIDS_VOLUME;
 }
 
 static bool is_shown(const Mechanism *m, const RbEval *e, int pair) {
-    return may_show(m, pair) && !m->solids[pair].idle &&
+    return may_show(m, pair) && !m->forces.solids[pair].idle &&
            rb_mechanism_solids_touch(m, e->discrete, pair);
 }
 
@@ -41,7 +41,7 @@ typedef struct Now {
 
 static Now now(const Mechanism *m, const RbEval *e, int pair) {
     MechanismWork *w = e->workspace;
-    const RbSolidsForce *f = &m->solids[pair];
+    const RbSolidsForce *f = &m->forces.solids[pair];
     rb_mechanism_load_solids(m, e->discrete, pair, w);
     RbSolidsPlace place = rb_mechanism_solids_place(f, w);
     Now n = {f, rb_mechanism_overlap(f, w), rb_frame_pose(&w->kin, f->a), place.motion};

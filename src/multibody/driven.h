@@ -37,7 +37,7 @@ RbEvalStatus rb_driven_solve(const Mechanism *m, const RbEval *e, int row, const
                              double *a);
 // Was what moves this group found by the solution of a row?
 static inline bool rb_driven_is_solved(const Mechanism *m, const MechanismWork *w, int group) {
-    return m->row_of_group[group] >= 0 && w->solved[m->row_of_group[group]];
+    return m->driven.row_of_group[group] >= 0 && w->driven.solved[m->driven.row_of_group[group]];
 }
 
 // ---- blows.c

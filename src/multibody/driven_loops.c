@@ -26,11 +26,11 @@ static int driven_in(const Mechanism *m, int group, int *list) {
 
 void rb_driven_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     if (!m->members->any_looped) return;
-    w->yield_unit = rb_new_array(arena, double, 2 * m->structure.tree.nv + 1);
-    w->yield_list = rb_new_array(arena, int, m->members->driven.count + 1);
-    w->start_seen = rb_new_array(arena, double, 2 * m->members->driven.count + 1);
-    w->start_wish = rb_new_array(arena, double, 2 * m->members->driven.count + 1);
-    w->start_said = rb_new_array(arena, bool, 2 * m->members->driven.count + 1);
+    w->driven.yield_unit = rb_new_array(arena, double, 2 * m->structure.tree.nv + 1);
+    w->driven.yield_list = rb_new_array(arena, int, m->members->driven.count + 1);
+    w->driven.start_seen = rb_new_array(arena, double, 2 * m->members->driven.count + 1);
+    w->driven.start_wish = rb_new_array(arena, double, 2 * m->members->driven.count + 1);
+    w->driven.start_said = rb_new_array(arena, bool, 2 * m->members->driven.count + 1);
 }
 
 // Accelerations of a branch with its loops and what is in w->tau.
@@ -56,7 +56,7 @@ static void find_yield(const Mechanism *m, int group, const int *list, int count
                        MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
     const DrivenCoordinate *driven = m->members->driven.data;
-    double *unit = w->yield_unit, *dv = unit + tree->nv;
+    double *unit = w->driven.yield_unit, *dv = unit + tree->nv;
     memset(unit, 0, (size_t)tree->nv * sizeof *unit);
     for (int k = 0; k < count; k++) {
         unit[driven[list[k]].tree_v] = 1;
@@ -65,22 +65,22 @@ static void find_yield(const Mechanism *m, int group, const int *list, int count
         rb_mechanism_project(m, group, w, dv);
         unit[driven[list[k]].tree_v] = 0;
         for (int i = 0; i < count; i++)
-            w->M[w->place[list[i]] * w->dyn.driven_count + w->place[list[k]]] =
+            w->driven.M[w->driven.place[list[i]] * w->dyn.driven_count + w->driven.place[list[k]]] =
                 dv[driven[list[i]].tree_v];
     }
 }
 
 static RbEvalStatus see_group(const Mechanism *m, const RbEval *full, int group, MechanismWork *w) {
-    int *list = w->yield_list, count = driven_in(m, group, list);
+    int *list = w->driven.yield_list, count = driven_in(m, group, list);
     RbSpan span = rb_mechanism_span(m, group);
     RbEvalStatus status = accelerate(m, full, group, w);
     if (status != RB_EVAL_OK) return status;
     if (rb_mechanism_has_loop(m, group)) // its forces belong to drives that are not known yet
-        memcpy(w->forces + span.first, w->before_loops + span.first,
+        memcpy(w->forces + span.first, w->loops.before + span.first,
                (size_t)(span.end - span.first) * sizeof *w->forces);
     find_yield(m, group, list, count, w);
     for (int i = 0; i < count; i++)
-        w->h[w->place[list[i]]] =
+        w->driven.h[w->driven.place[list[i]]] =
             full->dx[m->structure.tree.nq + m->members->driven.data[list[i]].tree_v];
     return RB_EVAL_OK;
 }
@@ -89,14 +89,14 @@ bool rb_driven_is_looped(const Mechanism *m, int group) {
     if (!m->members->any_looped) return false;
     for (int i = 0; i < m->members->driven.count; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
-        if (c->looped && c->body > 0 && m->group[c->body] == group) return true;
+        if (c->looped && c->body > 0 && m->groups.of[c->body] == group) return true;
     }
     return false;
 }
 
 RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     RbEvalStatus status = RB_EVAL_OK;
-    for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
+    for (int g = 0; g < m->groups.count && status == RB_EVAL_OK; g++) {
         if (rb_driven_is_looped(m, g) && !rb_driven_is_solved(m, w, g))
             status = see_group(m, full, g, w);
     }
@@ -104,19 +104,19 @@ RbEvalStatus rb_driven_see_loops(const Mechanism *m, const RbEval *full, Mechani
 }
 
 static double force_on(const MechanismWork *w, int i) {
-    return w->push ? w->drive[i] + w->push[i] : w->drive[i];
+    return w->driven.push ? w->driven.drive[i] + w->driven.push[i] : w->driven.drive[i];
 }
 
 RbEvalStatus rb_driven_hold_loops(const Mechanism *m, const RbEval *full, MechanismWork *w) {
     RbEvalStatus status = RB_EVAL_OK;
-    for (int g = 0; g < m->group_count && status == RB_EVAL_OK; g++) {
+    for (int g = 0; g < m->groups.count && status == RB_EVAL_OK; g++) {
         if ((full->groups && !full->groups[g]) || rb_driven_is_solved(m, w, g)) continue;
         bool looped = rb_driven_is_looped(m, g);
         if (!rb_mechanism_has_loop(m, g) && !looped) continue;
-        int *list = w->yield_list, count = looped ? driven_in(m, g, list) : 0;
+        int *list = w->driven.yield_list, count = looped ? driven_in(m, g, list) : 0;
         for (int i = 0; i < count; i++)
             w->tau[m->members->driven.data[list[i]].tree_v] += force_on(w, list[i]);
-        if (looped && w->seen && rb_mechanism_has_loop(m, g))
+        if (looped && w->driven.seen && rb_mechanism_has_loop(m, g))
             accelerate_again(m, full, g, w);
         else
             status = accelerate(m, full, g, w);
@@ -145,21 +145,22 @@ static RbStatus close_group(const Mechanism *m, RbEvent *event, int group, const
         v_fixed[m->members->driven.data[i].tree_v] = held[n + i];
     }
     rb_driven_states(m, event->x, w);
-    RbLoopStart start = {w->full, w->full + tree->nq, q_fixed, v_fixed,
-                         .measure = !m->knows_lengths};
+    RbLoopStart start = {w->driven.full, w->driven.full + tree->nq, q_fixed, v_fixed,
+                         .measure = !m->loops.knows_lengths};
     RbLoopReport found;
-    return rb_loops_close(&loops, m->cuts[group], tree, rb_mechanism_span(m, group), start, *arena,
-                          diag, &found);
+    return rb_loops_close(&loops, m->loops.cuts[group], tree, rb_mechanism_span(m, group), start,
+                          *arena, diag, &found);
 }
 
 // Start values that the mechanism wished to change in vain: the equations say them. True: there is another one.
 static bool find_said(const Mechanism *m, MechanismWork *w) {
     bool any = false;
     for (int k = 0; k < 2 * m->members->driven.count; k++) {
-        double step = w->start_wish[k] - w->start_seen[k];
-        if (w->start_said[k] || !(fabs(w->inputs[k] - w->start_seen[k]) < 1e-6 * fabs(step)))
+        double step = w->driven.start_wish[k] - w->driven.start_seen[k];
+        if (w->driven.start_said[k] ||
+            !(fabs(w->driven.inputs[k] - w->driven.start_seen[k]) < 1e-6 * fabs(step)))
             continue;
-        any = w->start_said[k] = true;
+        any = w->driven.start_said[k] = true;
     }
     return any;
 }
@@ -171,19 +172,19 @@ static int rank_of(const Mechanism *m, const MechanismWork *w, int i, bool speed
     const RbJoint *joint = rb_tree_joint(&m->structure.tree, c->body);
     const RbObjectJoint *given = &m->scene->joints.data[joint->object_joint];
     int k = speed ? m->members->driven.count + i : i;
-    if ((speed ? given->v_held : given->q_held)[c->coordinate] || w->start_said[k]) return 0;
+    if ((speed ? given->v_held : given->q_held)[c->coordinate] || w->driven.start_said[k]) return 0;
     double start = speed ? given->v[c->coordinate] : given->q[c->coordinate];
     // Where the loop was closed first is not what the equations want.
     double closed = speed ? m->structure.v[c->tree_v] : m->structure.q[c->tree_q];
-    return w->inputs[k] != start && w->inputs[k] != closed ? 1 : 2;
+    return w->driven.inputs[k] != start && w->driven.inputs[k] != closed ? 1 : 2;
 }
 
 // Remembers what is wished for, so that the next pass sees whether the equations follow.
 static bool wish(MechanismWork *w, RbEvent *event, int k, int variable, double value) {
-    w->start_seen[k] = w->inputs[k];
-    w->start_wish[k] = value;
-    if (value == w->inputs[k]) return true;
-    w->start_wished = true;
+    w->driven.start_seen[k] = w->driven.inputs[k];
+    w->driven.start_wish[k] = value;
+    if (value == w->driven.inputs[k]) return true;
+    w->driven.start_wished = true;
     return rb_event_start(event, variable, value);
 }
 
@@ -193,8 +194,8 @@ static bool move_followers(const Mechanism *m, RbEvent *event, int group) {
     int nq = m->structure.tree.nq, n = m->members->driven.count;
     for (int i = 0; i < n; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
-        if (m->group[c->body] != group) continue;
-        double q = w->full[c->tree_q], v = w->full[nq + c->tree_v];
+        if (m->groups.of[c->body] != group) continue;
+        double q = w->driven.full[c->tree_q], v = w->driven.full[nq + c->tree_v];
         if (wish(w, event, i, c->q, q) && wish(w, event, n + i, c->v, v)) continue;
         rb_event_fail(event,
                       "the equations start joint '%s' where it does not close its loop, and it is "
@@ -214,18 +215,18 @@ static void fail_said(const Mechanism *m, RbEvent *event, int i, bool speed, con
     RbArena scratch = *m->members->arena;
     RbText others = rb_text(&scratch);
     for (int k = 0; k < m->members->driven.count; k++) {
-        if (!held[first + k] || m->group[driven[k].body] != m->group[driven[i].body] ||
+        if (!held[first + k] || m->groups.of[driven[k].body] != m->groups.of[driven[i].body] ||
             rank_of(m, w, k, speed) == 2)
             continue;
         rb_text_printf(&others, "%s'%s' at %.10g", others.count > 0 ? ", " : ", beside ",
-                       rb_member(m->members, driven[k].member)->path, w->inputs[first + k]);
+                       rb_member(m->members, driven[k].member)->path, w->driven.inputs[first + k]);
     }
     const RbMember *member = rb_member(m->members, driven[i].member);
     rb_event_fail_at(event, member->at,
                      "what is fixed or asked for at the start contradicts itself: %s of '%s' is "
                      "%.10g%s: %s",
-                     speed ? "the speed" : "the coordinate", member->path, w->inputs[first + i],
-                     others.count > 0 ? others.data : "", why);
+                     speed ? "the speed" : "the coordinate", member->path,
+                     w->driven.inputs[first + i], others.count > 0 ? others.data : "", why);
 }
 
 // Hold as many coordinates, and then speeds, as the loops allow.
@@ -242,12 +243,12 @@ static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena 
         bool speed = turn >= 3;
         for (int i = 0; i < n; i++) {
             int k = speed ? n + i : i;
-            if (m->group[m->members->driven.data[i].body] != group) continue;
+            if (m->groups.of[m->members->driven.data[i].body] != group) continue;
             if (rank_of(m, w, i, speed) != turn % 3) continue;
             diag = rb_diag(texts);
             held[k] = true;
             held[k] = close_group(m, event, group, held, arena, &diag) == RB_OK;
-            if (held[k] || !w->start_said[k]) continue;
+            if (held[k] || !w->driven.start_said[k]) continue;
             fail_said(m, event, i, speed, held, diag.messages.data[0].text);
             return false;
         }
@@ -261,10 +262,10 @@ static bool close_driven(const Mechanism *m, RbEvent *event, int group, RbArena 
 }
 
 void rb_driven_start_loops(const Mechanism *m, RbSegment *g) {
-    for (int i = 0; m->first && m->own && i < m->members->driven.count; i++) {
+    for (int i = 0; m->first && m->driven.own && i < m->members->driven.count; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
         if (c->body == 0) continue;
-        int group = m->group[c->body];
+        int group = m->groups.of[c->body];
         bool closed = c->looped && rb_mechanism_has_loop(m, group);
         if (!closed && !rb_mechanism_has_starts(m, group)) continue;
         rb_segment_start_of(g, c->q, m->structure.q[c->tree_q]);
@@ -277,35 +278,37 @@ bool rb_driven_close_loops(const Mechanism *m, RbEvent *event) {
     if (!rb_driven_has_loops(m)) return false;
     bool said = find_said(m, w);
     if (event->pass > 1 && !said) return false;
-    w->start_wished = false;
+    w->driven.start_wished = false;
     RbArena *arena = rb_arena_child(m->members->arena);
     RbArena *texts = rb_arena_child(m->members->arena); // of messages, which are written while arena is in use
-    for (int g = 0; g < m->group_count; g++) {
+    for (int g = 0; g < m->groups.count; g++) {
         if (!rb_mechanism_has_loop(m, g) || !rb_driven_is_looped(m, g)) continue;
         if (!close_driven(m, event, g, arena, texts)) break;
-        for (int i = 0; i < m->own_count; i++) event->x[i] = w->full[m->own[i]];
+        for (int i = 0; i < m->driven.own_count; i++)
+            event->x[i] = w->driven.full[m->driven.own[i]];
     }
     rb_mechanism_keep_lengths(m);
     rb_arena_free(texts);
     rb_arena_free(arena);
-    return w->start_wished;
+    return w->driven.start_wished;
 }
 
 // --- states on the loops -------------------------------------------------------------------------
 
 bool rb_driven_has_loops(const Mechanism *m) {
-    return m->own && m->structure.loops.count > 0 && m->members->any_looped;
+    return m->driven.own && m->structure.loops.count > 0 && m->members->any_looped;
 }
 
 void rb_driven_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     if (!rb_driven_has_loops(m)) return;
-    w->loop_near = rb_loop_near(&m->structure.loops, &m->structure.tree, arena);
-    w->loop_states = rb_new_array(arena, double, m->structure.tree.nq + m->structure.tree.nv);
+    w->driven.loop_near = rb_loop_near(&m->structure.loops, &m->structure.tree, arena);
+    w->driven.loop_states =
+        rb_new_array(arena, double, m->structure.tree.nq + m->structure.tree.nv);
 }
 
 // Coordinates and speeds of the whole tree, if those of the equations are states of these.
 static bool load_states(const Mechanism *m, const RbProjection *p, double *x) {
-    for (int i = 0; i < m->own_count; i++) x[m->own[i]] = p->x[i];
+    for (int i = 0; i < m->driven.own_count; i++) x[m->driven.own[i]] = p->x[i];
     for (int i = 0; i < m->members->driven.count; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
         if (c->body == 0) continue;
@@ -317,7 +320,7 @@ static bool load_states(const Mechanism *m, const RbProjection *p, double *x) {
 }
 
 static void store_states(const Mechanism *m, const RbProjection *p, const double *x) {
-    for (int i = 0; i < m->own_count; i++) p->x[i] = x[m->own[i]];
+    for (int i = 0; i < m->driven.own_count; i++) p->x[i] = x[m->driven.own[i]];
     for (int i = 0; i < m->members->driven.count; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[i];
         if (c->body == 0) continue;
@@ -328,17 +331,18 @@ static void store_states(const Mechanism *m, const RbProjection *p, const double
 
 bool rb_driven_project(const Mechanism *m, RbProjection *p) {
     MechanismWork *w = p->workspace;
-    if (!m->loops_closed) return false;
+    if (!m->loops.closed) return false;
     const RbTree *tree = &m->structure.tree;
     const RbLoops *loops = &m->structure.loops;
-    double *q = w->loop_states, *v = q + tree->nq;
+    double *q = w->driven.loop_states, *v = q + tree->nq;
     bool moved = false;
     if (!load_states(m, p, q)) return false;
-    for (int g = 0; g < m->group_count; g++) {
+    for (int g = 0; g < m->groups.count; g++) {
         if (!rb_mechanism_has_loop(m, g) || !rb_driven_is_looped(m, g)) continue;
         RbSpan span = rb_mechanism_span(m, g);
-        if (!rb_loops_approach_in(loops, m->cuts[g], tree, span, &w->loop_near, q, v)) continue;
-        p->rate = fmax(p->rate, rb_loops_rate(loops, m->cuts[g], tree, span, v));
+        if (!rb_loops_approach_in(loops, m->loops.cuts[g], tree, span, &w->driven.loop_near, q, v))
+            continue;
+        p->rate = fmax(p->rate, rb_loops_rate(loops, m->loops.cuts[g], tree, span, v));
         moved = true;
     }
     if (moved) store_states(m, p, q);

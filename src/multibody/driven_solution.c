@@ -9,14 +9,14 @@
 
 void rb_driven_find_row_groups(Mechanism *m, RbArena *arena) {
     Members *members = m->members;
-    m->row_of_group = rb_new_array(arena, int, m->group_count + 1);
-    for (int g = 0; g < m->group_count; g++) m->row_of_group[g] = RB_NONE;
+    m->driven.row_of_group = rb_new_array(arena, int, m->groups.count + 1);
+    for (int g = 0; g < m->groups.count; g++) m->driven.row_of_group[g] = RB_NONE;
     for (int r = 0; r < members->rows.count; r++) {
         const DrivenRow *row = &members->rows.data[r];
         for (int i = 0; i < row->count; i++) {
             DrivenCoordinate *c = &members->driven.data[row->coordinates[i]];
-            c->leads = c->body > 0 && m->row_of_group[m->group[c->body]] != r;
-            if (c->leads) m->row_of_group[m->group[c->body]] = r;
+            c->leads = c->body > 0 && m->driven.row_of_group[m->groups.of[c->body]] != r;
+            if (c->leads) m->driven.row_of_group[m->groups.of[c->body]] = r;
         }
     }
 }
@@ -27,7 +27,7 @@ static RbEvalStatus accelerate(const Mechanism *m, const RbEval *full, int group
     const RbTree *tree = &m->structure.tree;
     RbSpan span = rb_mechanism_span(m, group);
     if (again && rb_mechanism_has_loop(m, group))
-        memcpy(w->forces + span.first, w->before_loops + span.first,
+        memcpy(w->forces + span.first, w->loops.before + span.first,
                (size_t)(span.end - span.first) * sizeof *w->forces);
     int failed = rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
     if (failed > 0)
@@ -43,10 +43,11 @@ static RbEvalStatus accelerate_row(const Mechanism *m, const RbEval *full, int n
                                    MechanismWork *w) {
     const DrivenRow *row = &m->members->rows.data[number];
     RbEvalStatus status = RB_EVAL_OK;
-    w->dyn.added = w->added;
+    w->dyn.added = w->driven.added;
     for (int i = 0; i < row->count && status == RB_EVAL_OK; i++) {
         const DrivenCoordinate *c = &m->members->driven.data[row->coordinates[i]];
-        if (c->leads) status = accelerate(m, full, m->group[c->body], w->solved[number], w);
+        if (c->leads)
+            status = accelerate(m, full, m->groups.of[c->body], w->driven.solved[number], w);
     }
     w->dyn.added = NULL;
     return status;
@@ -58,24 +59,24 @@ RbEvalStatus rb_driven_solve(const Mechanism *m, const RbEval *e, int number, co
     const DrivenRow *row = &m->members->rows.data[number];
     const DrivenCoordinate *driven = m->members->driven.data;
     const double *c = inputs + rb_members_input_count(m->members), *k = c + row->count;
-    const double *dv = w->full_rates + m->structure.tree.nq;
+    const double *dv = w->driven.full_rates + m->structure.tree.nq;
     RbEvalStatus status =
         rb_driven_load(m, e, number == 0 && rb_members_first_row(m->members) == 0, inputs);
     if (status != RB_EVAL_OK) return status;
     for (int i = 0; i < row->count; i++) {
         int coordinate = row->coordinates[i], v = driven[coordinate].tree_v;
-        w->held_tau[i] = w->tau[v];
-        w->tau[v] += w->push ? c[i] + w->push[coordinate] : c[i];
-        w->added[v] = k[i];
+        w->driven.held_tau[i] = w->tau[v];
+        w->tau[v] += w->driven.push ? c[i] + w->driven.push[coordinate] : c[i];
+        w->driven.added[v] = k[i];
     }
     RbEval full = rb_driven_full(e, w);
     status = accelerate_row(m, &full, number, w);
     for (int i = 0; i < row->count; i++) {
         int coordinate = row->coordinates[i], v = driven[coordinate].tree_v;
         a[i] = dv[v];
-        w->tau[v] = w->held_tau[i];
-        w->drive[coordinate] = c[i] - k[i] * a[i];
+        w->tau[v] = w->driven.held_tau[i];
+        w->driven.drive[coordinate] = c[i] - k[i] * a[i];
     }
-    w->solved[number] = true;
+    w->driven.solved[number] = true;
     return status;
 }

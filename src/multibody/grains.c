@@ -398,7 +398,7 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
     int walls = g->cloud->walls.count, n = m->structure.tree.bodies.count;
     int *of_body = rb_new_array(seg->arena, int, n + 1);
     CarriedBody *old = g->bodies;
-    int old_count = m->was_changed ? 0 : g->body_count;
+    int old_count = m->change.was_changed ? 0 : g->body_count;
     g->frames = rb_new_array(seg->arena, RbFrame, walls);
     g->carried = rb_new_array(seg->arena, int, walls);
     g->absent = rb_new_array(seg->arena, bool, walls + 1);
@@ -407,7 +407,8 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
     for (int k = 0; k < walls; k++) {
         RbFrame frame = m->structure.frame[g->objects[k]];
         g->frames[k] = frame;
-        g->absent[k] = !m->scene->contact || m->contact_off || m->arrangement.absent[g->objects[k]];
+        g->absent[k] =
+            !m->scene->contact || m->contact.off || m->change.arrangement.absent[g->objects[k]];
         g->carried[k] = -1;
         if (frame.body <= 0) continue;
         if (of_body[frame.body] == 0) {
@@ -586,7 +587,7 @@ static const struct {
 static void declare_discrete(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
     int old_count, at = g->discrete;
-    const double *old = m->was_changed ? NULL : rb_segment_old_discrete(seg, &old_count);
+    const double *old = m->change.was_changed ? NULL : rb_segment_old_discrete(seg, &old_count);
     int count = GRAINS_LOADS + GRAINS_LOAD_SIZE * (g->body_count + g->molecule_count);
     for (int k = 0; k < count; k++) {
         double start = old && !m->first && at + k < old_count ? old[at + k] : 0;
@@ -752,7 +753,7 @@ bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event) {
     tell_halved(m, event);
     event->next_time = rb_mechanism_next_time(m, event->discrete);
     event->discrete[g->discrete + GRAINS_QUIET] = g->until <= event->next_time;
-    for (int k = 0; k < m->group_count; k++) {
+    for (int k = 0; k < m->groups.count; k++) {
         if (event->restart_groups[k]) return true;
     }
     return seen;
@@ -769,7 +770,7 @@ void rb_mechanism_add_grain_loads(const Mechanism *m, const RbEval *e, Mechanism
     const struct Grains *g = m->grains;
     for (int k = 0; g && k < g->body_count; k++) {
         int body = g->bodies[k].body;
-        if (e->groups && !e->groups[m->group[body]]) continue;
+        if (e->groups && !e->groups[m->groups.of[body]]) continue;
         Wrench load = rb_grains_load_at(e->discrete + g->discrete, k, e->time);
         Motion V = w->moving[body].V;
         w->forces[body].t = v3_add(w->forces[body].t, load.t);

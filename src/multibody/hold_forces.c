@@ -10,7 +10,7 @@ static const RbLoopCut *cut_of(const Mechanism *m, const MechanismWork *w, int j
     for (int i = 0; i < loops->count; i++) {
         if (loops->cuts[i].joint != joint) continue;
         for (int k = loops->kept_start[i]; k < loops->kept_start[i + 1]; k++)
-            lambda[loops->kept[k] % RB_CUT_MAX_ROWS] = w->loops.lambda[k];
+            lambda[loops->kept[k] % RB_CUT_MAX_ROWS] = w->loops.now.lambda[k];
         return &loops->cuts[i];
     }
     return NULL;

@@ -19,32 +19,32 @@ static const double SPEED_MARGIN = 1.25; // for what lies between the samples
 // preparations
 
 void rb_mechanism_index_elements(Mechanism *m, RbArena *arena) {
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     int bodies = m->structure.tree.bodies.count;
-    int *start = m->element_start = rb_new_array(arena, int, bodies + 1);
-    m->element_list = rb_new_array(arena, int, s->element_count);
+    int *start = m->contact.element_start = rb_new_array(arena, int, bodies + 1);
+    m->contact.element_list = rb_new_array(arena, int, s->element_count);
     for (int i = 0; i < s->element_count; i++) start[s->elements[i].body + 1]++;
     for (int i = 0; i < bodies; i++) start[i + 1] += start[i];
     int *next = rb_new_array(arena, int, bodies);
     for (int i = 0; i < s->element_count; i++) {
         int body = s->elements[i].body;
-        m->element_list[start[body] + next[body]++] = i;
+        m->contact.element_list[start[body] + next[body]++] = i;
     }
-    m->fixed_boxes = rb_new_array(arena, RbAabb, start[1]);
+    m->contact.fixed_boxes = rb_new_array(arena, RbAabb, start[1]);
     for (int k = 0; k < start[1]; k++) {
-        const RbElement *e = &s->elements[m->element_list[k]];
-        m->fixed_boxes[k] = rb_aabb_of_core(e->core, e->X_BS);
+        const RbElement *e = &s->elements[m->contact.element_list[k]];
+        m->contact.fixed_boxes[k] = rb_aabb_of_core(e->core, e->X_BS);
     }
 }
 
 void rb_mechanism_open_near(const Mechanism *m, MechanismWork *w, RbArena *arena) {
-    int bodies = m->structure.tree.bodies.count, items = bodies + m->element_start[1];
-    w->near = rb_box_tree(arena);
-    rb_box_tree_reserve(&w->near, items);
-    w->found = rb_new_array(arena, int, items);
-    w->crowd = rb_new_array(arena, CrowdBody, bodies);
-    for (int k = 0; k < m->element_start[1]; k++)
-        rb_box_tree_insert(&w->near, bodies + k, m->fixed_boxes[k]);
+    int bodies = m->structure.tree.bodies.count, items = bodies + m->contact.element_start[1];
+    w->step.near = rb_box_tree(arena);
+    rb_box_tree_reserve(&w->step.near, items);
+    w->step.found = rb_new_array(arena, int, items);
+    w->crowd.bodies = rb_new_array(arena, CrowdBody, bodies);
+    for (int k = 0; k < m->contact.element_start[1]; k++)
+        rb_box_tree_insert(&w->step.near, bodies + k, m->contact.fixed_boxes[k]);
 }
 
 // -------------------------------------------------------------------------------------------
@@ -54,15 +54,15 @@ void rb_step_look_place(const StepLook *l, int body, double t) {
     if (body == 0) return;
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
-    int group = m->group[body];
-    if (w->placed[group].look == w->look && w->placed[group].time == t) return;
-    rb_step_group(l->step, group, t, w->x);
-    rb_mechanism_move_group(m, group, w->x, w);
-    w->placed[group] = (Placed){w->look, t};
+    int group = m->groups.of[body];
+    if (w->step.placed[group].look == w->step.look && w->step.placed[group].time == t) return;
+    rb_step_group(l->step, group, t, w->step.x);
+    rb_mechanism_move_group(m, group, w->step.x, w);
+    w->step.placed[group] = (Placed){w->step.look, t};
 }
 
 double rb_step_look_distance(const StepLook *l, int a, int b, double t, RbPairMemory *memory) {
-    const RbContactSetup *s = l->m->contacts;
+    const RbContactSetup *s = l->m->contact.setup;
     rb_step_look_place(l, s->elements[a].body, t);
     rb_step_look_place(l, s->elements[b].body, t);
     double d = rb_contacts_pair_distance(s, a, b, l->w->moving, memory);
@@ -74,7 +74,7 @@ double rb_step_look_distance(const StepLook *l, int a, int b, double t, RbPairMe
 }
 
 void rb_step_look_note(StepLook *l, int a, int b, PairEvent kind, double t) {
-    const RbContactSetup *s = l->m->contacts;
+    const RbContactSetup *s = l->m->contact.setup;
     if (!(t < l->first)) return;
     int bodies[2] = {s->elements[a].body, s->elements[b].body}, count = 0;
     l->first = t;
@@ -84,7 +84,7 @@ void rb_step_look_note(StepLook *l, int a, int b, PairEvent kind, double t) {
                           .sign = kind == PAIR_ENDS ? 1 : -1,
                           .quiet = kind == PAIR_NEARS || kind == CROWD_LEAVES};
     for (int i = 0; i < 2; i++) {
-        if (bodies[i] > 0) l->found->groups[count++] = l->m->group[bodies[i]];
+        if (bodies[i] > 0) l->found->groups[count++] = l->m->groups.of[bodies[i]];
     }
     l->found->what = kind + EVENT_KINDS * ((int64_t)a * s->element_count + b);
 }
@@ -105,9 +105,9 @@ static double distance_in_step(void *user, double t) {
 }
 
 void rb_step_look_start(StepLook *l, int a, int b, double end, double speed) {
-    const RbContactSetup *s = l->m->contacts;
+    const RbContactSetup *s = l->m->contact.setup;
     double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(end, l->first);
-    if (!(t1 > t0) || rb_slot_index_find(l->m, &l->w->slots, l->slots, a, b) >= 0 ||
+    if (!(t1 > t0) || rb_slot_index_find(l->m, &l->w->contact.slots, l->slots, a, b) >= 0 ||
         !rb_contacts_may_touch(s, a, b))
         return;
     LookAtPair pair = {l, a, b, {.valid = 0}};
@@ -127,41 +127,42 @@ void rb_step_look_start(StepLook *l, int a, int b, double end, double speed) {
 }
 
 static void check_pair(StepLook *l, int p, int q, double end, double speed) {
-    int a = l->m->element_list[p], b = l->m->element_list[q];
+    int a = l->m->contact.element_list[p], b = l->m->contact.element_list[q];
     rb_step_look_start(l, a < b ? a : b, a < b ? b : a, end, speed);
 }
 
 static void check_fixed(StepLook *l, int i, int q) {
     const Mechanism *m = l->m;
-    const StepBall *ball = &l->w->balls[i];
-    double away = rb_aabb_distance(m->fixed_boxes[q], (RbAabb){ball->centre, ball->centre});
-    if (away > ball->radius + m->contacts->options.touch) return;
-    for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++)
+    const StepBall *ball = &l->w->step.balls[i];
+    double away = rb_aabb_distance(m->contact.fixed_boxes[q], (RbAabb){ball->centre, ball->centre});
+    if (away > ball->radius + m->contact.setup->options.touch) return;
+    for (int p = m->contact.element_start[i]; p < m->contact.element_start[i + 1]; p++)
         check_pair(l, p, q, l->step->t1, ball->speed);
 }
 
 static void check_moving(StepLook *l, int i, int j) {
     const Mechanism *m = l->m;
     const MechanismWork *w = l->w;
-    double apart = w->balls[i].radius + w->balls[j].radius + m->contacts->options.touch;
-    if (v3_norm2(v3_sub(w->balls[i].centre, w->balls[j].centre)) > apart * apart) return;
-    double end = fmin(l->step->t1, rb_step_end(l->step, m->group[j]));
-    double speed = w->balls[i].speed + w->balls[j].speed;
-    if (w->crowd[i].stamp != 0 || w->crowd[j].stamp != 0) {
+    double apart =
+        w->step.balls[i].radius + w->step.balls[j].radius + m->contact.setup->options.touch;
+    if (v3_norm2(v3_sub(w->step.balls[i].centre, w->step.balls[j].centre)) > apart * apart) return;
+    double end = fmin(l->step->t1, rb_step_end(l->step, m->groups.of[j]));
+    double speed = w->step.balls[i].speed + w->step.balls[j].speed;
+    if (w->crowd.bodies[i].stamp != 0 || w->crowd.bodies[j].stamp != 0) {
         rb_crowd_check_near(l, i, j, end, speed);
         return;
     }
-    for (int p = m->element_start[i]; p < m->element_start[i + 1]; p++) {
-        for (int q = m->element_start[j]; q < m->element_start[j + 1]; q++)
+    for (int p = m->contact.element_start[i]; p < m->contact.element_start[i + 1]; p++) {
+        for (int q = m->contact.element_start[j]; q < m->contact.element_start[j + 1]; q++)
             check_pair(l, p, q, end, speed);
     }
 }
 
 bool rb_keep_found(void *user, int item) {
     MechanismWork *w = user;
-    int k = w->found_count++;
-    for (; k > 0 && w->found[k - 1] > item; k--) w->found[k] = w->found[k - 1];
-    w->found[k] = item; // in increasing order: that of the tree depends on its history
+    int k = w->step.found_count++;
+    for (; k > 0 && w->step.found[k - 1] > item; k--) w->step.found[k] = w->step.found[k - 1];
+    w->step.found[k] = item; // in increasing order: that of the tree depends on its history
     return true;
 }
 
@@ -175,14 +176,14 @@ static void check_starts(StepLook *l, int i) {
     const Mechanism *m = l->m;
     MechanismWork *w = l->w;
     int bodies = m->structure.tree.bodies.count;
-    RbAabb box = rb_step_ball_box(&w->balls[i], m->contacts->options.touch);
-    w->found_count = 0;
-    rb_box_tree_overlap(&w->near, &box, rb_keep_found, w);
-    for (int k = 0; k < w->found_count; k++) {
-        int j = w->found[k];
+    RbAabb box = rb_step_ball_box(&w->step.balls[i], m->contact.setup->options.touch);
+    w->step.found_count = 0;
+    rb_box_tree_overlap(&w->step.near, &box, rb_keep_found, w);
+    for (int k = 0; k < w->step.found_count; k++) {
+        int j = w->step.found[k];
         if (j >= bodies)
             check_fixed(l, i, j - bodies);
-        else if (j != i && !(w->wanted[j] && j < i))
+        else if (j != i && !(w->step.wanted[j] && j < i))
             check_moving(l, i, j);
     }
 }
@@ -192,7 +193,7 @@ static void check_starts(StepLook *l, int i) {
 
 // The step is accepted: as rb_contacts_too_deep for a single solver.
 static void check_depth(const StepLook *l, int a, int b, double depth) {
-    const RbContactSetup *s = l->m->contacts;
+    const RbContactSetup *s = l->m->contact.setup;
     double limit = rb_contacts_deepest(s, a, b);
     const RbContactMaterial *material = rb_contact_material_of(s, a, b);
     if (!(depth > limit) || !material || material->law.response != RB_RESPONSE_ELASTIC) return;
@@ -205,12 +206,12 @@ static void check_depth(const StepLook *l, int a, int b, double depth) {
 // distance is above that of ends, which is twice as high.
 static double distance_below(void *user, double t) {
     LookAtPair *p = user;
-    return 3 * p->look->m->contacts->options.touch -
+    return 3 * p->look->m->contact.setup->options.touch -
            rb_step_look_distance(p->look, p->a, p->b, t, &p->memory);
 }
 
 static void check_end(StepLook *l, int slot) {
-    const RbContactSetup *s = l->m->contacts;
+    const RbContactSetup *s = l->m->contact.setup;
     double touch = s->options.touch, t0 = l->step->t0, t1 = fmin(l->step->t1, l->first);
     int a, b;
     if (!(t1 > t0) || !rb_slot_pair(s, l->slots, slot, &a, &b)) return;
@@ -229,7 +230,7 @@ static void check_end(StepLook *l, int slot) {
 }
 
 static void check_ends(StepLook *l, RbSpan span) {
-    const SlotIndex *x = &l->w->slots;
+    const SlotIndex *x = &l->w->contact.slots;
     for (int body = span.first; body < span.end; body++) {
         for (int slot = x->first[body]; slot >= 0; slot = x->next[slot]) check_end(l, slot);
     }
@@ -245,18 +246,18 @@ static void note_balls(const StepLook *l, int group) {
     RbSpan span = rb_mechanism_span(m, group);
     if (span.first == span.end) return; // nothing moves
     double t0 = l->step->t0, t1 = l->step->t1;
-    for (int i = span.first; i < span.end; i++) w->balls[i] = (StepBall){.radius = 0};
+    for (int i = span.first; i < span.end; i++) w->step.balls[i] = (StepBall){.radius = 0};
     for (int k = 0; k < SAMPLES; k++) {
         double t = k == SAMPLES - 1 ? t1 : t0 + (t1 - t0) * k / (SAMPLES - 1);
         rb_step_look_place(l, span.first, t);
         for (int i = span.first; i < span.end; i++) {
             Motion V = w->moving[i].V;
-            StepBall *ball = &w->balls[i];
-            double reach = isfinite(m->reach[i]) ? m->reach[i] : 0,
+            StepBall *ball = &w->step.balls[i];
+            double reach = isfinite(m->contact.reach[i]) ? m->contact.reach[i] : 0,
                    travel = SPEED_MARGIN * v3_norm(V.v);
             if (k == SAMPLES / 2) ball->centre = w->moving[i].X.r;
             ball->speed = fmax(ball->speed, travel + SPEED_MARGIN * v3_norm(V.w) * reach);
-            ball->radius = fmax(ball->radius, m->reach[i] + 0.5 * travel * (t1 - t0));
+            ball->radius = fmax(ball->radius, m->contact.reach[i] + 0.5 * travel * (t1 - t0));
         }
     }
 }
@@ -265,29 +266,30 @@ static void note_balls(const StepLook *l, int group) {
 // large that searches find much more than there is.
 void rb_note_step_box(const Mechanism *m, MechanismWork *w, int i) {
     const double loose = 0.25, much = 2; // of the radius
-    const StepBall *ball = &w->balls[i];
-    if (m->element_start[i] == m->element_start[i + 1]) return; // nothing there that could touch
+    const StepBall *ball = &w->step.balls[i];
+    if (m->contact.element_start[i] == m->contact.element_start[i + 1])
+        return; // nothing there that could touch
     double grown = isfinite(ball->radius) ? loose * ball->radius : 0;
-    if (!rb_box_tree_has(&w->near, i)) {
-        rb_box_tree_insert(&w->near, i, rb_step_ball_box(ball, grown));
+    if (!rb_box_tree_has(&w->step.near, i)) {
+        rb_box_tree_insert(&w->step.near, i, rb_step_ball_box(ball, grown));
         return;
     }
-    RbAabb old = w->near.nodes[w->near.leaves[i]].box;
+    RbAabb old = w->step.near.nodes[w->step.near.leaves[i]].box;
     bool small = old.high.x - old.low.x <= 2 * much * ball->radius;
     if (!small || !rb_aabb_contains(old, rb_step_ball_box(ball, 0)))
-        rb_box_tree_move(&w->near, i, rb_step_ball_box(ball, grown));
+        rb_box_tree_move(&w->step.near, i, rb_step_ball_box(ball, grown));
 }
 
 // Contacts that stick and have no states: they were in a crowd.
 static void check_bristles(StepLook *l, RbSpan span) {
-    const SlotIndex *x = &l->w->slots;
+    const SlotIndex *x = &l->w->contact.slots;
     int a, b;
     for (int body = span.first; body < span.end; body++) {
         for (int slot = x->first[body]; slot >= 0; slot = x->next[slot]) {
-            if (l->m->bristle_of_slot[slot] != RB_NONE ||
-                !rb_slot_sticks(l->m->contacts, l->slots, slot))
+            if (l->m->sticking.of_slot[slot] != RB_NONE ||
+                !rb_slot_sticks(l->m->contact.setup, l->slots, slot))
                 continue;
-            rb_slot_pair(l->m->contacts, l->slots, slot, &a, &b);
+            rb_slot_pair(l->m->contact.setup, l->slots, slot, &a, &b);
             rb_step_look_note(l, a, b, CROWD_LEAVES, l->step->t0);
         }
     }
@@ -304,9 +306,9 @@ static void watch_contacts(StepLook *l) {
         note_balls(l, step->groups[k]);
         for (int i = span.first; i < span.end; i++) {
             rb_note_step_box(m, w, i);
-            w->wanted[i] = true;
-            w->crowd[i].stamp = 0;
-            w->crowd[i].barred = barred;
+            w->step.wanted[i] = true;
+            w->crowd.bodies[i].stamp = 0;
+            w->crowd.bodies[i].barred = barred;
         }
     }
     for (int k = 0; k < step->group_count; k++)
@@ -320,21 +322,22 @@ static void watch_contacts(StepLook *l) {
     }
     for (int k = 0; k < step->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, step->groups[k]);
-        memset(w->wanted + span.first, 0, (size_t)(span.end - span.first) * sizeof *w->wanted);
+        memset(w->step.wanted + span.first, 0,
+               (size_t)(span.end - span.first) * sizeof *w->step.wanted);
     }
 }
 
 bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *found) {
     MechanismWork *w = step->workspace;
-    w->look++;
+    w->step.look++;
     StepLook l = {.m = m,
                   .step = step,
                   .w = w,
-                  .slots = step->discrete + m->slots,
+                  .slots = step->discrete + m->contact.slots,
                   .found = found,
                   .first = INFINITY};
-    if (m->contacts) {
-        rb_slot_index_update(m, step->discrete, &w->slots);
+    if (m->contact.setup) {
+        rb_slot_index_update(m, step->discrete, &w->contact.slots);
         if (rb_crowd_is(m, step->discrete, w, step->groups, step->group_count)) return rb_crowd_watch(&l);
         watch_contacts(&l);
     }
@@ -344,8 +347,8 @@ bool rb_mechanism_watch(const Mechanism *m, const RbStepView *step, RbWatch *fou
 
 PairEvent rb_mechanism_watch_pair(const Mechanism *m, const RbWatch *watch, int *a, int *b) {
     int64_t code = watch->what / EVENT_KINDS;
-    *a = (int)(code / m->contacts->element_count);
-    *b = (int)(code % m->contacts->element_count);
+    *a = (int)(code / m->contact.setup->element_count);
+    *b = (int)(code % m->contact.setup->element_count);
     return (PairEvent)(watch->what % EVENT_KINDS);
 }
 
@@ -353,12 +356,12 @@ double rb_mechanism_watched(const Mechanism *m, const RbStepView *step, const Rb
                             double time) {
     StepLook l = {.m = m, .step = step, .w = step->workspace};
     int a, b;
-    l.w->look++;
+    l.w->step.look++;
     if (rb_mechanism_watches_solids(watch)) return rb_solids_watched(&l, watch, time);
     PairEvent kind = rb_mechanism_watch_pair(m, watch, &a, &b);
     if (kind == CROWD_RENEWS) return rb_crowd_watched(&l, time);
     if (kind == CROWD_LEAVES) return 0;
-    double touch = m->contacts->options.touch, d = rb_step_look_distance(&l, a, b, time, NULL);
+    double touch = m->contact.setup->options.touch, d = rb_step_look_distance(&l, a, b, time, NULL);
     switch (kind) {
         case PAIR_STARTS: return (d - touch) / touch;
         case PAIR_ENDS: return (2 * touch - d) / touch;

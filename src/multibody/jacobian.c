@@ -36,7 +36,7 @@ static int add_mode_rates(const Sheet *s, const RbJoint *joint, const GroupState
 static int add_rates(const Sheet *s, int body, const Block *b, long at) {
     const RbTree *tree = &s->m->structure.tree;
     const RbJoint *joint = rb_tree_joint(tree, body);
-    const GroupStates *g = rb_sheet_states(s, s->m->group[body]);
+    const GroupStates *g = rb_sheet_states(s, s->m->groups.of[body]);
     if (joint->modes > 0) return add_mode_rates(s, joint, g, b, at);
     double by_q[RB_JOINT_MAX_Q * RB_JOINT_MAX_Q], by_v[RB_JOINT_MAX_Q * RB_JOINT_MAX_V];
     int nq = rb_joint_q_count(joint->kind), nv = rb_joint_v_count(joint->kind), count = 0;
@@ -81,8 +81,8 @@ static void add_looped_branch(const Sheet *s, int group, const Block *b) {
     for (int i = span.first; i < span.end; i++) at += add_rates(s, i, b, at);
     for (int k = 0; k < g->nq + g->nv; k++) {
         int state = k < g->nq ? g->q + k : tree->nq + g->v + k - g->nq;
-        rb_mechanism_vary_looped(m, s->e, group, s->w, state, s->w->response);
-        add_column(g, b, k, s->w->response);
+        rb_mechanism_vary_looped(m, s->e, group, s->w, state, s->w->slopes.response);
+        add_column(g, b, k, s->w->slopes.response);
     }
 }
 
@@ -94,7 +94,7 @@ static void add_branch(const Sheet *s, int group) {
     const GroupStates *g = rb_sheet_states(s, group);
     RbSpan span = rb_mechanism_span(m, group);
     Block b = rb_sheet_diagonal(s, group);
-    if (m->balls[group].is) { // its accelerations depend on contacts alone
+    if (m->groups.balls[group].is) { // its accelerations depend on contacts alone
         add_rates(s, span.first, &b, g->rates);
         return;
     }
@@ -103,23 +103,23 @@ static void add_branch(const Sheet *s, int group) {
         add_looped_branch(s, group, &b);
         return;
     }
-    rb_tangent_open(tree, span, &w->kin, w->forces, &w->tangents);
+    rb_tangent_open(tree, span, &w->kin, w->forces, &w->slopes.tangents);
     for (int i = span.first; i < span.end; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         at += add_rates(s, i, &b, at);
         for (int k = 0; k < rb_joint_q_count(joint->kind); k++) {
             if (is_indifferent(m, i, k)) continue;
             RbDirection d = {i, k, false};
-            rb_tangent_vary(tree, span, &w->kin, q, v, &m->gravity, d, &w->tangents, &w->dyn,
-                            w->response);
-            add_column(g, &b, rb_local_q(g, joint->q + k), w->response);
+            rb_tangent_vary(tree, span, &w->kin, q, v, &m->gravity, d, &w->slopes.tangents, &w->dyn,
+                            w->slopes.response);
+            add_column(g, &b, rb_local_q(g, joint->q + k), w->slopes.response);
         }
         for (int k = 0; k < rb_joint_v_count(joint->kind); k++) {
             if (is_indifferent(m, i, k)) continue;
             RbDirection d = {i, k, true};
-            rb_tangent_vary(tree, span, &w->kin, q, v, &m->gravity, d, &w->tangents, &w->dyn,
-                            w->response);
-            add_column(g, &b, rb_local_v(g, joint->v + k), w->response);
+            rb_tangent_vary(tree, span, &w->kin, q, v, &m->gravity, d, &w->slopes.tangents, &w->dyn,
+                            w->slopes.response);
+            add_column(g, &b, rb_local_v(g, joint->v + k), w->slopes.response);
         }
     }
 }
@@ -128,41 +128,41 @@ static void add_branch(const Sheet *s, int group) {
 
 void rb_mechanism_number_states(Mechanism *m, RbArena *arena) {
     const RbTree *tree = &m->structure.tree;
-    m->group_states = rb_new_array(arena, GroupStates, m->group_count);
-    m->bristle_row = rb_new_array(arena, int, m->bristle_count);
+    m->groups.states = rb_new_array(arena, GroupStates, m->groups.count);
+    m->sticking.row = rb_new_array(arena, int, m->sticking.count);
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = rb_tree_joint(tree, i);
-        GroupStates *g = &m->group_states[m->group[i]];
-        if (i == m->branch[m->group[i]]) *g = (GroupStates){.q = j->q, .v = j->v};
+        GroupStates *g = &m->groups.states[m->groups.of[i]];
+        if (i == m->groups.first_body[m->groups.of[i]]) *g = (GroupStates){.q = j->q, .v = j->v};
         int direct = rb_joint_ndirect(j);
         g->rates += direct + (rb_joint_nq(j) > direct ? 28 : 0); // how many, at first
         g->nq += rb_joint_nq(j);
         g->nv += rb_joint_nv(j);
     }
-    for (int k = 0; k < m->group_count; k++)
-        m->group_states[k].count = m->group_states[k].nq + m->group_states[k].nv;
-    for (int k = 0; k < m->bristle_count; k++) {
-        GroupStates *g = &m->group_states[rb_mechanism_bristle_group(m, k)];
-        m->bristle_row[k] = g->count;
-        g->count += m->bristles[k].count;
+    for (int k = 0; k < m->groups.count; k++)
+        m->groups.states[k].count = m->groups.states[k].nq + m->groups.states[k].nv;
+    for (int k = 0; k < m->sticking.count; k++) {
+        GroupStates *g = &m->groups.states[rb_mechanism_bristle_group(m, k)];
+        m->sticking.row[k] = g->count;
+        g->count += m->sticking.bristles[k].count;
     }
     long block = 0;
-    for (int k = 0; k < m->group_count; k++) {
-        GroupStates *g = &m->group_states[k];
+    for (int k = 0; k < m->groups.count; k++) {
+        GroupStates *g = &m->groups.states[k];
         long rates = g->rates;
         g->rates = block;
         g->block = block + rates;
         block += rates + (long)(g->count - g->nq) * g->count;
     }
-    m->block_count = block;
+    m->groups.block_count = block;
 }
 
 RbEvalStatus rb_mechanism_jacobian(const Mechanism *m, const RbEval *e, double *values) {
     MechanismWork *w = e->workspace;
-    Sheet s = {.m = m, .w = w, .e = e, .values = values, .next = m->block_count};
-    int groups = e->groups ? e->group_count : m->group_count;
+    Sheet s = {.m = m, .w = w, .e = e, .values = values, .next = m->groups.block_count};
+    int groups = e->groups ? e->group_count : m->groups.count;
     for (int k = 0; e->groups && k < groups; k++) {
-        w->first_state[e->group_list[k]] = s.n;
+        w->slopes.first_state[e->group_list[k]] = s.n;
         s.n += rb_sheet_states(&s, e->group_list[k])->count;
     }
     bool rigid = m->structure.tree.bodies.count > 1;

@@ -12,7 +12,9 @@
 static Block take_block(Sheet *s, int rows, int columns) {
     const GroupStates *r = rb_sheet_states(s, rows), *c = rb_sheet_states(s, columns);
     if (s->n > 0) {
-        return (Block){s->values, (long)s->w->first_state[columns] * s->n + s->w->first_state[rows],
+        return (Block){s->values,
+                       (long)s->w->slopes.first_state[columns] * s->n +
+                           s->w->slopes.first_state[rows],
                        1, s->n};
     }
     Block b = {s->values, s->next - (long)r->nq * c->count, c->count, 1};
@@ -25,9 +27,9 @@ static void add_joint_force(const Sheet *s, int index) {
     const Mechanism *m = s->m;
     MechanismWork *w = s->w;
     const RbTree *tree = &m->structure.tree;
-    const RbJointForce *f = &m->joint_forces[index];
-    if (m->joint_bodies[index] == 0) return; // the joint is locked
-    int group = m->group[m->joint_bodies[index]];
+    const RbJointForce *f = &m->forces.joint_forces[index];
+    if (m->forces.joint_bodies[index] == 0) return; // the joint is locked
+    int group = m->groups.of[m->forces.joint_bodies[index]];
     const GroupStates *g = rb_sheet_states(s, group);
     Block b = rb_sheet_diagonal(s, group);
     double x = s->e->x[f->q], dx = s->e->x[tree->nq + f->v];
@@ -46,14 +48,14 @@ static void add_joint_force(const Sheet *s, int index) {
     }
     double by_q = (force[0] - force[1]) / (2 * step * fmax(1, fabs(x)));
     double by_v = (force[2] - force[3]) / (2 * step * fmax(1, fabs(dx)));
-    memset(w->tangents.tau + g->v, 0, (size_t)g->nv * sizeof *w->tangents.tau);
-    w->tangents.tau[f->v] = 1;
-    rb_dyn_solve_at_rest_in(tree, rb_mechanism_span(m, group), &w->kin, NULL, w->tangents.tau,
-                            &w->dyn, w->response);
-    rb_mechanism_project(m, group, w, w->response);
+    memset(w->slopes.tangents.tau + g->v, 0, (size_t)g->nv * sizeof *w->slopes.tangents.tau);
+    w->slopes.tangents.tau[f->v] = 1;
+    rb_dyn_solve_at_rest_in(tree, rb_mechanism_span(m, group), &w->kin, NULL,
+                            w->slopes.tangents.tau, &w->dyn, w->slopes.response);
+    rb_mechanism_project(m, group, w, w->slopes.response);
     for (int k = 0; k < g->nv; k++) {
-        rb_block_add(&b, g->nq + k, rb_local_q(g, f->q), by_q * w->response[g->v + k]);
-        rb_block_add(&b, g->nq + k, rb_local_v(g, f->v), by_v * w->response[g->v + k]);
+        rb_block_add(&b, g->nq + k, rb_local_q(g, f->q), by_q * w->slopes.response[g->v + k]);
+        rb_block_add(&b, g->nq + k, rb_local_v(g, f->v), by_v * w->slopes.response[g->v + k]);
     }
 }
 
@@ -85,15 +87,16 @@ typedef struct Link {
 static void open_side(const Sheet *s, int body, double *K) {
     const Mechanism *m = s->m;
     MechanismWork *w = s->w;
-    int group = m->group[body];
+    int group = m->groups.of[body];
     const GroupStates *g = rb_sheet_states(s, group);
     RbSpan span = rb_mechanism_span(m, group);
-    if (m->balls[group].is) return; // needs none
+    if (m->groups.balls[group].is) return; // needs none
     for (int c = 0; c < 6; c++) {
         Wrench f = {c < 3 ? v3_axis(c) : V3_ZERO, c < 3 ? V3_ZERO : v3_axis(c - 3)};
-        rb_dyn_response_in(&m->structure.tree, span, &w->kin, NULL, body, f, &w->dyn, w->response);
-        rb_mechanism_project(m, group, w, w->response);
-        memcpy(K + c * g->nv, w->response + g->v, (size_t)g->nv * sizeof *K);
+        rb_dyn_response_in(&m->structure.tree, span, &w->kin, NULL, body, f, &w->dyn,
+                           w->slopes.response);
+        rb_mechanism_project(m, group, w, w->slopes.response);
+        memcpy(K + c * g->nv, w->slopes.response + g->v, (size_t)g->nv * sizeof *K);
     }
 }
 
@@ -177,15 +180,16 @@ static void add_side(const Sheet *s, const Link *l, const LinkSides *both, int f
 static void add_link(Sheet *s, const Link *l) {
     const Mechanism *m = s->m;
     LinkSides both = {.owner = RB_NONE};
-    int group[2] = {l->body[0] > 0 ? m->group[l->body[0]] : RB_NONE,
-                    l->body[1] > 0 ? m->group[l->body[1]] : RB_NONE};
+    int group[2] = {l->body[0] > 0 ? m->groups.of[l->body[0]] : RB_NONE,
+                    l->body[1] > 0 ? m->groups.of[l->body[1]] : RB_NONE};
     for (int i = 0; i < 2; i++) {
         if (group[i] == RB_NONE) continue;
-        const Ball *ball = &m->balls[group[i]];
-        both.side[i] = (Side){
-            .g = rb_sheet_states(s, group[i]), .ball = ball->is ? ball : NULL, .K = s->w->sides[i]};
+        const Ball *ball = &m->groups.balls[group[i]];
+        both.side[i] = (Side){.g = rb_sheet_states(s, group[i]),
+                              .ball = ball->is ? ball : NULL,
+                              .K = s->w->slopes.sides[i]};
         both.side[i].by[i] = both.side[i].by[1 - i] = rb_sheet_diagonal(s, group[i]);
-        open_side(s, l->body[i], s->w->sides[i]);
+        open_side(s, l->body[i], s->w->slopes.sides[i]);
     }
     if (group[0] != RB_NONE && group[1] != RB_NONE && group[0] != group[1]) {
         both.side[0].by[1] = take_block(s, group[0], group[1]);
@@ -193,7 +197,7 @@ static void add_link(Sheet *s, const Link *l) {
     }
     if (l->bristle != RB_NONE) {
         both.owner = l->body[0] > 0 ? 0 : 1;
-        both.bristle_row = m->bristle_row[l->bristle];
+        both.bristle_row = m->sticking.row[l->bristle];
     }
     for (int i = 0; i < 2; i++) {
         if (l->body[i] > 0) add_side(s, l, &both, i);
@@ -226,48 +230,48 @@ static LinkChange vary_contact_bristle(const Sheet *s, const Link *l, int k) {
 }
 
 static int bristle_of(const Mechanism *m, int group, int slot, double code) {
-    for (int i = m->bristle_start[group]; i < m->bristle_start[group + 1]; i++) {
-        int k = m->bristle_list[i];
-        if (m->bristles[k].slot == slot && m->bristles[k].code == code) return k;
+    for (int i = m->sticking.start[group]; i < m->sticking.start[group + 1]; i++) {
+        int k = m->sticking.list[i];
+        if (m->sticking.bristles[k].slot == slot && m->sticking.bristles[k].code == code) return k;
     }
     return RB_NONE;
 }
 
 static void add_contact(Sheet *s, int slot) {
     const Mechanism *m = s->m;
-    const RbContactState *c = &s->w->contacts[slot];
-    const RbElement *elements = m->contacts->elements;
+    const RbContactState *c = &s->w->contact.states[slot];
+    const RbElement *elements = m->contact.setup->elements;
     RbContactVariation variation;
     int one = elements[c->a].body, two = elements[c->b].body;
     Link link = {.body = {one, two},
-                 .bristle = bristle_of(m, m->group[one > 0 ? one : two], slot, c->code),
+                 .bristle = bristle_of(m, m->groups.of[one > 0 ? one : two], slot, c->code),
                  .vary = vary_contact,
                  .vary_bristle = vary_contact_bristle,
                  .contact = &variation};
-    if (link.bristle != RB_NONE) link.bristle_states = m->bristles[link.bristle].count;
+    if (link.bristle != RB_NONE) link.bristle_states = m->sticking.bristles[link.bristle].count;
     bool acts = c->law.pair.response == RB_RESPONSE_ELASTIC &&
                 (c->motion.depth > 0 || link.bristle != RB_NONE);
     if (acts) {
-        rb_contact_variation(m->contacts, c, s->w->moving, &variation);
+        rb_contact_variation(m->contact.setup, c, s->w->moving, &variation);
         add_link(s, &link);
     } else if (link.body[0] > 0 && link.body[1] > 0 &&
-               m->group[link.body[0]] != m->group[link.body[1]]) {
-        take_block(s, m->group[link.body[0]], m->group[link.body[1]]); // stays zero
-        take_block(s, m->group[link.body[1]], m->group[link.body[0]]);
+               m->groups.of[link.body[0]] != m->groups.of[link.body[1]]) {
+        take_block(s, m->groups.of[link.body[0]], m->groups.of[link.body[1]]); // stays zero
+        take_block(s, m->groups.of[link.body[1]], m->groups.of[link.body[0]]);
     }
 }
 
 static void add_contacts(Sheet *s) {
     const Mechanism *m = s->m;
     const RbEval *e = s->e;
-    if (!m->contacts) return;
-    const double *slots = e->discrete + m->slots;
-    for (int i = 0; !e->groups && i < m->contacts->slot_count; i++) {
+    if (!m->contact.setup) return;
+    const double *slots = e->discrete + m->contact.slots;
+    for (int i = 0; !e->groups && i < m->contact.setup->slot_count; i++) {
         if (slots[RB_SLOT_SIZE * i] != 0) add_contact(s, i);
     }
     for (int k = 0; e->groups && k < e->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[k]);
-        const SlotIndex *index = &s->w->slots;
+        const SlotIndex *index = &s->w->contact.slots;
         for (int body = span.first; body < span.end; body++) {
             for (int i = index->first[body]; i >= 0; i = index->next[i]) add_contact(s, i);
         }
@@ -301,16 +305,16 @@ static LinkChange vary_solids_bristle(const Sheet *s, const Link *l, int k) {
 // A pair that does not touch: its bristle fades, and no block was taken for it.
 static void add_solids_apart(Sheet *s, const RbSolidsForce *f, int bristle) {
     const Mechanism *m = s->m;
-    Block b = rb_sheet_diagonal(s, m->group[f->a.body > 0 ? f->a.body : f->b.body]);
+    Block b = rb_sheet_diagonal(s, m->groups.of[f->a.body > 0 ? f->a.body : f->b.body]);
     for (int k = 0; bristle != RB_NONE && k < 6; k++) {
-        int row = m->bristle_row[bristle] + k;
+        int row = m->sticking.row[bristle] + k;
         rb_block_add(&b, row, row, -RB_VOLUME_FADING);
     }
 }
 
 static void add_solids(Sheet *s, int pair) {
     const Mechanism *m = s->m;
-    const RbSolidsForce *f = &m->solids[pair];
+    const RbSolidsForce *f = &m->forces.solids[pair];
     RbSolidsSlopes slopes;
     Link link = {.body = {f->a.body, f->b.body},
                  .bristle = RB_NONE,
@@ -325,7 +329,8 @@ static void add_solids(Sheet *s, int pair) {
         add_solids_apart(s, f, link.bristle);
         return;
     }
-    rb_solids_slopes(f, &s->w->solids[pair], rb_mechanism_overlap(f, s->w), &s->w->kin, &slopes);
+    rb_solids_slopes(f, &s->w->solids.memory[pair], rb_mechanism_overlap(f, s->w), &s->w->kin,
+                     &slopes);
     add_link(s, &link);
 }
 
@@ -346,10 +351,10 @@ static void element_wrenches(const Sheet *s, const Link *l, int side, Motion pla
     MechanismWork *w = s->w;
     RbBodyKin *body = &w->kin.bodies[l->body[side]], before = *body;
     displace(body, place, velocity, h);
-    w->element_forces[l->body[0]] = w->element_forces[l->body[1]] = WRENCH_ZERO;
+    w->slopes.element_forces[l->body[0]] = w->slopes.element_forces[l->body[1]] = WRENCH_ZERO;
     l->force(s, l->element);
-    out[0] = w->element_forces[l->body[0]];
-    out[1] = w->element_forces[l->body[1]];
+    out[0] = w->slopes.element_forces[l->body[0]];
+    out[1] = w->slopes.element_forces[l->body[1]];
     *body = before;
 }
 
@@ -370,16 +375,16 @@ static LinkChange vary_element(const Sheet *s, const Link *l, int side, Motion p
 
 static void spring_force(const Sheet *s, const void *element) {
     RbLedger ledger = {0};
-    rb_force_spring(element, &s->w->kin, s->w->element_forces, &ledger);
+    rb_force_spring(element, &s->w->kin, s->w->slopes.element_forces, &ledger);
 }
 static void bushing_force(const Sheet *s, const void *element) {
     RbLedger ledger = {0};
-    rb_force_bushing(element, &s->w->kin, s->w->element_forces, &ledger);
+    rb_force_bushing(element, &s->w->kin, s->w->slopes.element_forces, &ledger);
 }
 static void world_force(const Sheet *s, const void *element) {
     RbLedger ledger = {0};
-    rb_force_world(element, rb_mechanism_force_time(s->m, s->e), &s->w->kin, s->w->element_forces,
-                   &ledger);
+    rb_force_world(element, rb_mechanism_force_time(s->m, s->e), &s->w->kin,
+                   s->w->slopes.element_forces, &ledger);
 }
 
 static void add_link_of(Sheet *s, int a, int b, const void *element,
@@ -397,17 +402,17 @@ static void add_element(Sheet *s, ForceKind kind, int i) {
     const Mechanism *m = s->m;
     switch (kind) {
         case FORCE_SPRING: {
-            const RbSpring *f = &m->springs[i];
+            const RbSpring *f = &m->forces.springs[i];
             add_link_of(s, f->a.body, f->b.body, f, spring_force);
             return;
         }
         case FORCE_BUSHING: {
-            const RbBushing *f = &m->bushings[i];
+            const RbBushing *f = &m->forces.bushings[i];
             add_link_of(s, f->a.body, f->b.body, f, bushing_force);
             return;
         }
         case FORCE_WORLD_FORCE: {
-            const RbWorldForce *f = &m->world_forces[i];
+            const RbWorldForce *f = &m->forces.world_forces[i];
             add_link_of(s, f->apply.body, f->axes.body, f, world_force);
             return;
         }
@@ -428,8 +433,8 @@ static void add_elements(Sheet *s) {
     }
     for (int k = 0; e->groups && k < e->group_count; k++) {
         int g = e->group_list[k];
-        for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++)
-            add_element(s, m->group_forces[i].kind, m->group_forces[i].index);
+        for (int i = m->forces.start[g]; i < m->forces.start[g + 1]; i++)
+            add_element(s, m->forces.list[i].kind, m->forces.list[i].index);
     }
     RbWorldForce pull;
     if (rb_mechanism_pulls(m, e, &pull)) add_link_of(s, pull.apply.body, 0, &pull, world_force);

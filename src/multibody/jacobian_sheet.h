@@ -26,13 +26,13 @@ typedef struct Sheet {
 } Sheet;
 
 static inline const GroupStates *rb_sheet_states(const Sheet *s, int group) {
-    return &s->m->group_states[group];
+    return &s->m->groups.states[group];
 }
 
 static inline Block rb_sheet_diagonal(const Sheet *s, int group) {
     const GroupStates *g = rb_sheet_states(s, group);
     if (s->n > 0) {
-        int first = s->w->first_state[group];
+        int first = s->w->slopes.first_state[group];
         return (Block){s->values, (long)first * s->n + first, 1, s->n};
     }
     return (Block){s->values, g->block - (long)g->nq * g->count, g->count, 1};

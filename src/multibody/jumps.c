@@ -22,8 +22,8 @@ static size_t motion_size(const Mechanism *m) {
 
 static void note(const Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
-    memcpy(w->inputs_before, w->inputs, motion_size(m));
-    w->energy_before = rb_mechanism_energy(m, event);
+    memcpy(w->driven.inputs_before, w->driven.inputs, motion_size(m));
+    w->driven.energy_before = rb_mechanism_energy(m, event);
 }
 
 // ---- joints
@@ -70,8 +70,10 @@ static bool look_at_joints(const Mechanism *m, RbEvent *event) {
         DrivenCoordinate *c = &m->members->driven.data[i];
         if (c->body == 0) continue;
         bool turns = v3_norm2(w->kin.S[c->tree_v].w) > 0;
-        if (joint_place_jumps(m, event, c, turns, w->inputs_before[i], w->inputs[i])) return false;
-        any |= joint_speed_jumps(m, event, c, turns, w->inputs_before[n + i], w->inputs[n + i]);
+        if (joint_place_jumps(m, event, c, turns, w->driven.inputs_before[i], w->driven.inputs[i]))
+            return false;
+        any |= joint_speed_jumps(m, event, c, turns, w->driven.inputs_before[n + i],
+                                 w->driven.inputs[n + i]);
     }
     return any;
 }
@@ -116,32 +118,34 @@ static void look_at_parts(const Mechanism *m, RbEvent *event) {
     const MechanismWork *w = event->workspace;
     for (int i = 0; i < m->members->moved.count; i++) {
         int at = rb_members_moved_at(m->members) + MOVED_INPUTS * i;
-        look_at_part(m, event, &m->members->moved.data[i], w->inputs_before + at, w->inputs + at);
+        look_at_part(m, event, &m->members->moved.data[i], w->driven.inputs_before + at,
+                     w->driven.inputs + at);
     }
 }
 
 // ---- the account
 
 void rb_driven_declare_jumps(Mechanism *m, RbSegment *g) {
-    if (!m->own || m->members->driven.count == 0) return;
+    if (!m->driven.own || m->members->driven.count == 0) return;
     int count;
     const double *old = m->first ? NULL : rb_segment_old_discrete(g, &count);
-    double start = old && m->energy_jumps < count ? old[m->energy_jumps] : 0;
-    m->energy_jumps = rb_segment_discrete(
+    double start = old && m->account.energy_jumps < count ? old[m->account.energy_jumps] : 0;
+    m->account.energy_jumps = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.jumps", start, "J",
                              "brought in where the speed that equations prescribe jumps"});
 }
 
 double rb_driven_jump_energy(const Mechanism *m, const double *discrete) {
-    return m->own && m->members->driven.count > 0 ? discrete[m->energy_jumps] : 0;
+    return m->driven.own && m->members->driven.count > 0 ? discrete[m->account.energy_jumps] : 0;
 }
 
 void rb_driven_look_for_jumps(Mechanism *m, RbEvent *event) {
     MechanismWork *w = event->workspace;
-    if (!m->own || event->initial || event->watch) return;
+    if (!m->driven.own || event->initial || event->watch) return;
     if (event->pass > 0 && !event->states_jumped) {
         if (look_at_joints(m, event))
-            event->discrete[m->energy_jumps] += rb_mechanism_energy(m, event) - w->energy_before;
+            event->discrete[m->account.energy_jumps] +=
+                rb_mechanism_energy(m, event) - w->driven.energy_before;
         look_at_parts(m, event);
     }
     note(m, event);

@@ -131,7 +131,8 @@ static RbKick kick_patch(const Mechanism *m, struct KickWork *k, const KickLink 
         V->w = v3_axpy(V->w, part, w[i]);
         V->v = v3_axpy(V->v, part, v3_add(v[i], v3_cross(w[i], arm)));
     }
-    RbPatchKick out = rb_kick_over(m->contacts, &k->over, sides, duration, &x->now.bristle, &x->state);
+    RbPatchKick out =
+        rb_kick_over(m->contact.setup, &k->over, sides, duration, &x->now.bristle, &x->state);
     torques(k, l, out.point_W, out.force_W, out.torque_W, torque);
     k->lost[Q_PRESSING] += out.pressing;
     return (RbKick){out.force_W, out.torque_W, out.damping, out.friction, out.rolling};

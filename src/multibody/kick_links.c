@@ -24,7 +24,7 @@ static bool all_kick(const RbContactSetup *s, int material) {
 
 // Two shapes with edges press over a patch, or in a way that has no potential.
 static bool has_patches(const Mechanism *m, int element) {
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     for (int other = 0; other < s->element_count; other++) {
         if (s->elements[other].body == s->elements[element].body) continue;
         const RbContactMaterial *law = rb_contact_material_of(s, element, other);
@@ -36,12 +36,14 @@ static bool has_patches(const Mechanism *m, int element) {
 }
 
 static bool can_kick(const Mechanism *m, int group) {
-    int body = m->branch[group];
-    if (!(m->crowds[group] || m->loose[group]) || (m->reached && m->reached[group])) return false;
-    for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
-        int element = m->element_list[k];
-        if (!all_kick(m->contacts, m->contacts->elements[element].material)) return false;
-        if (!m->balls[group].is && !has_patches(m, element)) return false;
+    int body = m->groups.first_body[group];
+    if (!(m->crowd.possible[group] || m->groups.loose[group]) ||
+        (m->groups.reached && m->groups.reached[group]))
+        return false;
+    for (int k = m->contact.element_start[body]; k < m->contact.element_start[body + 1]; k++) {
+        int element = m->contact.element_list[k];
+        if (!all_kick(m->contact.setup, m->contact.setup->elements[element].material)) return false;
+        if (!m->groups.balls[group].is && !has_patches(m, element)) return false;
     }
     return true;
 }
@@ -52,12 +54,12 @@ void rb_kicks_measure(Mechanism *m) {
         m->scene->contact_results.count > 0 ||
         (gravity != RB_GRAVITY_NONE && gravity != RB_GRAVITY_UNIFORM))
         return;
-    for (int g = 0; g < m->group_count; g++) m->kicks[g] = can_kick(m, g);
+    for (int g = 0; g < m->groups.count; g++) m->crowd.kicks[g] = can_kick(m, g);
 }
 
 static bool any_kicks(const Mechanism *m) {
-    for (int g = 0; g < m->group_count; g++) {
-        if (m->kicks[g]) return true;
+    for (int g = 0; g < m->groups.count; g++) {
+        if (m->crowd.kicks[g]) return true;
     }
     return false;
 }
@@ -69,16 +71,17 @@ bool rb_kicks_resolve(double tolerance) {
 bool rb_crowd_advances(const Mechanism *m, const int *groups, int count, double tolerance) {
     if (!rb_kicks_resolve(tolerance)) return false;
     for (int k = 0; k < count; k++) {
-        if (!m->kicks[groups[k]]) return false;
+        if (!m->crowd.kicks[groups[k]]) return false;
     }
     return true;
 }
 
 void rb_kicks_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     if (!any_kicks(m)) return;
-    int slots = m->contacts->slot_count, bodies = m->structure.tree.bodies.count, turning = 0;
-    for (int g = 0; g < m->group_count; g++) turning += m->kicks[g] && !m->balls[g].is;
-    struct KickWork *k = w->kicks = rb_new(arena, struct KickWork);
+    int slots = m->contact.setup->slot_count, bodies = m->structure.tree.bodies.count, turning = 0;
+    for (int g = 0; g < m->groups.count; g++)
+        turning += m->crowd.kicks[g] && !m->groups.balls[g].is;
+    struct KickWork *k = w->crowd.kicks = rb_new(arena, struct KickWork);
     k->bodies = rb_new_array(arena, KickBody, bodies);
     k->number_of = rb_new_array(arena, int, bodies);
     k->turnings = rb_new_array(arena, KickTurning, turning);
@@ -89,18 +92,18 @@ void rb_kicks_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     k->of_body = rb_new_array(arena, int, 2 * slots);
     k->laws = rb_new_array(arena, RbContactLaw, slots);
     k->ticks = rb_new_array(arena, int, KICK_TICKS + 1);
-    k->groups = rb_new_array(arena, int, m->group_count);
+    k->groups = rb_new_array(arena, int, m->groups.count);
     k->version = -1;
 }
 
 static bool is_known(const Mechanism *m, const RbEval *e, const struct KickWork *k) {
-    return k->version == e->discrete[m->slot_version] && k->group_count == e->group_count &&
+    return k->version == e->discrete[m->contact.slot_version] && k->group_count == e->group_count &&
            memcmp(k->groups, e->group_list, (size_t)k->group_count * sizeof *k->groups) == 0;
 }
 
 // [m] No point of the surface is further from the centre of mass.
 static double reach_of(const Mechanism *m, int body, Vec3 centre) {
-    return m->reach[body] + v3_norm(centre);
+    return m->contact.reach[body] + v3_norm(centre);
 }
 
 static void add_turning(const Mechanism *m, struct KickWork *k, KickBody *b) {
@@ -122,14 +125,14 @@ static void gather_bodies(const Mechanism *m, const RbEval *e, struct KickWork *
     k->turning_count = 0;
     k->bodies[0] = (KickBody){0};
     for (int i = 0; i < e->group_count; i++) {
-        int group = e->group_list[i], body = m->branch[group];
+        int group = e->group_list[i], body = m->groups.first_body[group];
         k->groups[i] = group;
         k->number_of[body] = k->body_count;
         KickBody *b = &k->bodies[k->body_count++];
         *b = (KickBody){.body = body};
-        if (m->balls[group].is) {
-            b->by_mass = 1 / m->balls[group].mass;
-            b->by_inertia = 1 / m->balls[group].inertia;
+        if (m->groups.balls[group].is) {
+            b->by_mass = 1 / m->groups.balls[group].mass;
+            b->by_inertia = 1 / m->groups.balls[group].inertia;
         } else
             add_turning(m, k, b);
     }
@@ -153,14 +156,14 @@ static const RbContactLaw *law_of(struct KickWork *k, const RbContactLaw *law) {
 
 // Where the bristle of a slot is among the states of the component.
 static int bristle_at(const Mechanism *m, const double *slots, int slot) {
-    int i = m->bristle_of_slot[slot];
-    if (i == RB_NONE || m->bristles[i].code != slots[RB_SLOT_SIZE * slot]) return RB_NONE;
-    return m->structure.tree.nq + m->structure.tree.nv + m->bristles[i].at;
+    int i = m->sticking.of_slot[slot];
+    if (i == RB_NONE || m->sticking.bristles[i].code != slots[RB_SLOT_SIZE * slot]) return RB_NONE;
+    return m->structure.tree.nq + m->structure.tree.nv + m->sticking.bristles[i].at;
 }
 
 static void add_shapes(const Mechanism *m, const double *slots, int slot, KickLink *l,
                        const RbContactLaw *law, struct KickWork *k) {
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     KickShapes *x = l->shapes = &k->shapes[k->shapes_count++];
     *x = (KickShapes){.law = *law,
                       .patch = rb_pair_has_patch(s, l->a, l->b),
@@ -173,11 +176,11 @@ static void add_shapes(const Mechanism *m, const double *slots, int slot, KickLi
 }
 
 static bool is_round(const Mechanism *m, int body) {
-    return body == 0 || m->balls[m->group[body]].is;
+    return body == 0 || m->groups.balls[m->groups.of[body]].is;
 }
 
 static void add_link(const Mechanism *m, const double *slots, int slot, struct KickWork *k) {
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     int a, b;
     if (!rb_slot_pair(s, slots, slot, &a, &b)) return;
     const RbContactMaterial *material = rb_contact_material_of(s, a, b);
@@ -217,16 +220,17 @@ static void list_links(struct KickWork *k) {
 void rb_kicks_gather(const Mechanism *m, const RbEval *e, struct KickWork *k) {
     MechanismWork *w = e->workspace;
     if (is_known(m, e, k)) return;
-    rb_slot_index_update(m, e->discrete, &w->slots);
+    rb_slot_index_update(m, e->discrete, &w->contact.slots);
     k->link_count = k->law_count = k->shapes_count = 0;
     gather_bodies(m, e, k);
     for (int i = 0; i < e->group_count; i++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[i]);
-        int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
-        for (int j = 0; j < count; j++) add_link(m, e->discrete + m->slots, w->slots.list[j], k);
+        int count = rb_slot_index_gather(&w->contact.slots, span, w->contact.slots.list);
+        for (int j = 0; j < count; j++)
+            add_link(m, e->discrete + m->contact.slots, w->contact.slots.list[j], k);
     }
     list_links(k);
-    k->version = e->discrete[m->slot_version];
+    k->version = e->discrete[m->contact.slot_version];
 }
 
 // ---- what contacts remember
@@ -246,7 +250,7 @@ static RbBristle load_bristle(const double *p, bool twists) {
 }
 
 void rb_kicks_load_histories(const Mechanism *m, const RbEval *e, struct KickWork *k) {
-    const double *slots = e->discrete + m->slots;
+    const double *slots = e->discrete + m->contact.slots;
     for (int i = 0; i < k->shapes_count; i++) {
         KickShapes *x = &k->shapes[i];
         const double *slot = slots + RB_SLOT_SIZE * x->slot;
@@ -259,7 +263,7 @@ void rb_kicks_load_histories(const Mechanism *m, const RbEval *e, struct KickWor
 }
 
 void rb_kicks_store_histories(const Mechanism *m, RbAdvance *a, struct KickWork *k) {
-    const double *slots = a->eval->discrete + m->slots;
+    const double *slots = a->eval->discrete + m->contact.slots;
     for (int i = 0; i < k->shapes_count; i++) {
         const KickShapes *x = &k->shapes[i];
         if (x->bristle_at != RB_NONE) {
@@ -274,10 +278,10 @@ void rb_kicks_store_histories(const Mechanism *m, RbAdvance *a, struct KickWork 
 
 void rb_kicks_keep_histories(const Mechanism *m, RbEvent *event) {
     const MechanismWork *w = event->workspace;
-    if (!m->contacts || !w->kicks) return;
-    for (int i = 0; i < m->contacts->slot_count; i++) {
-        double *slot = event->discrete + m->slots + RB_SLOT_SIZE * i;
-        const KickMemory *memory = &w->kicks->memory[i];
+    if (!m->contact.setup || !w->crowd.kicks) return;
+    for (int i = 0; i < m->contact.setup->slot_count; i++) {
+        double *slot = event->discrete + m->contact.slots + RB_SLOT_SIZE * i;
+        const KickMemory *memory = &w->crowd.kicks->memory[i];
         if (slot[RB_SLOT_CODE] == 0 || memory->code != slot[RB_SLOT_CODE] ||
             memory->end != event->time)
             continue;

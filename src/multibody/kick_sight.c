@@ -20,7 +20,7 @@ static KickSight see_round(const Mechanism *m, const struct KickWork *k, const K
         Pose ball = {l->one > 0 ? p->r : q->r, M3_IDENTITY};
         const Pose *world = &w->moving[0].X;
         RbPairMemory memory = {0};
-        RbGap gap = rb_pair_gap(m->contacts, l->a, l->b, l->one > 0 ? &ball : world,
+        RbGap gap = rb_pair_gap(m->contact.setup, l->a, l->b, l->one > 0 ? &ball : world,
                                 l->one > 0 ? world : &ball, &memory);
         s.distance = gap.distance;
         s.n = gap.normal;
@@ -50,7 +50,7 @@ static KickSight see_shapes(const Mechanism *m, const struct KickWork *k, const 
                             const MechanismWork *w) {
     KickShapes *x = l->shapes;
     Pose X_1 = pose_of(k, l->one, w), X_2 = pose_of(k, l->two, w);
-    RbGap gap = rb_pair_gap(m->contacts, l->a, l->b, &X_1, &X_2, &x->state.memory);
+    RbGap gap = rb_pair_gap(m->contact.setup, l->a, l->b, &X_1, &X_2, &x->state.memory);
     x->state.gap = gap;
     x->axis = gap.normal;
     KickSight s = {.n = gap.normal,
@@ -85,11 +85,11 @@ KickSight rb_kick_glance(const Mechanism *m, struct KickWork *k, const KickLink 
     const KickShapes *x = l->shapes;
     if (!x || l->touches || v3_norm2(x->axis) == 0) return rb_kick_see(m, k, l, w, tick);
     bring(k, l, tick);
-    const RbElement *a = &m->contacts->elements[l->a], *b = &m->contacts->elements[l->b];
+    const RbElement *a = &m->contact.setup->elements[l->a], *b = &m->contact.setup->elements[l->b];
     Vec3 n = x->axis;
     double apart = -extent(b, pose_of(k, l->two, w), v3_neg(n)) - extent(a, pose_of(k, l->one, w), n);
     // Where it is small the distance itself is looked for.
-    double enough = 0.05 * m->skin;
+    double enough = 0.05 * m->crowd.skin;
     if (!(apart > enough)) return rb_kick_see(m, k, l, w, tick);
     return (KickSight){.n = n, .distance = apart, .bound = true};
 }
@@ -101,7 +101,7 @@ void rb_kick_weigh(const Mechanism *m, struct KickWork *k, const KickLink *l, Ki
     if (!x) return;
     RbKickSide sides[2] = {rb_kick_side(&k->bodies[l->one]), rb_kick_side(&k->bodies[l->two])};
     if (!x->now.touches) { // the mass that a blow feels is that of its beginning, as contacts elsewhere have it
-        Vec3 point = rb_pair_force_point(m->contacts, l->a, l->b, sides[0].at.X, sides[1].at.X,
+        Vec3 point = rb_pair_force_point(m->contact.setup, l->a, l->b, sides[0].at.X, sides[1].at.X,
                                          &x->state.gap);
         x->now.mass = 1 / v3_dot(s->n, rb_kick_yield(sides, point, s->n));
         x->now.touches = true;
@@ -109,8 +109,8 @@ void rb_kick_weigh(const Mechanism *m, struct KickWork *k, const KickLink *l, Ki
     x->law.mass = x->now.mass;
     x->state.law = x->law;
     if (!x->patch) return;
-    k->over = rb_contact_patch_of_gap(m->contacts, sides[0].at.X, sides[1].at.X, &x->state);
-    x->load = rb_kick_load(m->contacts, &k->over, sides, &x->state);
+    k->over = rb_contact_patch_of_gap(m->contact.setup, sides[0].at.X, sides[1].at.X, &x->state);
+    x->load = rb_kick_load(m->contact.setup, &k->over, sides, &x->state);
     s->n = x->load.n_W;
     s->point = x->load.point_W;
     measure_speeds(k, l, s);

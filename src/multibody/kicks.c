@@ -117,7 +117,7 @@ static void act(const Mechanism *m, struct KickWork *k, int link, const Mechanis
                 int tick) {
     KickLink *l = &k->links[link];
     KickSight s = rb_kick_glance(m, k, l, w, tick);
-    double depth = m->contacts->options.touch - s.distance, t = tick * k->tick;
+    double depth = m->contact.setup->options.touch - s.distance, t = tick * k->tick;
     if (!(depth > 0)) {
         if (isnan(depth) || depth < -DBL_MAX) k->deep = (RbTooDeep){l->a, l->b, NAN, l->deepest};
         if (l->touches) part(k, l);
@@ -158,7 +158,7 @@ static void plan_again(const Mechanism *m, struct KickWork *k, int body, int lin
         KickLink *l = &k->links[link];
         if (link == link_now || tick == KICK_TICKS) continue;
         KickSight s = rb_kick_glance(m, k, l, w, tick);
-        double depth = m->contacts->options.touch - s.distance;
+        double depth = m->contact.setup->options.touch - s.distance;
         if (!l->touches) {
             if (depth > 0)
                 schedule(k, link, tick);
@@ -205,7 +205,7 @@ static double choose_length(const Mechanism *m, const struct KickWork *k, double
     for (int i = 1; i < k->body_count; i++)
         fastest = fmax(fastest, v3_norm(k->bodies[i].v) + rb_kick_sweep(&k->bodies[i]));
     double shortest = shortest_step(k, fastest);
-    return fmin(fmin(WAY * m->skin / fastest, LONGEST),
+    return fmin(fmin(WAY * m->crowd.skin / fastest, LONGEST),
                 fmin(KICK_TICKS / FEWEST * shortest, limit));
 }
 
@@ -224,7 +224,7 @@ static void start_step(const Mechanism *m, struct KickWork *k, const MechanismWo
             l->shapes->now = l->shapes->before;
         }
         KickSight s = rb_kick_see(m, k, l, w, 0);
-        if (m->contacts->options.touch - s.distance > 0) {
+        if (m->contact.setup->options.touch - s.distance > 0) {
             schedule(k, i, 0);
         } else {
             if (l->shapes) l->shapes->now = (KickHistory){.mass = l->shapes->now.mass};
@@ -246,7 +246,7 @@ static void run_tick(const Mechanism *m, struct KickWork *k, const MechanismWork
 RbTooDeep rb_crowd_advance(const Mechanism *m, RbAdvance *a) {
     const RbEval *e = a->eval;
     MechanismWork *w = e->workspace;
-    struct KickWork *k = w->kicks;
+    struct KickWork *k = w->crowd.kicks;
     rb_kicks_gather(m, e, k);
     for (int i = 1; i < k->body_count; i++) rb_kick_load_body(m, e->x, &k->bodies[i]);
     rb_kicks_load_histories(m, e, k);

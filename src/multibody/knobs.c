@@ -64,7 +64,7 @@ static void add_knob(Mechanism *m, RbBuild *build, const RbMaterials *palette,
                                        "speed after a blow by speed before it", k.restitution, 1);
     k.friction_number =
         declare(build, &k, "friction", "coefficient of sliding friction", k.friction, 100);
-    rb_array_push(&m->knobs, build->arena, k);
+    rb_array_push(&m->contact.knobs, build->arena, k);
 }
 
 void rb_mechanism_declare_knobs(Mechanism *m, RbBuild *build) {
@@ -144,15 +144,15 @@ static void turn(const RbContactKnob *k, const RbSegment *g, RbContactMaterial *
 }
 
 void rb_mechanism_turn_knobs(const Mechanism *m, const RbSegment *g, RbContactSetup *setup) {
-    if (m->knobs.count == 0) return;
+    if (m->contact.knobs.count == 0) return;
     int n = setup->material_count;
     const char **name = rb_new_array(g->arena, const char *, n + 1);
     for (int i = setup->element_count - 1; i >= 0; i--)
         name[setup->elements[i].material] = name_of(&setup->elements[i].side);
     for (int p = 0; p < n * n; p++) {
-        for (int k = 0; setup->pair_known[p] && k < m->knobs.count; k++) {
-            if (is_pair(&m->knobs.data[k], name[p / n], name[p % n]))
-                turn(&m->knobs.data[k], g, &setup->pairs[p]);
+        for (int k = 0; setup->pair_known[p] && k < m->contact.knobs.count; k++) {
+            if (is_pair(&m->contact.knobs.data[k], name[p / n], name[p % n]))
+                turn(&m->contact.knobs.data[k], g, &setup->pairs[p]);
         }
     }
 }

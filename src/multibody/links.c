@@ -13,52 +13,52 @@ static void add_link(const Counting *c, ForceKind kind, int index, int body_a, i
     Mechanism *m = c->m;
     int body = body_a > 0 ? body_a : body_b;
     if (body <= 0) return; // moves nothing
-    int group = m->group[body], other = body_a > 0 && body_b > 0 ? m->group[body_b] : group;
+    int group = m->groups.of[body], other = body_a > 0 && body_b > 0 ? m->groups.of[body_b] : group;
     if (c->next)
-        m->group_forces[c->next[group]++] = (GroupForce){kind, index, other == group ? -1 : other};
+        m->forces.list[c->next[group]++] = (GroupForce){kind, index, other == group ? -1 : other};
     else
-        m->group_force_start[group + 1]++;
+        m->forces.start[group + 1]++;
 }
 
 static void add_all(const Counting *c) {
     Mechanism *m = c->m;
     const RbScene *s = m->scene;
     for (int i = 0; i < s->springs.count; i++)
-        add_link(c, FORCE_SPRING, i, m->springs[i].a.body, m->springs[i].b.body);
+        add_link(c, FORCE_SPRING, i, m->forces.springs[i].a.body, m->forces.springs[i].b.body);
     for (int i = 0; i < s->bushings.count; i++)
-        add_link(c, FORCE_BUSHING, i, m->bushings[i].a.body, m->bushings[i].b.body);
+        add_link(c, FORCE_BUSHING, i, m->forces.bushings[i].a.body, m->forces.bushings[i].b.body);
     for (int i = 0; i < s->world_forces.count; i++)
-        add_link(c, FORCE_WORLD_FORCE, i, m->world_forces[i].apply.body,
-                 m->world_forces[i].axes.body);
+        add_link(c, FORCE_WORLD_FORCE, i, m->forces.world_forces[i].apply.body,
+                 m->forces.world_forces[i].axes.body);
     for (int i = 0; i < s->joint_forces.count; i++)
-        add_link(c, FORCE_JOINT_FORCE, i, m->joint_bodies[i], 0);
+        add_link(c, FORCE_JOINT_FORCE, i, m->forces.joint_bodies[i], 0);
     for (int i = 0; i < s->solids.count; i++)
-        add_link(c, FORCE_SOLIDS, i, m->solids[i].a.body, m->solids[i].b.body);
+        add_link(c, FORCE_SOLIDS, i, m->forces.solids[i].a.body, m->forces.solids[i].b.body);
 }
 
 void rb_mechanism_index_links(Mechanism *m, RbArena *arena) {
-    m->group_force_start = rb_new_array(arena, int, m->group_count + 1);
+    m->forces.start = rb_new_array(arena, int, m->groups.count + 1);
     add_all(&(Counting){m, NULL});
-    for (int g = 0; g < m->group_count; g++) m->group_force_start[g + 1] += m->group_force_start[g];
-    m->group_forces = rb_new_array(arena, GroupForce, m->group_force_start[m->group_count]);
-    int *next = rb_new_array(arena, int, m->group_count);
-    for (int g = 0; g < m->group_count; g++) next[g] = m->group_force_start[g];
+    for (int g = 0; g < m->groups.count; g++) m->forces.start[g + 1] += m->forces.start[g];
+    m->forces.list = rb_new_array(arena, GroupForce, m->forces.start[m->groups.count]);
+    int *next = rb_new_array(arena, int, m->groups.count);
+    for (int g = 0; g < m->groups.count; g++) next[g] = m->forces.start[g];
     add_all(&(Counting){m, next});
 }
 
 static void link_contact(const Mechanism *m, const double *slots, int slot, RbLinks *links) {
     int a, b;
-    if (!rb_slot_pair(m->contacts, slots, slot, &a, &b)) return;
-    int one = m->contacts->elements[a].body, two = m->contacts->elements[b].body;
-    if (one > 0 && two > 0 && m->group[one] != m->group[two])
-        rb_link(links, m->group[one], m->group[two]);
+    if (!rb_slot_pair(m->contact.setup, slots, slot, &a, &b)) return;
+    int one = m->contact.setup->elements[a].body, two = m->contact.setup->elements[b].body;
+    if (one > 0 && two > 0 && m->groups.of[one] != m->groups.of[two])
+        rb_link(links, m->groups.of[one], m->groups.of[two]);
 }
 
 static void link_group(const Mechanism *m, const double *discrete, int group, RbLinks *links) {
-    for (int k = m->group_force_start[group]; k < m->group_force_start[group + 1]; k++) {
-        const GroupForce *f = &m->group_forces[k];
+    for (int k = m->forces.start[group]; k < m->forces.start[group + 1]; k++) {
+        const GroupForce *f = &m->forces.list[k];
         if (f->kind == FORCE_SOLIDS && !rb_mechanism_solids_touch(m, discrete, f->index)) continue;
-        if (m->group_forces[k].other >= 0) rb_link(links, group, m->group_forces[k].other);
+        if (m->forces.list[k].other >= 0) rb_link(links, group, m->forces.list[k].other);
     }
 }
 
@@ -71,15 +71,16 @@ static void link_contacts(const Mechanism *m, const SlotIndex *x, const double *
 }
 
 void rb_mechanism_links(Mechanism *m, RbLinks *links) {
-    const double *discrete = m->linked = rb_links_discrete(links);
+    const double *discrete = m->crowd.linked = rb_links_discrete(links);
     MechanismWork *w = rb_links_workspace(links);
     int count;
     const int *groups = rb_links_groups(links, &count);
-    if (!groups) count = m->group_count;
-    if (m->contacts) rb_slot_index_update(m, discrete, &w->slots);
+    if (!groups) count = m->groups.count;
+    if (m->contact.setup) rb_slot_index_update(m, discrete, &w->contact.slots);
     for (int k = 0; k < count; k++) {
         int group = groups ? groups[k] : k;
         link_group(m, discrete, group, links);
-        if (m->contacts) link_contacts(m, &w->slots, discrete + m->slots, group, links);
+        if (m->contact.setup)
+            link_contacts(m, &w->contact.slots, discrete + m->contact.slots, group, links);
     }
 }

@@ -27,9 +27,9 @@ int rb_multibody_contacts(const void *self, const void *workspace, const double 
     const MechanismWork *w = workspace;
     RB_ARRAY(RbContactLook) found = {0};
     int a, b;
-    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
-        if (!rb_slot_pair(m->contacts, discrete + m->slots, i, &a, &b)) continue;
-        RbContactLook c = {m->owners[a], m->owners[b], &w->contacts[i]};
+    for (int i = 0; m->contact.setup && i < m->contact.setup->slot_count; i++) {
+        if (!rb_slot_pair(m->contact.setup, discrete + m->contact.slots, i, &a, &b)) continue;
+        RbContactLook c = {m->contact.owners[a], m->contact.owners[b], &w->contact.states[i]};
         rb_array_push(&found, arena, c);
     }
     for (int i = 0; i < m->scene->solids.count; i++) {

@@ -10,15 +10,15 @@
 // ---- start of a segment
 
 static int group_of_cut(const Mechanism *m, const RbLoopCut *cut) {
-    return m->group[cut->b.body > 0 ? cut->b.body : cut->a.body];
+    return m->groups.of[cut->b.body > 0 ? cut->b.body : cut->a.body];
 }
 
 // Cuts stand by part, and so by group: where those of each group begin.
 static void number_cuts(Mechanism *m, RbArena *arena) {
     const RbLoops *loops = &m->structure.loops;
-    m->cuts = rb_new_array(arena, RbCutRange, m->group_count);
+    m->loops.cuts = rb_new_array(arena, RbCutRange, m->groups.count);
     for (int i = 0; i < loops->count; i++) {
-        RbCutRange *range = &m->cuts[group_of_cut(m, &loops->cuts[i])];
+        RbCutRange *range = &m->loops.cuts[group_of_cut(m, &loops->cuts[i])];
         if (range->end == 0) range->first = i;
         range->end = i + 1;
     }
@@ -91,7 +91,7 @@ static bool carries_rod(const Mechanism *m, const RbJoint *joint, const RbLoopCu
                  cut->hold.locked[2];
     if (!stick && cut->hold.kind != RB_HOLD_TIP) return false;
     if (joint->object_joint < 0 || joint->reexpressed) return false;
-    const RbObjectJoint *all = m->arrangement.joints;
+    const RbObjectJoint *all = m->change.arrangement.joints;
     return (joint->kind == RB_JOINT_UNIVERSAL || joint->kind == RB_JOINT_SPHERICAL) &&
            all[joint->object_joint].b == all[cut->joint].a;
 }
@@ -178,7 +178,8 @@ static RbStatus aim_rods(Mechanism *m, const RbKin *kin, RbDiag *diag) {
 void rb_mechanism_keep_lengths(const Mechanism *m) {
     for (int i = 0; i < m->structure.loops.count; i++) {
         const RbLoopCut *cut = &m->structure.loops.cuts[i];
-        if (cut->hold.measured) m->arrangement.joints[cut->joint].hold.length = cut->hold.length;
+        if (cut->hold.measured)
+            m->change.arrangement.joints[cut->joint].hold.length = cut->hold.length;
     }
 }
 
@@ -197,12 +198,12 @@ RbStatus rb_mechanism_close_loops(Mechanism *m, RbSegment *g) {
     rb_kin_velocities(tree, m->structure.v, &kin);
     rb_loops_measure(loops, tree, &kin);
     if (m->first) RB_TRY(aim_rods(m, &kin, g->diag));
-    for (int i = 0; i < m->group_count; i++) {
-        RbCutRange range = m->cuts[i];
+    for (int i = 0; i < m->groups.count; i++) {
+        RbCutRange range = m->loops.cuts[i];
         if (range.first == range.end) continue;
         RbLoopReport found;
         RbLoopStart start = {m->structure.q, m->structure.v, q_fixed, v_fixed,
-                             .measure = m->first && !m->knows_lengths};
+                             .measure = m->first && !m->loops.knows_lengths};
         RB_TRY(rb_loops_close(loops, range, tree, rb_mechanism_span(m, i), start, scratch, g->diag,
                               &found));
         if (m->first) report(loops, range, &found, g->diag);
@@ -266,15 +267,15 @@ void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *aren
     const RbTree *tree = &m->structure.tree;
     const RbLoops *loops = &m->structure.loops;
     if (loops->count == 0 && tree->modals.count == 0) return;
-    w->loops = rb_loop_work(loops, tree, arena);
-    w->before_loops = rb_new_array(arena, Wrench, tree->bodies.count);
-    w->shifted_loops = rb_loop_work(loops, tree, arena);
-    w->shifted_kin = rb_kin(tree, arena);
-    w->shifted_dyn = rb_dyn(tree, arena);
-    w->shifted_forces = rb_new_array(arena, Wrench, tree->bodies.count);
-    w->shifted_x = rb_new_array(arena, double, tree->nq + tree->nv);
-    w->shifted_dv[0] = rb_new_array(arena, double, tree->nv);
-    w->shifted_dv[1] = rb_new_array(arena, double, tree->nv);
+    w->loops.now = rb_loop_work(loops, tree, arena);
+    w->loops.before = rb_new_array(arena, Wrench, tree->bodies.count);
+    w->loops.shifted = rb_loop_work(loops, tree, arena);
+    w->loops.shifted_kin = rb_kin(tree, arena);
+    w->loops.shifted_dyn = rb_dyn(tree, arena);
+    w->loops.shifted_forces = rb_new_array(arena, Wrench, tree->bodies.count);
+    w->loops.shifted_x = rb_new_array(arena, double, tree->nq + tree->nv);
+    w->loops.shifted_dv[0] = rb_new_array(arena, double, tree->nv);
+    w->loops.shifted_dv[1] = rb_new_array(arena, double, tree->nv);
 }
 
 // Its axis is upright, or a step has gone on from there: its centre would sink into the ground.
@@ -297,18 +298,18 @@ static const char *flat_wheel(const RbLoops *loops, RbCutRange range, const RbKi
 static RbEvalStatus hold_group(const Mechanism *m, const RbEval *e, int group, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
     const RbLoops *loops = &m->structure.loops;
-    RbCutRange range = m->cuts[group];
+    RbCutRange range = m->loops.cuts[group];
     if (range.first == range.end) return RB_EVAL_OK;
     const char *flat = flat_wheel(loops, range, &w->kin);
     if (flat)
         return rb_eval_retry(e, "the wheel '%s' lies flat on the ground, where it cannot roll",
                              flat);
     RbSpan span = rb_mechanism_span(m, group);
-    memcpy(w->before_loops + span.first, w->forces + span.first,
+    memcpy(w->loops.before + span.first, w->forces + span.first,
            (size_t)(span.end - span.first) * sizeof *w->forces);
     double rate = rb_loops_rate(loops, range, tree, span, e->x + tree->nq);
-    if (rb_loops_solve_in(loops, range, tree, span, &w->kin, rate, &w->dyn, &w->loops, w->forces,
-                          e->dx + tree->nq))
+    if (rb_loops_solve_in(loops, range, tree, span, &w->kin, rate, &w->dyn, &w->loops.now,
+                          w->forces, e->dx + tree->nq))
         return RB_EVAL_OK;
     return rb_eval_retry(
         e,
@@ -321,15 +322,15 @@ void rb_mechanism_hold_again(const Mechanism *m, const RbEval *e, int group, Mec
     const RbTree *tree = &m->structure.tree;
     const RbLoops *loops = &m->structure.loops;
     RbSpan span = rb_mechanism_span(m, group);
-    double rate = rb_loops_rate(loops, m->cuts[group], tree, span, e->x + tree->nq);
-    rb_loops_solve_again_in(loops, m->cuts[group], tree, span, &w->kin, rate, &w->dyn, &w->loops,
-                            w->forces, e->dx + tree->nq);
+    double rate = rb_loops_rate(loops, m->loops.cuts[group], tree, span, e->x + tree->nq);
+    rb_loops_solve_again_in(loops, m->loops.cuts[group], tree, span, &w->kin, rate, &w->dyn,
+                            &w->loops.now, w->forces, e->dx + tree->nq);
 }
 
 RbEvalStatus rb_mechanism_hold_loops(const Mechanism *m, const RbEval *e, RbSpan span,
                                      MechanismWork *w) {
     if (m->structure.loops.count == 0) return RB_EVAL_OK;
-    for (int g = m->group[span.first]; g <= m->group[span.end - 1]; g++) {
+    for (int g = m->groups.of[span.first]; g <= m->groups.of[span.end - 1]; g++) {
         RbEvalStatus status = hold_group(m, e, g, w);
         if (status != RB_EVAL_OK) return status;
     }
@@ -337,10 +338,10 @@ RbEvalStatus rb_mechanism_hold_loops(const Mechanism *m, const RbEval *e, RbSpan
 }
 
 void rb_mechanism_project(const Mechanism *m, int group, MechanismWork *w, double *dv) {
-    RbCutRange range = m->cuts[group];
+    RbCutRange range = m->loops.cuts[group];
     if (range.first == range.end) return;
     rb_loops_project_in(&m->structure.loops, range, &m->structure.tree, rb_mechanism_span(m, group),
-                        &w->kin, &w->dyn, &w->loops, dv);
+                        &w->kin, &w->dyn, &w->loops.now, dv);
 }
 
 void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena scratch,
@@ -349,11 +350,11 @@ void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena
     const RbTree *tree = &m->structure.tree;
     if (loops->count == 0) return;
     RbLoopWork work = rb_loop_work(loops, tree, &scratch);
-    for (int i = 0; i < m->group_count; i++) {
+    for (int i = 0; i < m->groups.count; i++) {
         if (!rb_mechanism_has_loop(m, i)) continue;
         RbSpan span = rb_mechanism_span(m, i);
-        if (rb_loops_open_in(loops, m->cuts[i], tree, span, kin, dyn, &work))
-            rb_loops_project_in(loops, m->cuts[i], tree, span, kin, dyn, &work, v);
+        if (rb_loops_open_in(loops, m->loops.cuts[i], tree, span, kin, dyn, &work))
+            rb_loops_project_in(loops, m->loops.cuts[i], tree, span, kin, dyn, &work, v);
     }
 }
 
@@ -363,48 +364,50 @@ void rb_mechanism_stop_loops(const Mechanism *m, RbKin *kin, RbDyn *dyn, RbArena
 static void accelerate_shifted(const Mechanism *m, RbSpan span, RbCutRange range, double rate,
                                MechanismWork *w, double *dv) {
     const RbTree *tree = &m->structure.tree;
-    const double *x = w->shifted_x;
+    const double *x = w->loops.shifted_x;
     RbLedger ignored = {0};
-    for (int i = span.first; i < span.end; i++) w->shifted_forces[i] = w->element_forces[i];
-    rb_kin_positions_in(tree, span, x, &w->shifted_kin);
-    rb_kin_velocities_in(tree, span, x + tree->nq, &w->shifted_kin);
-    rb_force_gravity_in(&m->gravity, span, &w->shifted_kin, w->shifted_forces, &ignored);
-    rb_dyn_factor_in(tree, span, &w->shifted_kin, NULL, &w->shifted_dyn);
-    rb_dyn_solve_in(tree, span, &w->shifted_kin, NULL, w->tau, w->shifted_forces, &w->shifted_dyn,
-                    dv);
+    for (int i = span.first; i < span.end; i++)
+        w->loops.shifted_forces[i] = w->slopes.element_forces[i];
+    rb_kin_positions_in(tree, span, x, &w->loops.shifted_kin);
+    rb_kin_velocities_in(tree, span, x + tree->nq, &w->loops.shifted_kin);
+    rb_force_gravity_in(&m->gravity, span, &w->loops.shifted_kin, w->loops.shifted_forces,
+                        &ignored);
+    rb_dyn_factor_in(tree, span, &w->loops.shifted_kin, NULL, &w->loops.shifted_dyn);
+    rb_dyn_solve_in(tree, span, &w->loops.shifted_kin, NULL, w->tau, w->loops.shifted_forces,
+                    &w->loops.shifted_dyn, dv);
     if (range.end > range.first)
-        rb_loops_solve_in(&m->structure.loops, range, tree, span, &w->shifted_kin, rate,
-                          &w->shifted_dyn, &w->shifted_loops, w->shifted_forces, dv);
+        rb_loops_solve_in(&m->structure.loops, range, tree, span, &w->loops.shifted_kin, rate,
+                          &w->loops.shifted_dyn, &w->loops.shifted, w->loops.shifted_forces, dv);
 }
 
 // What elements and contacts exert, without gravity and the loops.
 static void find_held(const Mechanism *m, RbSpan span, bool looped, MechanismWork *w) {
-    const Wrench *before = looped ? w->before_loops : w->forces;
+    const Wrench *before = looped ? w->loops.before : w->forces;
     RbLedger ignored = {0};
-    for (int i = span.first; i < span.end; i++) w->element_forces[i] = WRENCH_ZERO;
-    rb_force_gravity_in(&m->gravity, span, &w->kin, w->element_forces, &ignored);
+    for (int i = span.first; i < span.end; i++) w->slopes.element_forces[i] = WRENCH_ZERO;
+    rb_force_gravity_in(&m->gravity, span, &w->kin, w->slopes.element_forces, &ignored);
     for (int i = span.first; i < span.end; i++)
-        w->element_forces[i] = wr_sub(before[i], w->element_forces[i]);
+        w->slopes.element_forces[i] = wr_sub(before[i], w->slopes.element_forces[i]);
 }
 
 void rb_mechanism_vary_looped(const Mechanism *m, const RbEval *e, int group, MechanismWork *w,
                               int state, double *dv) {
     const RbTree *tree = &m->structure.tree;
     RbSpan span = rb_mechanism_span(m, group);
-    RbCutRange range = m->cuts[group];
+    RbCutRange range = m->loops.cuts[group];
     bool looped = range.end > range.first;
     double rate =
         looped ? rb_loops_rate(&m->structure.loops, range, tree, span, e->x + tree->nq) : 0;
     double step = 1e-6 * fmax(1, fabs(e->x[state]));
     find_held(m, span, looped, w);
-    memcpy(w->shifted_x, e->x, (size_t)(tree->nq + tree->nv) * sizeof *e->x);
+    memcpy(w->loops.shifted_x, e->x, (size_t)(tree->nq + tree->nv) * sizeof *e->x);
     for (int k = 0; k < 2; k++) {
-        w->shifted_x[state] = e->x[state] + (k ? -step : step);
-        accelerate_shifted(m, span, range, rate, w, w->shifted_dv[k]);
+        w->loops.shifted_x[state] = e->x[state] + (k ? -step : step);
+        accelerate_shifted(m, span, range, rate, w, w->loops.shifted_dv[k]);
     }
-    const GroupStates *g = &m->group_states[group];
+    const GroupStates *g = &m->groups.states[group];
     for (int i = g->v; i < g->v + g->nv; i++)
-        dv[i] = (w->shifted_dv[0][i] - w->shifted_dv[1][i]) / (2 * step);
+        dv[i] = (w->loops.shifted_dv[0][i] - w->loops.shifted_dv[1][i]) / (2 * step);
 }
 
 // ---- results
@@ -447,16 +450,16 @@ void rb_mechanism_declare_loops(const Mechanism *m, RbSegment *g) {
 static void move_cut(const Mechanism *m, const double *x, const MechanismWork *w, int i,
                      double about, double *q, double *v) {
     const RbLoopCut *cut = &m->structure.loops.cuts[i];
-    RbCutTurns count = {x, m->structure.q, m->arrangement.joints[cut->joint].q[0], about};
+    RbCutTurns count = {x, m->structure.q, m->change.arrangement.joints[cut->joint].q[0], about};
     rb_cut_motion(cut, &m->structure.tree, &w->kin, &count, q, v);
 }
 
 // After a change of structure they are counted anew, from the angle that there is.
 void rb_mechanism_declare_turns(Mechanism *m, RbSegment *g) {
-    int count, discretes, starts = m->turn_starts, from = m->turns;
+    int count, discretes, starts = m->loops.turn_starts, from = m->loops.turns;
     const double *old = rb_segment_old_quadratures(g, &count);
     const double *old_discrete = rb_segment_old_discrete(g, &discretes);
-    bool goes_on = old && old_discrete && !m->was_changed;
+    bool goes_on = old && old_discrete && !m->change.was_changed;
     for (int i = 0; i < m->structure.loops.count; i++) {
         double turned = goes_on && from + i < count ? old[from + i] : 0;
         double unknown = turns(&m->structure.loops.cuts[i]) ? NAN : 0;
@@ -465,8 +468,8 @@ void rb_mechanism_declare_turns(Mechanism *m, RbSegment *g) {
         int number = rb_segment_discrete(
             g, &(RbDiscreteSpec){"angle at the start", start, "rad", "", .hidden = true});
         if (i > 0) continue;
-        m->turns = turn;
-        m->turn_starts = number;
+        m->loops.turns = turn;
+        m->loops.turn_starts = number;
     }
 }
 
@@ -477,9 +480,9 @@ void rb_mechanism_start_turns(const Mechanism *m, RbEvent *event) {
     rb_mechanism_move(m, x, w);
     for (int i = 0; i < m->structure.loops.count; i++) {
         const RbLoopCut *cut = &m->structure.loops.cuts[i];
-        double *start = &event->discrete[m->turn_starts + i], speed;
+        double *start = &event->discrete[m->loops.turn_starts + i], speed;
         if (!turns(cut) || (!m->first && !isnan(*start))) continue;
-        move_cut(m, x, w, i, m->arrangement.joints[cut->joint].q[0], start, &speed);
+        move_cut(m, x, w, i, m->change.arrangement.joints[cut->joint].q[0], start, &speed);
     }
 }
 
@@ -487,9 +490,9 @@ void rb_mechanism_turn_rates(const Mechanism *m, const RbEval *e, const Mechanis
     const RbLoops *loops = &m->structure.loops;
     for (int i = 0; i < loops->count; i++) {
         const RbLoopCut *cut = &loops->cuts[i];
-        int group = m->group[cut->a.body > 0 ? cut->a.body : cut->b.body];
+        int group = m->groups.of[cut->a.body > 0 ? cut->a.body : cut->b.body];
         bool wanted = turns(cut) && (!e->groups || e->groups[group]);
-        e->dq[m->turns + i] = wanted ? rb_cut_turning(cut, &w->kin) : 0;
+        e->dq[m->loops.turns + i] = wanted ? rb_cut_turning(cut, &w->kin) : 0;
     }
 }
 
@@ -502,13 +505,13 @@ double *rb_mechanism_record_loops(const Mechanism *m, const RbEval *e, double *o
         RbCutRow rows[RB_CUT_MAX_ROWS];
         Wrench f = WRENCH_ZERO;
         if (has_coordinate(cut)) {
-            double about = e->discrete[m->turn_starts + i] + e->q[m->turns + i];
+            double about = e->discrete[m->loops.turn_starts + i] + e->q[m->loops.turns + i];
             move_cut(m, x, w, i, about, out, out + 1);
             out += 2;
         }
         rb_cut_rows(cut, &w->kin, rows);
         for (int k = loops->kept_start[i]; k < loops->kept_start[i + 1]; k++)
-            f = wr_axpy(f, w->loops.lambda[k], rows[loops->kept[k] % RB_CUT_MAX_ROWS].on_b);
+            f = wr_axpy(f, w->loops.now.lambda[k], rows[loops->kept[k] % RB_CUT_MAX_ROWS].on_b);
         Vec3 arm = v3_sub(w->kin.bodies[cut->b.body].X.r, rb_frame_pose(&w->kin, cut->b).r);
         f = wr_shift(f, arm);
         v3_store(out, f.f);

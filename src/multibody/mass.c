@@ -9,27 +9,27 @@
 static void hold_loop(const Mechanism *m, int group, MechanismWork *w) {
     const RbTree *tree = &m->structure.tree;
     RbSpan span = rb_mechanism_span(m, group);
-    if (!rb_loops_open_in(&m->structure.loops, m->cuts[group], tree, span, &w->kin, &w->dyn,
-                          &w->loops))
+    if (!rb_loops_open_in(&m->structure.loops, m->loops.cuts[group], tree, span, &w->kin, &w->dyn,
+                          &w->loops.now))
         return;
-    rb_mechanism_project(m, group, w, w->response);
-    rb_dyn_spread_in(tree, span, &w->kin, w->response, &w->dyn);
+    rb_mechanism_project(m, group, w, w->slopes.response);
+    rb_dyn_spread_in(tree, span, &w->kin, w->slopes.response, &w->dyn);
 }
 
 // Of the two bodies, along n, if the force n acts on `body`.
 static double parting(const Mechanism *m, MechanismWork *w, int body, const int both[2],
                       Vec3 point_W, Vec3 n_W) {
     const RbTree *tree = &m->structure.tree;
-    int group = m->group[body];
+    int group = m->groups.of[body];
     RbSpan span = rb_mechanism_span(m, group);
     Wrench f = {v3_cross(v3_sub(point_W, w->kin.bodies[body].X.r), n_W), n_W};
     rb_kin_inertias_in(tree, span, &w->kin);
     rb_dyn_factor_in(tree, span, &w->kin, NULL, &w->dyn);
-    rb_dyn_response_in(tree, span, &w->kin, NULL, body, f, &w->dyn, w->response);
+    rb_dyn_response_in(tree, span, &w->kin, NULL, body, f, &w->dyn, w->slopes.response);
     if (rb_mechanism_has_loop(m, group)) hold_loop(m, group, w);
     double sum = 0;
     for (int k = 0; k < 2; k++) {
-        if (both[k] == 0 || m->group[both[k]] != group) continue;
+        if (both[k] == 0 || m->groups.of[both[k]] != group) continue;
         Vec3 arm = v3_sub(point_W, w->kin.bodies[both[k]].X.r);
         Motion A = mo_shift(w->dyn.bodies[both[k]].A, arm);
         sum += (k ? 1 : -1) * v3_dot(n_W, A.v);
@@ -44,16 +44,17 @@ static bool is_moved(const Mechanism *m, int body) {
 // ---- with equations behind joints
 
 static bool is_driven(const Mechanism *m, int body) {
-    return body > 0 && m->own && !is_moved(m, body) && m->row_of_group[m->group[body]] >= 0;
+    return body > 0 && m->driven.own && !is_moved(m, body) &&
+           m->driven.row_of_group[m->groups.of[body]] >= 0;
 }
 
 // How fast two points part, along n, with what presses now; false: the equations have no answer.
 static bool parting_pressed(const Mechanism *m, const RbEvent *event, const int both[2],
                             Vec3 point_W, Vec3 n_W, double *sum) {
     MechanismWork *w = event->workspace;
-    w->press = w->presses;
+    w->contact.press = w->contact.presses;
     RbEvalStatus status = rb_event_evaluate(event);
-    w->press = NULL;
+    w->contact.press = NULL;
     *sum = 0;
     for (int k = 0; k < 2; k++) {
         if (both[k] == 0 || is_moved(m, both[k])) continue;
@@ -71,12 +72,13 @@ static bool parting_driven(const Mechanism *m, const RbEvent *event, const int b
     MechanismWork *w = event->workspace;
     double before, after;
     if (!is_driven(m, both[0]) && !is_driven(m, both[1])) return false;
-    for (int i = 0; i < m->structure.tree.bodies.count; i++) w->presses[i] = WRENCH_ZERO;
+    for (int i = 0; i < m->structure.tree.bodies.count; i++) w->contact.presses[i] = WRENCH_ZERO;
     if (!parting_pressed(m, event, both, point_W, n_W, &before)) return false;
     for (int k = 0; k < 2; k++) {
         if (both[k] == 0) continue;
         Vec3 f = k ? n_W : v3_neg(n_W), arm = v3_sub(point_W, w->kin.bodies[both[k]].X.r);
-        w->presses[both[k]] = wr_add(w->presses[both[k]], (Wrench){v3_cross(arm, f), f});
+        w->contact.presses[both[k]] =
+            wr_add(w->contact.presses[both[k]], (Wrench){v3_cross(arm, f), f});
     }
     if (!parting_pressed(m, event, both, point_W, n_W, &after)) return false;
     *inverse = after - before;
@@ -92,7 +94,7 @@ static double parting_of_bodies(const Mechanism *m, const RbEvent *event, const 
     if (parting_driven(m, event, both, point_W, n_W, &inverse)) return inverse;
     for (int k = 0; k < 2; k++) {
         if (both[k] == 0 || is_moved(m, both[k])) continue;
-        const Ball *ball = &m->balls[m->group[both[k]]];
+        const Ball *ball = &m->groups.balls[m->groups.of[both[k]]];
         if (ball->is) // its contact points have no lever
             inverse += 1 / ball->mass;
         else

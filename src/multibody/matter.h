@@ -83,5 +83,5 @@ static inline double rb_mechanism_potential(const Mechanism *m, const MechanismW
 
 // Numbers of the states behind those of the joints: bristles, then soft bodies.
 static inline int rb_mechanism_tail(const Mechanism *m) {
-    return m->bristle_states + (m->soft ? rb_mechanism_soft_states(m) : 0);
+    return m->sticking.states + (m->soft ? rb_mechanism_soft_states(m) : 0);
 }

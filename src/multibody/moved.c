@@ -45,7 +45,7 @@ void rb_moved_place(Mechanism *m) {
 double *rb_moved_forces(const Mechanism *m, const MechanismWork *w, double *outputs) {
     for (int i = 0; i < m->members->moved.count; i++) {
         int body = m->members->moved.data[i].body;
-        Wrench f = w->probe ? w->probe[i] : w->forces[body];
+        Wrench f = w->sensing.probe ? w->sensing.probe[i] : w->forces[body];
         v3_store(outputs, f.f);
         v3_store(outputs + 3, f.t);
         outputs += MOVED_OUTPUTS;
@@ -66,8 +66,8 @@ double rb_moved_power(const Mechanism *m, const MechanismWork *w) {
 
 void rb_moved_open(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     int n = m->members->moved.count;
-    w->moved_accelerations = rb_new_array(arena, double, MOVED_ACCELERATIONS *n + 1);
-    w->probes = rb_new_array(arena, Wrench, n + 1);
+    w->sensing.moved_accelerations = rb_new_array(arena, double, MOVED_ACCELERATIONS *n + 1);
+    w->sensing.probes = rb_new_array(arena, Wrench, n + 1);
 }
 
 static int part_of(const Mechanism *m, int body) {
@@ -83,7 +83,7 @@ static double parting(const Mechanism *m, const MechanismWork *w, const int part
     double sum = 0;
     for (int k = 0; k < 2; k++) {
         if (parts[k] < 0) continue;
-        const double *a = w->moved_accelerations + MOVED_ACCELERATIONS * parts[k];
+        const double *a = w->sensing.moved_accelerations + MOVED_ACCELERATIONS * parts[k];
         Pose X = w->moving[m->members->moved.data[parts[k]].body].X;
         Vec3 turning = m3_mul_vec(X.R, v3_load(a + 3));
         Vec3 there = v3_add(v3_load(a), v3_cross(turning, v3_sub(point_W, X.r)));
@@ -98,17 +98,17 @@ double rb_moved_parting(const Mechanism *m, const RbEvent *event, const int bodi
     if (!m->members || m->members->moved.count == 0) return 0;
     int parts[2] = {part_of(m, bodies[0]), part_of(m, bodies[1])};
     if (parts[0] < 0 && parts[1] < 0) return 0;
-    for (int i = 0; i < m->members->moved.count; i++) w->probes[i] = WRENCH_ZERO;
-    w->probe = w->probes;
+    for (int i = 0; i < m->members->moved.count; i++) w->sensing.probes[i] = WRENCH_ZERO;
+    w->sensing.probe = w->sensing.probes;
     rb_event_evaluate(event);
     double before = parting(m, w, parts, point_W, n_W);
     for (int k = 0; k < 2; k++) {
         if (parts[k] < 0) continue;
         Vec3 f = k ? n_W : v3_neg(n_W), arm = v3_sub(point_W, w->moving[bodies[k]].X.r);
-        w->probes[parts[k]] = (Wrench){v3_cross(arm, f), f};
+        w->sensing.probes[parts[k]] = (Wrench){v3_cross(arm, f), f};
     }
     rb_event_evaluate(event);
     double after = parting(m, w, parts, point_W, n_W);
-    w->probe = NULL;
+    w->sensing.probe = NULL;
     return after - before;
 }

@@ -65,13 +65,14 @@ static void couplings(void *self, RbCouplings *c) {
         return;
     }
     RbReach reach = rb_mechanism_reach(m, c);
-    if (m->own) rb_driven_couplings(m, &reach, c);
+    if (m->driven.own) rb_driven_couplings(m, &reach, c);
     rb_members_couplings(m, &reach, c);
 }
 static RbEvalStatus jacobian(void *self, const RbEval *e, double *values) {
     const Mechanism *m = self;
     RbEval full = *e;
-    if (m->own) full.x = ((const MechanismWork *)e->workspace)->full; // of groups beside equations
+    if (m->driven.own)
+        full.x = ((const MechanismWork *)e->workspace)->driven.full; // of groups beside equations
     return rb_mechanism_jacobian(m, &full, values);
 }
 static void record(void *self, const RbEval *e, double *results) {
@@ -112,8 +113,8 @@ static double watched(void *self, const RbStepView *step, const RbWatch *w, doub
 // workspace
 
 static void forget_history(MechanismWork *w) {
-    w->slots.version = -1;
-    w->end_time = w->nearest_time = -INFINITY;
+    w->contact.slots.version = -1;
+    w->step.end_time = w->step.nearest_time = -INFINITY;
 }
 
 static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memory) {
@@ -125,43 +126,43 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->kin = rb_kin(tree, arena);
     w->dyn = rb_dyn(tree, arena);
     w->forces = rb_new_array(arena, Wrench, n);
-    w->presses = rb_new_array(arena, Wrench, n);
+    w->contact.presses = rb_new_array(arena, Wrench, n);
     w->moving = rb_new_array(arena, RbMoving, n);
-    w->wanted = rb_new_array(arena, bool, n);
-    w->speed = rb_new_array(arena, double, n);
-    w->balls = rb_new_array(arena, StepBall, n);
-    w->at_start = rb_new_array(arena, RbMoving, n);
-    w->at_end = rb_new_array(arena, RbMoving, n);
+    w->step.wanted = rb_new_array(arena, bool, n);
+    w->step.speed = rb_new_array(arena, double, n);
+    w->step.balls = rb_new_array(arena, StepBall, n);
+    w->step.at_start = rb_new_array(arena, RbMoving, n);
+    w->step.at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
-    w->x = rb_new_array(arena, double, tree->nq + tree->nv + rb_mechanism_tail(m));
-    w->tangents = rb_tangents(tree, arena);
-    w->response = rb_new_array(arena, double, tree->nv);
-    for (int k = 0; k < 2; k++) w->sides[k] = rb_new_array(arena, double, 6 * tree->nv);
-    w->first_state = rb_new_array(arena, int, m->group_count);
-    w->element_forces = rb_new_array(arena, Wrench, n);
+    w->step.x = rb_new_array(arena, double, tree->nq + tree->nv + rb_mechanism_tail(m));
+    w->slopes.tangents = rb_tangents(tree, arena);
+    w->slopes.response = rb_new_array(arena, double, tree->nv);
+    for (int k = 0; k < 2; k++) w->slopes.sides[k] = rb_new_array(arena, double, 6 * tree->nv);
+    w->slopes.first_state = rb_new_array(arena, int, m->groups.count);
+    w->slopes.element_forces = rb_new_array(arena, Wrench, n);
     w->moving[0] = (RbMoving){w->kin.bodies[0].X, w->kin.bodies[0].V};
     rb_driven_open(m, w, arena);
     if (m->members) {
-        w->signals = rb_new_array(arena, double, m->members->inputs.count + 1);
-        w->sensed = rb_kin(tree, arena);
-        w->sensed_states = rb_new_array(arena, double, tree->nq + tree->nv + 1);
+        w->sensing.signals = rb_new_array(arena, double, m->members->inputs.count + 1);
+        w->sensing.sensed = rb_kin(tree, arena);
+        w->sensing.sensed_states = rb_new_array(arena, double, tree->nq + tree->nv + 1);
     }
-    w->closest = rb_new_array(arena, RbMeshMemory, m->scene->solids.count);
-    w->solids = rb_new_array(arena, RbSolidsMemory, m->scene->solids.count);
-    w->solid_results = rb_new_array(arena, RbSolidsResult, m->scene->solids.count);
+    w->solids.closest = rb_new_array(arena, RbMeshMemory, m->scene->solids.count);
+    w->solids.memory = rb_new_array(arena, RbSolidsMemory, m->scene->solids.count);
+    w->solids.results = rb_new_array(arena, RbSolidsResult, m->scene->solids.count);
     rb_mechanism_open_overlaps(m, w, arena);
     rb_mechanism_open_soft(m, w, arena);
-    rb_slot_index_open(m, &w->slots, arena);
+    rb_slot_index_open(m, &w->contact.slots, arena);
     rb_mechanism_open_loops(m, w, arena);
     rb_driven_open_near(m, w, arena);
     w->due.list = rb_new_array(arena, const RbSceneAction *,
                                m->scene->actions.count + rb_mechanism_step_count(m->scene) + 1);
-    w->placed = rb_new_array(arena, Placed, m->group_count);
+    w->step.placed = rb_new_array(arena, Placed, m->groups.count);
     forget_history(w);
-    if (!m->contacts) return;
-    w->contacts = rb_new_array(arena, RbContactState, m->contacts->slot_count);
-    w->bristles = rb_new_array(arena, RbBristle, m->contacts->slot_count);
-    w->search = rb_contact_work(m->contacts, arena);
+    if (!m->contact.setup) return;
+    w->contact.states = rb_new_array(arena, RbContactState, m->contact.setup->slot_count);
+    w->contact.bristles = rb_new_array(arena, RbBristle, m->contact.setup->slot_count);
+    w->contact.search = rb_contact_work(m->contact.setup, arena);
     rb_mechanism_open_near(m, w, arena);
     rb_kicks_open(m, w, arena);
 }
@@ -170,9 +171,9 @@ static void reset_workspace(void *self, void *workspace) {
     const Mechanism *m = self;
     MechanismWork *w = workspace;
     forget_history(w);
-    memset(w->closest, 0, (size_t)m->scene->solids.count * sizeof *w->closest);
-    if (!m->contacts) return;
-    memset(w->contacts, 0, (size_t)m->contacts->slot_count * sizeof *w->contacts);
+    memset(w->solids.closest, 0, (size_t)m->scene->solids.count * sizeof *w->solids.closest);
+    if (!m->contact.setup) return;
+    memset(w->contact.states, 0, (size_t)m->contact.setup->slot_count * sizeof *w->contact.states);
     rb_mechanism_forget_crowds(m, w);
 }
 
@@ -200,11 +201,11 @@ void rb_mechanism_move(const Mechanism *m, const double *x, MechanismWork *w) {
 }
 
 static void add_joint_force(const Mechanism *m, const RbEval *e, int i, MechanismWork *w) {
-    RbJointForce f = m->joint_forces[i];
-    if (m->joint_bodies[i] == 0) return; // the joint is locked
+    RbJointForce f = m->forces.joint_forces[i];
+    if (m->forces.joint_bodies[i] == 0) return; // the joint is locked
     f.time = rb_mechanism_force_time(m, e);
-    if (m->joint_inputs[i] != RB_NONE && w->joint_inputs)
-        f.given = w->joint_inputs[m->joint_inputs[i]];
+    if (m->forces.joint_inputs[i] != RB_NONE && w->joint_inputs)
+        f.given = w->joint_inputs[m->forces.joint_inputs[i]];
     rb_force_joint(&f, e->x, e->x + m->structure.tree.nq, w->tau, &w->ledger);
 }
 
@@ -212,13 +213,15 @@ static void add_joint_force(const Mechanism *m, const RbEval *e, int i, Mechanis
 static void add_element(const Mechanism *m, const RbEval *e, ForceKind kind, int i,
                         MechanismWork *w) {
     switch (kind) {
-        case FORCE_SPRING: rb_force_spring(&m->springs[i], &w->kin, w->forces, &w->ledger); return;
+        case FORCE_SPRING:
+            rb_force_spring(&m->forces.springs[i], &w->kin, w->forces, &w->ledger);
+            return;
         case FORCE_BUSHING:
-            rb_force_bushing(&m->bushings[i], &w->kin, w->forces, &w->ledger);
+            rb_force_bushing(&m->forces.bushings[i], &w->kin, w->forces, &w->ledger);
             return;
         case FORCE_WORLD_FORCE:
-            rb_force_world(&m->world_forces[i], rb_mechanism_force_time(m, e), &w->kin, w->forces,
-                           &w->ledger);
+            rb_force_world(&m->forces.world_forces[i], rb_mechanism_force_time(m, e), &w->kin,
+                           w->forces, &w->ledger);
             return;
         case FORCE_JOINT_FORCE: add_joint_force(m, e, i, w); return;
         case FORCE_SOLIDS: rb_mechanism_push_solids(m, e, i, w); return;
@@ -238,8 +241,8 @@ static void add_all_elements(const Mechanism *m, const RbEval *e, MechanismWork 
 static void add_elements_of_groups(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     for (int k = 0; k < e->group_count; k++) {
         int g = e->group_list[k];
-        for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++)
-            add_element(m, e, m->group_forces[i].kind, m->group_forces[i].index, w);
+        for (int i = m->forces.start[g]; i < m->forces.start[g + 1]; i++)
+            add_element(m, e, m->forces.list[i].kind, m->forces.list[i].index, w);
     }
 }
 
@@ -255,7 +258,7 @@ static void add_elements(const Mechanism *m, const RbEval *e, MechanismWork *w) 
         add_elements_of_groups(m, e, w);
     else
         add_all_elements(m, e, w);
-    if (m->pull.object > 0) add_pull(m, e, w);
+    if (m->forces.pull.object > 0) add_pull(m, e, w);
 }
 
 // Are accelerations asked for, or only what forces and distances there are?
@@ -299,7 +302,7 @@ static RbEvalStatus accelerate(const Mechanism *m, const RbEval *e, RbSpan span,
 }
 
 static const char *name_of(const Mechanism *m, int element) {
-    return m->contacts->elements[element].side.object;
+    return m->contact.setup->elements[element].side.object;
 }
 
 // A step that was too long has led to where squares of numbers are none any more: that says nothing about bodies and shapes.
@@ -319,27 +322,28 @@ static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep d
         return rb_eval_retry_at(e, at, NO_DISTANCE, name_of(m, deep.a), name_of(m, deep.b),
                                 e->time);
     return rb_eval_retry_at(e, at, "%s",
-                            rb_mechanism_too_deep(m, e->discrete + m->slots, deep, text));
+                            rb_mechanism_too_deep(m, e->discrete + m->contact.slots, deep, text));
 }
 
 // Contacts of all bodies, or of the branches wanted.
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
-    if (!m->contacts) return RB_EVAL_OK;
-    const double *slots = e->discrete + m->slots;
-    const RbBristle *bristles = m->bristle_count > 0 ? w->bristles : NULL;
+    if (!m->contact.setup) return RB_EVAL_OK;
+    const double *slots = e->discrete + m->contact.slots;
+    const RbBristle *bristles = m->sticking.count > 0 ? w->contact.bristles : NULL;
     if (!e->groups) {
         return check_depth(m, e,
-                           rb_contacts_evaluate(m->contacts, slots, bristles, w->moving, NULL,
-                                                w->contacts, w->forces, &w->powers));
+                           rb_contacts_evaluate(m->contact.setup, slots, bristles, w->moving, NULL,
+                                                w->contact.states, w->forces, &w->powers));
     }
-    rb_slot_index_update(m, e->discrete, &w->slots);
+    rb_slot_index_update(m, e->discrete, &w->contact.slots);
     for (int k = 0; k < e->group_count; k++) {
         RbSpan span = rb_mechanism_span(m, e->group_list[k]);
-        int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
-        RbEvalStatus status = check_depth(
-            m, e,
-            rb_contacts_evaluate_slots(m->contacts, slots, w->slots.list, count, bristles,
-                                       w->moving, w->contacts, w->forces, &w->powers));
+        int count = rb_slot_index_gather(&w->contact.slots, span, w->contact.slots.list);
+        RbEvalStatus status =
+            check_depth(m, e,
+                        rb_contacts_evaluate_slots(m->contact.setup, slots, w->contact.slots.list,
+                                                   count, bristles, w->moving, w->contact.states,
+                                                   w->forces, &w->powers));
         if (status != RB_EVAL_OK) return status;
     }
     return RB_EVAL_OK;
@@ -363,7 +367,7 @@ static RbEvalStatus check_functions(const Mechanism *m, const RbEval *e) {
 // While it is asked what a force between two bodies does.
 static RbEvalStatus press(const Mechanism *m, MechanismWork *w) {
     for (int i = 1; i < m->structure.tree.bodies.count; i++)
-        w->forces[i] = wr_add(w->forces[i], w->press[i]);
+        w->forces[i] = wr_add(w->forces[i], w->contact.press[i]);
     return RB_EVAL_OK;
 }
 
@@ -373,8 +377,8 @@ RbEvalStatus rb_mechanism_forces(const Mechanism *m, const RbEval *e, MechanismW
     w->powers = (RbContactPowers){0};
     for (int i = 0; i < spans; i++) prepare(m, e, span_of(m, e, i), w);
     rb_mechanism_load_bristles(m, e, w);
-    w->too_deep = RB_NONE;
-    if (w->press) return press(m, w);
+    w->solids.too_deep = RB_NONE;
+    if (w->contact.press) return press(m, w);
     add_elements(m, e, w);
     if (m->members && !rb_mechanism_is_apart(m, e)) rb_members_add_forces(m, w);
     if (m->grains) rb_mechanism_add_grain_loads(m, e, w);
@@ -400,7 +404,7 @@ void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWo
 // Contacts that equations look at, before anything is known of signals.
 static RbEvalStatus sense_contacts(const Mechanism *m, const RbEval *e, double *outputs) {
     MechanismWork *w = e->workspace;
-    memset(w->signals, 0, (size_t)m->members->inputs.count * sizeof *w->signals);
+    memset(w->sensing.signals, 0, (size_t)m->members->inputs.count * sizeof *w->sensing.signals);
     RbEvalStatus status = rb_mechanism_forces(m, e, w);
     if (status == RB_EVAL_OK) rb_members_contact_values(m, e, outputs);
     return status;
@@ -424,11 +428,11 @@ static RbEvalStatus evaluate_motion(const Mechanism *m, const RbEval *e, Mechani
 
 // The same beside equations, whose joints are not among the states of the component.
 static RbEvalStatus evaluate_apart(const Mechanism *m, const RbEval *e, MechanismWork *w) {
-    if (!m->own) return evaluate_motion(m, e, w);
+    if (!m->driven.own) return evaluate_motion(m, e, w);
     RbEval f = *e;
     for (int k = 0; k < e->group_count; k++)
         f.x = rb_driven_group_states(m, e->group_list[k], e->x, w);
-    f.dx = w->full_rates;
+    f.dx = w->driven.full_rates;
     RbEvalStatus status = evaluate_motion(m, &f, w);
     if (moves(e)) {
         for (int k = 0; k < e->group_count; k++)
@@ -447,11 +451,12 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
         return rb_members_follow(m, e, function, outputs);
     if (m->members && function > motion)
         return rb_members_sense(m, e, function - motion - 1, inputs, outputs);
-    if (m->own) return rb_driven_evaluate(m, e, function, inputs, outputs);
+    if (m->driven.own) return rb_driven_evaluate(m, e, function, inputs, outputs);
     if (m->members && function < rb_members_first_row(m->members))
         return sense_contacts(m, e, outputs);
     w->joint_inputs = inputs;
-    if (m->members) memcpy(w->signals, inputs, (size_t)m->members->inputs.count * sizeof *inputs);
+    if (m->members)
+        memcpy(w->sensing.signals, inputs, (size_t)m->members->inputs.count * sizeof *inputs);
     RbEval all = *e;
     if (m->members && m->members->sensors.count > 0) { // accelerations may be asked for
         all.want |= RB_WANT_DERIVATIVES;
@@ -469,18 +474,21 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     const Mechanism *m = self;
     MechanismWork *w = e->workspace;
     // Indicators are asked for at states that were accepted: no smaller step will help here.
-    RbTooDeep deep = rb_contacts_too_deep(m->contacts, e->discrete + m->slots, w->contacts);
+    RbTooDeep deep =
+        rb_contacts_too_deep(m->contact.setup, e->discrete + m->contact.slots, w->contact.states);
     char text[RB_TOO_DEEP_SIZE];
     if (deep.a >= 0)
-        return rb_eval_fail_at(e, rb_mechanism_declared(m, deep.a, deep.b), "%s",
-                               rb_mechanism_too_deep(m, e->discrete + m->slots, deep, text));
-    RbTooDeep bad = rb_contacts_indicators(m->contacts, &w->search, e->discrete + m->slots,
-                                           w->contacts, w->moving, z);
+        return rb_eval_fail_at(
+            e, rb_mechanism_declared(m, deep.a, deep.b), "%s",
+            rb_mechanism_too_deep(m, e->discrete + m->contact.slots, deep, text));
+    RbTooDeep bad =
+        rb_contacts_indicators(m->contact.setup, &w->contact.search, e->discrete + m->contact.slots,
+                               w->contact.states, w->moving, z);
     if (bad.a >= 0)
         return rb_eval_fail_at(e, rb_mechanism_declared(m, bad.a, bad.b), NO_DISTANCE,
                                name_of(m, bad.a), name_of(m, bad.b), e->time);
-    w->nearest = z[1] + m->contacts->options.touch;
-    w->nearest_time = e->time;
+    w->step.nearest = z[1] + m->contact.setup->options.touch;
+    w->step.nearest_time = e->time;
     return RB_EVAL_OK;
 }
 
@@ -495,7 +503,7 @@ typedef struct Teller {
 
 // Two parts touch, and nothing says how.
 static void tell_no_law(const Teller *t, const RbContactChange *c, RbPos at) {
-    const RbContactSetup *s = t->mechanism->contacts;
+    const RbContactSetup *s = t->mechanism->contact.setup;
     const RbContactSide *x = &s->elements[c->a].side, *y = &s->elements[c->b].side;
     const char *one = rb_contact_title(x), *two = rb_contact_title(y);
     const RbSolidMaterial *soft = rb_contact_lacks_modulus(s, c->a, c->b);
@@ -510,7 +518,7 @@ static void tell_no_law(const Teller *t, const RbContactChange *c, RbPos at) {
 }
 
 static double mass_of(const Mechanism *m, int element) {
-    int body = m->contacts->elements[element].body;
+    int body = m->contact.setup->elements[element].body;
     double mass = body > 0 ? m->structure.tree.bodies.data[body].inertia.m : 0;
     return mass > 0 ? mass : (double)INFINITY;
 }
@@ -520,10 +528,10 @@ static double mass_of(const Mechanism *m, int element) {
 static void warn_of_overlap(const Teller *t, const RbContactChange *c, RbPos at) {
     const double g = 9.81; // [m/s2]
     const Mechanism *m = t->mechanism;
-    const RbElement *a = &m->contacts->elements[c->a], *b = &m->contacts->elements[c->b];
+    const RbElement *a = &m->contact.setup->elements[c->a], *b = &m->contact.setup->elements[c->b];
     double mass = fmin(mass_of(m, c->a), mass_of(m, c->b));
     if (!isfinite(mass)) return;
-    double rests = rb_contact_reference_depth(m->contacts, c->a, c->b, mass, g);
+    double rests = rb_contact_reference_depth(m->contact.setup, c->a, c->b, mass, g);
     double height = 0.4 * rests * pow(-c->distance / rests, 2.5);
     if (!(height > fmin(a->core->size, b->core->size))) return;
     rb_warn(
@@ -535,13 +543,13 @@ static void warn_of_overlap(const Teller *t, const RbContactChange *c, RbPos at)
 
 static void tell(void *user, const RbContactChange *c) {
     Teller *t = user;
-    const RbContactSetup *s = t->mechanism->contacts;
+    const RbContactSetup *s = t->mechanism->contact.setup;
     const RbContactMaterial *material = rb_contact_material_of(s, c->a, c->b);
     if (rb_pair_friction(s, c->a, c->b) == RB_FRICTION_BRISTLE) t->sticks = true;
     const char *a = s->elements[c->a].side.object, *b = s->elements[c->b].side.object;
     for (int i = 0; i < 2; i++) {
         int body = s->elements[i == 0 ? c->a : c->b].body;
-        if (body > 0) t->event->restart_groups[t->mechanism->group[body]] = true;
+        if (body > 0) t->event->restart_groups[t->mechanism->groups.of[body]] = true;
     }
     RbPos at = s->elements[s->elements[c->b].body > 0 ? c->b : c->a].side.at;
     if (!c->starts) {
@@ -568,28 +576,28 @@ static void tell(void *user, const RbContactChange *c) {
 
 static double effective_mass(void *user, int a, int b, Vec3 point_W, Vec3 n_W) {
     const Teller *t = user;
-    const RbElement *e = t->mechanism->contacts->elements;
+    const RbElement *e = t->mechanism->contact.setup->elements;
     return rb_mechanism_effective_mass(t->mechanism, t->event, e[a].body, e[b].body, point_W, n_W);
 }
 
 static bool was_told(const Mechanism *m, double code) {
-    for (int i = 0; i < m->told_count; i++) {
-        if (m->told[i] == code) return true;
+    for (int i = 0; i < m->contact.told_count; i++) {
+        if (m->contact.told[i] == code) return true;
     }
-    return m->told_count == MAX_TOLD;
+    return m->contact.told_count == MAX_TOLD;
 }
 
 // Faces that meet are held by one force at the centre of their patch. That is a model with limits,
 // which the user should know once for each pair.
 static void tell_if_flat(Mechanism *m, RbEvent *event, int slot) {
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     const MechanismWork *w = event->workspace;
-    const double *slots = event->discrete + m->slots;
+    const double *slots = event->discrete + m->contact.slots;
     int a, b;
     double code = slots[RB_SLOT_SIZE * slot];
     if (!rb_slot_pair(s, slots, slot, &a, &b) || was_told(m, code)) return;
     if (rb_pair_has_patch(s, a, b) || !rb_contacts_face_to_face(s, a, b, w->moving)) return;
-    m->told[m->told_count++] = code;
+    m->contact.told[m->contact.told_count++] = code;
     rb_event_log(event,
                  "'%s' and '%s' meet face to face: their contact is approximate, one force at "
                  "the centre of the patch",
@@ -598,10 +606,10 @@ static void tell_if_flat(Mechanism *m, RbEvent *event, int slot) {
 
 // Energy at the start of the first segment: what the account is balanced against.
 static void set_energy_start(const Mechanism *m, RbEvent *event) {
-    event->discrete[m->energy_start] = rb_mechanism_energy(m, event);
+    event->discrete[m->account.energy_start] = rb_mechanism_energy(m, event);
     RbStoredEnergy stored = rb_mechanism_stored(m, event->workspace);
-    event->discrete[m->pressed_start] = stored.pressed;
-    event->discrete[m->lent_start] = stored.lent;
+    event->discrete[m->account.pressed_start] = stored.pressed;
+    event->discrete[m->account.lent_start] = stored.lent;
 }
 
 // All pairs of bodies are looked at.
@@ -609,42 +617,43 @@ static int update_contacts(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
     int changes = 0;
     rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
-    if (!rb_contacts_update(m->contacts, &w->search, event->discrete + m->slots, w->moving, tell,
-                            effective_mass, teller, &changes)) {
-        rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
+    if (!rb_contacts_update(m->contact.setup, &w->contact.search,
+                            event->discrete + m->contact.slots, w->moving, tell, effective_mass,
+                            teller, &changes)) {
+        rb_event_fail(event, "more than %d contacts at once", m->contact.setup->slot_count);
     }
-    if (changes > 0) event->discrete[m->slot_version] += 1;
+    if (changes > 0) event->discrete[m->contact.slot_version] += 1;
     rb_mechanism_forget_crowds(m, w); // their near pairs are gone
-    for (int i = 0; i < m->contacts->slot_count; i++) tell_if_flat(m, event, i);
+    for (int i = 0; i < m->contact.setup->slot_count; i++) tell_if_flat(m, event, i);
     return changes;
 }
 
 // The pair that was watched, and no other: the index of slots is corrected instead of made anew.
 static int update_pair(Mechanism *m, RbEvent *event, Teller *teller) {
     MechanismWork *w = event->workspace;
-    double *slots = event->discrete + m->slots;
+    double *slots = event->discrete + m->contact.slots;
     int a, b;
     PairEvent kind = rb_mechanism_watch_pair(m, event->watch, &a, &b);
-    double limit = kind == PAIR_NEARS ? m->skin : rb_contacts_limit(m->contacts);
+    double limit = kind == PAIR_NEARS ? m->crowd.skin : rb_contacts_limit(m->contact.setup);
     for (int k = 0; k < 2; k++) {
         int group = event->watch->groups[k];
         if (group != RB_NONE) rb_mechanism_move_group(m, group, event->x, w);
     }
-    rb_slot_index_update(m, event->discrete, &w->slots);
-    int slot = rb_slot_index_find(m, &w->slots, slots, a, b);
+    rb_slot_index_update(m, event->discrete, &w->contact.slots);
+    int slot = rb_slot_index_find(m, &w->contact.slots, slots, a, b);
     bool touched = slot != RB_SLOT_NONE;
-    if (!touched) slot = rb_slot_index_free(m, &w->slots);
+    if (!touched) slot = rb_slot_index_free(m, &w->contact.slots);
     RbContactChange change;
-    if (!rb_contacts_update_pair(m->contacts, slots, w->moving, a, b, touched, slot, limit,
+    if (!rb_contacts_update_pair(m->contact.setup, slots, w->moving, a, b, touched, slot, limit,
                                  effective_mass, teller, &change))
         return 0;
     if (slot == RB_SLOT_NONE) {
-        rb_event_fail(event, "more than %d contacts at once", m->contacts->slot_count);
+        rb_event_fail(event, "more than %d contacts at once", m->contact.setup->slot_count);
         return 0;
     }
-    (touched ? rb_slot_index_remove : rb_slot_index_add)(m, &w->slots, slot, a, b);
-    event->discrete[m->slot_version] += 1;
-    w->slots.version = event->discrete[m->slot_version];
+    (touched ? rb_slot_index_remove : rb_slot_index_add)(m, &w->contact.slots, slot, a, b);
+    event->discrete[m->contact.slot_version] += 1;
+    w->contact.slots.version = event->discrete[m->contact.slot_version];
     if (kind == PAIR_NEARS) return 1; // no contact yet
     tell(teller, &change);
     if (!touched) tell_if_flat(m, event, slot);
@@ -661,7 +670,7 @@ static RbRestart renew_crowd(const Mechanism *m, RbEvent *event) {
 static RbRestart contact_event(Mechanism *m, RbEvent *event) {
     if (event->pass > 0) return RB_NO_RESTART;
     RbRestart solids = rb_mechanism_solids_event(m, event);
-    if (!m->contacts || rb_mechanism_watches_solids(event->watch)) return solids;
+    if (!m->contact.setup || rb_mechanism_watches_solids(event->watch)) return solids;
     if (event->watch && event->watch->what == CROWD_RENEWS) return renew_crowd(m, event);
     if (event->watch && event->watch->what % EVENT_KINDS == CROWD_LEAVES) {
         rb_event_because(event, "a contact that can stick is in a crowd no more");
@@ -701,11 +710,11 @@ static RbRestart at_event(void *self, RbEvent *event) {
     rb_kicks_keep_histories(m, event);
     rb_mechanism_note_calm(m, event);
     // Again once the contacts are known, and no more: warm starts change its last bits.
-    bool starts = event->initial && (event->pass <= 1 || !m->loops_closed);
+    bool starts = event->initial && (event->pass <= 1 || !m->loops.closed);
     if (starts && m->first) set_energy_start(m, event);
     if (event->initial) {
-        m->loops_closed = !m->first || !rb_driven_close_loops(m, event);
-        if (m->first && m->loops_closed) rb_mechanism_check_starts(m, event);
+        m->loops.closed = !m->first || !rb_driven_close_loops(m, event);
+        if (m->first && m->loops.closed) rb_mechanism_check_starts(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_passing(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_unresolved(m, event);
         if (event->pass == 0) rb_driven_blow(m, event);
@@ -740,8 +749,8 @@ static void save(void *self, RbSaver *saver) {
 static bool restore(void *self, RbLoader *loader) {
     Mechanism *m = self;
     if (!m->members) return rb_mechanism_restore(m, loader);
-    m->waiting = rb_new(m->members->arena, RbLoader);
-    *m->waiting = *loader;
+    m->renewal.waiting = rb_new(m->members->arena, RbLoader);
+    *m->renewal.waiting = *loader;
     return true;
 }
 
@@ -751,8 +760,9 @@ static RbStatus renew(void *self, RbSegment *segment) {
 
 static bool crowd(void *self, const int *groups, int count, double tolerance) {
     Mechanism *m = self;
-    m->tolerance = tolerance;
-    return rb_mechanism_is_enough(m, m->linked, groups, count) && rb_mechanism_may_crowd(m, groups, count);
+    m->crowd.tolerance = tolerance;
+    return rb_mechanism_is_enough(m, m->crowd.linked, groups, count) &&
+           rb_mechanism_may_crowd(m, groups, count);
 }
 
 static bool apart(void *self, bool *of_equations) {

@@ -18,8 +18,8 @@ static RbAabb box_of(const MechanismWork *w, const RbElement *e) {
 // Does something of the body reach into the box of an element at the start?
 static bool is_in(const Mechanism *m, const MechanismWork *w, int body, const RbElement *fixed) {
     RbAabb there = box_of(w, fixed);
-    for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
-        const RbElement *e = &m->contacts->elements[m->element_list[k]];
+    for (int k = m->contact.element_start[body]; k < m->contact.element_start[body + 1]; k++) {
+        const RbElement *e = &m->contact.setup->elements[m->contact.element_list[k]];
         if (rb_aabb_overlap(box_of(w, e), there)) return true;
     }
     return false;
@@ -129,8 +129,8 @@ static bool can_reach(const RbJoint *joint, Form body, Form fixed) {
 static bool shapes_can_reach(const Mechanism *m, const MechanismWork *w, int body,
                              const RbElement *fixed) {
     const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
-    for (int k = m->element_start[body]; k < m->element_start[body + 1]; k++) {
-        const RbElement *e = &m->contacts->elements[m->element_list[k]];
+    for (int k = m->contact.element_start[body]; k < m->contact.element_start[body + 1]; k++) {
+        const RbElement *e = &m->contact.setup->elements[m->contact.element_list[k]];
         Form own = {.core = e->core, .X = pose_of(w, e)},
              other = {.core = fixed->core, .X = pose_of(w, fixed)};
         if (can_reach(joint, own, other)) return true;
@@ -139,15 +139,15 @@ static bool shapes_can_reach(const Mechanism *m, const MechanismWork *w, int bod
 }
 
 static bool is_forbidden(const Mechanism *m, int a, int b) {
-    return !rb_structure_may_collide(&m->structure, m->owners[a], m->owners[b]);
+    return !rb_structure_may_collide(&m->structure, m->contact.owners[a], m->contact.owners[b]);
 }
 
 // The first part of the world that is apart from the body and that it will pass; -1: none.
 static int find_passed(const Mechanism *m, const MechanismWork *w, int body) {
-    int own = m->element_list[m->element_start[body]];
-    for (int k = m->element_start[0]; k < m->element_start[1]; k++) {
-        int fixed = m->element_list[k];
-        const RbElement *e = &m->contacts->elements[fixed];
+    int own = m->contact.element_list[m->contact.element_start[body]];
+    for (int k = m->contact.element_start[0]; k < m->contact.element_start[1]; k++) {
+        int fixed = m->contact.element_list[k];
+        const RbElement *e = &m->contact.setup->elements[fixed];
         if (is_forbidden(m, own, fixed) && !is_in(m, w, body, e) && shapes_can_reach(m, w, body, e))
             return fixed;
     }
@@ -172,11 +172,13 @@ static void tell(const Mechanism *m, const char *own, int passed) {
 
 static void tell_of_shapes(const Mechanism *m, const MechanismWork *w) {
     for (int i = 1; i < m->structure.tree.bodies.count; i++) {
-        if (!hangs_on_world(m, i) || m->element_start[i] == m->element_start[i + 1]) continue;
+        if (!hangs_on_world(m, i) || m->contact.element_start[i] == m->contact.element_start[i + 1])
+            continue;
         int passed = find_passed(m, w, i);
         if (passed < 0) continue;
-        const RbElement *own = &m->contacts->elements[m->element_list[m->element_start[i]]];
-        tell(m, own->side.object, m->owners[passed]);
+        const RbElement *own =
+            &m->contact.setup->elements[m->contact.element_list[m->contact.element_start[i]]];
+        tell(m, own->side.object, m->contact.owners[passed]);
     }
 }
 
@@ -190,7 +192,7 @@ static RbAabb box_of_mesh(const RbMesh *mesh, Pose X) {
 }
 
 static bool will_pass(const Mechanism *m, const MechanismWork *w, int pair) {
-    const RbSolidsForce *f = &m->solids[pair];
+    const RbSolidsForce *f = &m->forces.solids[pair];
     Form a = {.mesh = &f->skin_a->mesh, .X = rb_frame_pose(&w->kin, f->a)},
          b = {.mesh = &f->skin_b->mesh, .X = rb_frame_pose(&w->kin, f->b)};
     const RbTreeBody *bodies = m->structure.tree.bodies.data;
@@ -202,12 +204,12 @@ static bool will_pass(const Mechanism *m, const MechanismWork *w, int pair) {
 // Of each body once.
 static void tell_of_surfaces(const Mechanism *m, const MechanismWork *w) {
     const RbScene *s = m->scene;
-    const bool *absent = m->arrangement.absent;
+    const bool *absent = m->change.arrangement.absent;
     int told = 0;
     if (!s->contact) return;
     for (int i = 0; i < s->solids.count; i++) {
         const RbSceneSolids *given = &s->solids.data[i];
-        int a = m->solids[i].a.body, b = m->solids[i].b.body, body = a > 0 ? a : b;
+        int a = m->forces.solids[i].a.body, b = m->forces.solids[i].b.body, body = a > 0 ? a : b;
         bool of_world = a == 0 || b == 0;
         if (!given->by_rule || !of_world || body == told || !hangs_on_world(m, body) ||
             absent[given->a] || absent[given->b] ||
@@ -221,8 +223,8 @@ static void tell_of_surfaces(const Mechanism *m, const MechanismWork *w) {
 
 void rb_mechanism_tell_passing(const Mechanism *m, const RbEvent *event) {
     MechanismWork *w = event->workspace;
-    if (!m->contacts && m->scene->solids.count == 0) return;
+    if (!m->contact.setup && m->scene->solids.count == 0) return;
     rb_mechanism_move(m, rb_driven_states(m, event->x, w), w);
-    if (m->contacts) tell_of_shapes(m, w);
+    if (m->contact.setup) tell_of_shapes(m, w);
     tell_of_surfaces(m, w);
 }

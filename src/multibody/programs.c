@@ -20,14 +20,14 @@ int rb_mechanism_step_count(const RbScene *s) {
 }
 
 static double *program_values(const Mechanism *m, double *discrete, int program) {
-    return discrete + m->programs + PROGRAM_VALUES * program;
+    return discrete + m->change.programs + PROGRAM_VALUES * program;
 }
 
 // -------------------------------------------------------------------------------------------------
 // paths
 
 static const double *path_from(const Mechanism *m, const double *discrete, int path) {
-    return discrete + m->paths[path] + PATH_VALUES;
+    return discrete + m->change.paths[path] + PATH_VALUES;
 }
 
 static RbTrapezoid motion_of(const Mechanism *m, const double *discrete, int path) {
@@ -40,7 +40,7 @@ static RbTrapezoid motion_of(const Mechanism *m, const double *discrete, int pat
 static void path_at(const Mechanism *m, const double *discrete, int path, double time, int level,
                     double *out) {
     const RbScenePath *p = &m->scene->paths.data[path];
-    const double *values = discrete + m->paths[path], *from = values + PATH_VALUES;
+    const double *values = discrete + m->change.paths[path], *from = values + PATH_VALUES;
     RbTrapezoid motion = motion_of(m, discrete, path);
     double s[3];
     rb_trapezoid_at(&motion, (RbTravelPhase)values[PATH_PHASE], time - values[PATH_SINCE], s);
@@ -56,7 +56,7 @@ static void follow(const Mechanism *m, const RbEval *e, int path, RbLevel level,
 }
 
 static double phase_end(const Mechanism *m, const double *discrete, int path) {
-    const double *values = discrete + m->paths[path];
+    const double *values = discrete + m->change.paths[path];
     RbTrapezoid motion = motion_of(m, discrete, path);
     return values[PATH_SINCE] + rb_trapezoid_end(&motion, (RbTravelPhase)values[PATH_PHASE]);
 }
@@ -64,7 +64,7 @@ static double phase_end(const Mechanism *m, const double *discrete, int path) {
 // From where the path is to a point; answers how long it takes. [s]
 static double start_motion(const Mechanism *m, RbEvent *event, int path, const double *to) {
     int axes = m->scene->paths.data[path].axes;
-    double *values = event->discrete + m->paths[path], *from = values + PATH_VALUES;
+    double *values = event->discrete + m->change.paths[path], *from = values + PATH_VALUES;
     path_at(m, event->discrete, path, event->time, 0, from + axes);
     for (int i = 0; i < axes; i++) {
         from[i] = from[axes + i];
@@ -79,7 +79,7 @@ static double start_motion(const Mechanism *m, RbEvent *event, int path, const d
 bool rb_mechanism_pass_phase(const Mechanism *m, RbEvent *event) {
     bool jumps = false;
     for (int i = 0; i < m->scene->paths.count; i++) {
-        double *values = event->discrete + m->paths[i];
+        double *values = event->discrete + m->change.paths[i];
         jumps |= values[PATH_SINCE] == event->time;
         while (phase_end(m, event->discrete, i) <= event->time) {
             values[PATH_PHASE] += 1;
@@ -100,8 +100,8 @@ static int hidden(RbSegment *g, const char *name, const double *old, int number,
 
 static void declare_path(Mechanism *m, RbSegment *g, int path, const double *old) {
     const RbScenePath *p = &m->scene->paths.data[path];
-    if (old) old += m->paths[path];
-    m->paths[path] = hidden(g, "path moves since", old, PATH_SINCE, -INFINITY);
+    if (old) old += m->change.paths[path];
+    m->change.paths[path] = hidden(g, "path moves since", old, PATH_SINCE, -INFINITY);
     rb_segment_whole(g, hidden(g, "phase of path", old, PATH_PHASE, RB_TRAVEL_RESTS), 1, 1,
                      RB_TRAVEL_RESTS);
     for (int i = 0; i < 2 * p->axes; i++)
@@ -111,7 +111,7 @@ static void declare_path(Mechanism *m, RbSegment *g, int path, const double *old
 double rb_mechanism_declare_programs(Mechanism *m, RbSegment *g, const double *old) {
     const RbScene *s = m->scene;
     double soonest = INFINITY;
-    const double *was = old ? old + m->programs : NULL;
+    const double *was = old ? old + m->change.programs : NULL;
     for (int i = 0; i < s->programs.count; i++) {
         double begin = s->programs.data[i].signal ? INFINITY : rb_segment_time(g);
         int first = hidden(g, "signal of program", was, PROGRAM_SIGNAL, 0);
@@ -123,9 +123,9 @@ double rb_mechanism_declare_programs(Mechanism *m, RbSegment *g, const double *o
         hidden(g, "program goes on", was, PROGRAM_DUE, begin);
         soonest = fmin(soonest, was ? was[PROGRAM_DUE] : begin);
         if (was) was += PROGRAM_VALUES;
-        if (i == 0) m->programs = first;
+        if (i == 0) m->change.programs = first;
     }
-    if (!old) m->paths = rb_new_array(s->arena, int, s->paths.count);
+    if (!old) m->change.paths = rb_new_array(s->arena, int, s->paths.count);
     for (int i = 0; i < s->paths.count; i++) {
         if (old) soonest = fmin(soonest, phase_end(m, old, i));
         declare_path(m, g, i, old);
@@ -136,7 +136,7 @@ double rb_mechanism_declare_programs(Mechanism *m, RbSegment *g, const double *o
 double rb_mechanism_next_step(const Mechanism *m, const double *discrete) {
     double soonest = INFINITY;
     for (int i = 0; i < m->scene->programs.count; i++)
-        soonest = fmin(soonest, discrete[m->programs + PROGRAM_VALUES * i + PROGRAM_DUE]);
+        soonest = fmin(soonest, discrete[m->change.programs + PROGRAM_VALUES * i + PROGRAM_DUE]);
     for (int i = 0; i < m->scene->paths.count; i++)
         soonest = fmin(soonest, phase_end(m, discrete, i));
     return soonest;
@@ -152,7 +152,7 @@ void rb_mechanism_listen(const Mechanism *m, RbEvent *event) {
         const RbSceneProgram *program = &s->programs.data[i];
         if (!program->signal) continue;
         double *values = program_values(m, event->discrete, i);
-        double now = w->signals[program->signal - 1], was = values[PROGRAM_SIGNAL];
+        double now = w->sensing.signals[program->signal - 1], was = values[PROGRAM_SIGNAL];
         values[PROGRAM_SIGNAL] = now;
         if (!(now > was + 0.5)) continue;
         if (values[PROGRAM_DUE] < INFINITY)

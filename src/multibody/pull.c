@@ -14,25 +14,25 @@ static Wrench pull_law(double t, const RbFrameMotion *apply, const RbFrameMotion
 }
 
 bool rb_mechanism_pulls(const Mechanism *m, const RbEval *e, RbWorldForce *out) {
-    if (m->pull.object <= 0) return false;
-    RbFrame frame = m->structure.frame[m->pull.object];
+    if (m->forces.pull.object <= 0) return false;
+    RbFrame frame = m->structure.frame[m->forces.pull.object];
     if (frame.body == 0) return false; // it stands still
     bool wanted = !e->groups;
     for (int k = 0; e->groups && k < e->group_count; k++)
-        wanted |= e->group_list[k] == m->group[frame.body];
+        wanted |= e->group_list[k] == m->groups.of[frame.body];
     if (!wanted) return false;
-    frame.X_BF = (Pose){pose_point(frame.X_BF, m->pull.point), M3_IDENTITY};
+    frame.X_BF = (Pose){pose_point(frame.X_BF, m->forces.pull.point), M3_IDENTITY};
     *out = (RbWorldForce){.apply = frame,
                           .axes = {.X_BF = POSE_IDENTITY},
                           .law = pull_law,
-                          .user = (void *)(uintptr_t)&m->pull};
+                          .user = (void *)(uintptr_t)&m->forces.pull};
     return true;
 }
 
 bool rb_multibody_pull(void *self, const RbPull *pull) {
     Mechanism *m = self;
     if (pull->object < 0 || pull->object >= m->scene->objects.count) return false;
-    m->pull = *pull;
+    m->forces.pull = *pull;
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include "multibody/matter.h"
 
 static void reach_body(Mechanism *m, int body) {
-    if (body > 0) m->reached[m->group[body]] = true;
+    if (body > 0) m->groups.reached[m->groups.of[body]] = true;
 }
 
 static void reach_object(Mechanism *m, int object) {
@@ -24,7 +24,7 @@ static void reach_member(Mechanism *m, int member) {
 
 void rb_mechanism_find_reached(Mechanism *m, RbArena *arena) {
     const Members *members = m->members;
-    m->reached = rb_new_array(arena, bool, m->group_count);
+    m->groups.reached = rb_new_array(arena, bool, m->groups.count);
     if (!members) return;
     for (int i = 1; i < m->structure.tree.bodies.count; i++) {
         if (rb_tree_joint(&m->structure.tree, i)->owner != RB_OWNED_BY_COMPONENT) reach_body(m, i);
@@ -40,28 +40,28 @@ void rb_mechanism_find_reached(Mechanism *m, RbArena *arena) {
 
 // Parts of the equations that have no shape meet nobody.
 static bool can_meet(const Mechanism *m) {
-    for (int i = 0; m->contacts && i < m->contacts->element_count; i++) {
-        int body = m->contacts->elements[i].body;
-        if (body > 0 && m->reached[m->group[body]]) return true;
+    for (int i = 0; m->contact.setup && i < m->contact.setup->element_count; i++) {
+        int body = m->contact.setup->elements[i].body;
+        if (body > 0 && m->groups.reached[m->groups.of[body]]) return true;
     }
     return false;
 }
 
 bool rb_mechanism_apart(const Mechanism *m, bool *of_equations) {
     bool any = false, linked = false;
-    for (int g = 0; g < m->group_count; g++) {
-        of_equations[g] = m->reached[g];
-        any = any || !m->reached[g];
-        for (int k = m->group_force_start[g]; k < m->group_force_start[g + 1]; k++) {
-            int other = m->group_forces[k].other;
-            linked = linked || (other >= 0 && m->reached[other] != m->reached[g]);
+    for (int g = 0; g < m->groups.count; g++) {
+        of_equations[g] = m->groups.reached[g];
+        any = any || !m->groups.reached[g];
+        for (int k = m->forces.start[g]; k < m->forces.start[g + 1]; k++) {
+            int other = m->forces.list[k].other;
+            linked = linked || (other >= 0 && m->groups.reached[other] != m->groups.reached[g]);
         }
     }
     return m->members && any && !linked && !m->grains && !m->soft && !can_meet(m);
 }
 
 bool rb_mechanism_is_apart(const Mechanism *m, const RbEval *e) {
-    return m->members && e->groups && e->group_count > 0 && !m->reached[e->group_list[0]];
+    return m->members && e->groups && e->group_count > 0 && !m->groups.reached[e->group_list[0]];
 }
 
 // --- couplings -----------------------------------------------------------------------------------
@@ -74,26 +74,26 @@ static int root_of(const int *link, int k) {
 // Per group: reached, by links that the entries of the tree's own couplings show.
 static bool *spread(const Mechanism *m, const RbEntries *entries, const int *owner,
                     RbArena *arena) {
-    int *link = rb_new_array(arena, int, m->group_count);
-    bool *root = rb_new_array(arena, bool, m->group_count),
-         *reached = rb_new_array(arena, bool, m->group_count);
-    for (int g = 0; g < m->group_count; g++) link[g] = g;
+    int *link = rb_new_array(arena, int, m->groups.count);
+    bool *root = rb_new_array(arena, bool, m->groups.count),
+         *reached = rb_new_array(arena, bool, m->groups.count);
+    for (int g = 0; g < m->groups.count; g++) link[g] = g;
     for (int k = 0; k < entries->count; k++) {
         int a = root_of(link, owner[entries->data[k].row]),
             b = root_of(link, owner[entries->data[k].col]);
         link[a < b ? b : a] = a < b ? a : b;
     }
-    for (int g = 0; g < m->group_count; g++) root[root_of(link, g)] |= m->reached[g];
-    for (int g = 0; g < m->group_count; g++) reached[g] = root[root_of(link, g)];
+    for (int g = 0; g < m->groups.count; g++) root[root_of(link, g)] |= m->groups.reached[g];
+    for (int g = 0; g < m->groups.count; g++) reached[g] = root[root_of(link, g)];
     return reached;
 }
 
 // Where states of the tree are among those of the component; -1: in the equations.
 static int *places(const Mechanism *m, int n, RbArena *arena) {
     int *place = rb_new_array(arena, int, n), joints = n - rb_mechanism_tail(m);
-    for (int i = 0; i < n; i++) place[i] = m->own ? -1 : i;
-    for (int i = 0; m->own && i < m->own_count; i++) place[m->own[i]] = i;
-    for (int i = joints; m->own && i < n; i++) place[i] = m->own_count + i - joints;
+    for (int i = 0; i < n; i++) place[i] = m->driven.own ? -1 : i;
+    for (int i = 0; m->driven.own && i < m->driven.own_count; i++) place[m->driven.own[i]] = i;
+    for (int i = joints; m->driven.own && i < n; i++) place[i] = m->driven.own_count + i - joints;
     return place;
 }
 

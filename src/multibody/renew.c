@@ -133,23 +133,23 @@ static bool joint_was_changed(const RbObjectJoint *now, const RbObjectJoint *sai
 }
 
 static void keep_object(Mechanism *m, const Mechanism *old, int i) {
-    const RbObject *now = &old->arrangement.objects[i];
-    RbObject *to = &m->arrangement.objects[i];
-    m->arrangement.absent[i] = old->arrangement.absent[i];
-    m->has_moved[i] = old->has_moved[i];
-    m->places.X[i] = old->places.X[i];
-    m->places.V[i] = old->places.V[i];
+    const RbObject *now = &old->change.arrangement.objects[i];
+    RbObject *to = &m->change.arrangement.objects[i];
+    m->change.arrangement.absent[i] = old->change.arrangement.absent[i];
+    m->change.has_moved[i] = old->change.has_moved[i];
+    m->change.places.X[i] = old->change.places.X[i];
+    m->change.places.V[i] = old->change.places.V[i];
     if (!object_was_changed(now, &old->scene->objects.data[i].object)) return;
     to->parent = now->parent, to->moves_freely = now->moves_freely, to->pose = now->pose;
 }
 
 static void keep_joint(Mechanism *m, const Mechanism *old, int j) {
-    const RbArrangement *from = &old->arrangement;
+    const RbArrangement *from = &old->change.arrangement;
     const RbObjectJoint *now = &from->joints[j];
-    RbObjectJoint *to = &m->arrangement.joints[j];
-    m->arrangement.gone[j] = from->gone[j];
-    m->arrangement.broken[j] = from->broken[j];
-    m->arrangement.locked[j] = from->locked[j];
+    RbObjectJoint *to = &m->change.arrangement.joints[j];
+    m->change.arrangement.gone[j] = from->gone[j];
+    m->change.arrangement.broken[j] = from->broken[j];
+    m->change.arrangement.locked[j] = from->locked[j];
     bool own = j < from->own_count;
     if (own && to->hold.measured) to->hold.length = now->hold.length;
     if (own && !from->locked[j].is && !joint_was_changed(now, &old->scene->joints.data[j])) return;
@@ -162,9 +162,9 @@ static void adopt(Mechanism *m, const RbScene *scene) {
     Mechanism old = *m;
     m->scene = scene;
     rb_mechanism_arrange_anew(m);
-    for (int i = 0; i < old.arrangement.object_count; i++) keep_object(m, &old, i);
-    for (int j = 0; j < old.arrangement.joint_count; j++) keep_joint(m, &old, j);
-    m->arrangement.joint_count = old.arrangement.joint_count;
+    for (int i = 0; i < old.change.arrangement.object_count; i++) keep_object(m, &old, i);
+    for (int j = 0; j < old.change.arrangement.joint_count; j++) keep_joint(m, &old, j);
+    m->change.arrangement.joint_count = old.change.arrangement.joint_count;
 }
 
 // ------------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ static RbStatus check_bodies(Mechanism *m, const RbScene *scene, RbSegment *g) {
     adopt(m, scene);
     RbStatus status = rb_mechanism_collect_objects(m, g);
     if (status == RB_OK)
-        status = rb_structure_build(&m->arrangement, g->arena, g->scratch, g->diag, &s);
+        status = rb_structure_build(&m->change.arrangement, g->arena, g->scratch, g->diag, &s);
     if (status == RB_OK &&
         (s.tree.nq != was.structure.tree.nq || s.tree.nv != was.structure.tree.nv))
         status = rb_fail(g->diag, RB_ERROR_USAGE, RB_NOWHERE,
@@ -195,13 +195,13 @@ static RbStatus make_scene(Mechanism *m, RbSegment *g, RbScene **scene) {
 
 // Scenes are in memory of their own; the one before the last is not looked at any more.
 static void use_scene(Mechanism *m, const RbScene *scene, RbArena *arena) {
-    if (m->next_scene) rb_arena_free(m->next_arena); // nobody has used it
-    m->next_scene = scene;
-    m->next_arena = arena;
+    if (m->renewal.next_scene) rb_arena_free(m->renewal.next_arena); // nobody has used it
+    m->renewal.next_scene = scene;
+    m->renewal.next_arena = arena;
 }
 
 RbStatus rb_mechanism_renew(Mechanism *m, RbSegment *g) {
-    if (!m->members || g->instance->member_changes == m->member_changes) return RB_OK;
+    if (!m->members || g->instance->member_changes == m->renewal.member_changes) return RB_OK;
     Members *members = m->members, was = *members;
     int count = members->contacts.count;
     RbArena scratch = g->scratch;
@@ -215,7 +215,7 @@ RbStatus rb_mechanism_renew(Mechanism *m, RbSegment *g) {
     RbStatus status = make_scene(m, &trial, &scene);
     if (status == RB_OK) {
         members->arena = was.arena;
-        m->member_changes = g->instance->member_changes;
+        m->renewal.member_changes = g->instance->member_changes;
         use_scene(m, scene, own);
         return RB_OK;
     }
@@ -226,35 +226,37 @@ RbStatus rb_mechanism_renew(Mechanism *m, RbSegment *g) {
 }
 
 void rb_mechanism_forget_renewal(Mechanism *m, const RbSegment *g) {
-    if (m->next_scene) rb_arena_free(m->next_arena);
-    m->next_scene = NULL;
-    m->member_changes = g->instance->member_changes;
-    m->was_renewed = false;
+    if (m->renewal.next_scene) rb_arena_free(m->renewal.next_arena);
+    m->renewal.next_scene = NULL;
+    m->renewal.member_changes = g->instance->member_changes;
+    m->renewal.was = false;
 }
 
 void rb_mechanism_take_renewed(Mechanism *m) {
-    m->was_renewed = m->next_scene != NULL;
-    if (!m->next_scene) return;
-    adopt(m, m->next_scene);
-    if (m->last_arena) rb_arena_free(m->last_arena);
-    m->last_arena = m->scene_arena;
-    m->scene_arena = m->next_arena;
-    m->next_scene = NULL;
+    m->renewal.was = m->renewal.next_scene != NULL;
+    if (!m->renewal.next_scene) return;
+    adopt(m, m->renewal.next_scene);
+    if (m->renewal.last_arena) rb_arena_free(m->renewal.last_arena);
+    m->renewal.last_arena = m->renewal.scene_arena;
+    m->renewal.scene_arena = m->renewal.next_arena;
+    m->renewal.next_scene = NULL;
     rb_mechanism_renew_soft(m);
 }
 
 void rb_mechanism_note_renewal(Mechanism *m, const RbEvent *event) {
-    if (!m->next_scene || event->initial || event->pass > 0) return;
+    if (!m->renewal.next_scene || event->initial || event->pass > 0) return;
     RbStoredEnergy stored = rb_mechanism_stored(m, event->workspace);
-    m->energy_before = event->discrete[m->energy_start] - rb_mechanism_energy(m, event);
-    m->pressed_before = event->discrete[m->pressed_start] - stored.pressed;
-    m->lent_before = event->discrete[m->lent_start] - stored.lent;
+    m->account.energy_before =
+        event->discrete[m->account.energy_start] - rb_mechanism_energy(m, event);
+    m->account.pressed_before = event->discrete[m->account.pressed_start] - stored.pressed;
+    m->account.lent_before = event->discrete[m->account.lent_start] - stored.lent;
 }
 
 void rb_mechanism_settle_renewal(const Mechanism *m, RbEvent *event) {
-    if (!m->was_renewed) return;
+    if (!m->renewal.was) return;
     RbStoredEnergy stored = rb_mechanism_stored(m, event->workspace);
-    event->discrete[m->energy_start] = m->energy_before + rb_mechanism_energy(m, event);
-    event->discrete[m->pressed_start] = m->pressed_before + stored.pressed;
-    event->discrete[m->lent_start] = m->lent_before + stored.lent;
+    event->discrete[m->account.energy_start] =
+        m->account.energy_before + rb_mechanism_energy(m, event);
+    event->discrete[m->account.pressed_start] = m->account.pressed_before + stored.pressed;
+    event->discrete[m->account.lent_start] = m->account.lent_before + stored.lent;
 }

@@ -42,20 +42,20 @@ static void open_search(Mechanism *m, const double *full, const MechanismWork *w
     const RbTree *tree = &m->structure.tree;
     int n = tree->nq + tree->nv, bodies = tree->bodies.count;
     RestSearch *r = m->rest = rb_new(m->arena, RestSearch);
-    r->group_count = m->group_count;
+    r->group_count = m->groups.count;
     r->start = rb_new_array(m->arena, double, n + 1);
     r->given = rb_new_array(m->arena, Vec3, bodies);
     r->last = rb_new_array(m->arena, Pose, bodies);
-    r->left = rb_new_array(m->arena, bool, m->group_count + 1);
-    r->root = rb_new_array(m->arena, int, m->group_count + 1);
-    r->anchored = rb_new_array(m->arena, bool, m->group_count + 1);
-    r->was_held = rb_new_array(m->arena, bool, m->group_count + 1);
+    r->left = rb_new_array(m->arena, bool, m->groups.count + 1);
+    r->root = rb_new_array(m->arena, int, m->groups.count + 1);
+    r->anchored = rb_new_array(m->arena, bool, m->groups.count + 1);
+    r->was_held = rb_new_array(m->arena, bool, m->groups.count + 1);
     memcpy(r->start, full, (size_t)n * sizeof *full);
     for (int i = 1; i < bodies; i++) {
         r->last[i] = w->kin.bodies[i].X;
         r->given[i] = r->last[i].r;
-        if (r->left[m->group[i]] || !moves(m, i, full + tree->nq)) continue;
-        r->left[m->group[i]] = true;
+        if (r->left[m->groups.of[i]] || !moves(m, i, full + tree->nq)) continue;
+        r->left[m->groups.of[i]] = true;
         tell_left(m, i, "has a speed at the start: it starts as it was given, not at rest");
     }
 }
@@ -69,10 +69,10 @@ static int root_of(const RestSearch *r, int group) {
 static void tie(const Mechanism *m, int a, int b) {
     RestSearch *r = m->rest;
     if (a == 0 || b == 0) {
-        if (a + b > 0) r->anchored[root_of(r, m->group[a + b])] = true;
+        if (a + b > 0) r->anchored[root_of(r, m->groups.of[a + b])] = true;
         return;
     }
-    int one = root_of(r, m->group[a]), two = root_of(r, m->group[b]);
+    int one = root_of(r, m->groups.of[a]), two = root_of(r, m->groups.of[b]);
     r->root[two] = one;
     r->anchored[one] = r->anchored[one] || r->anchored[two];
 }
@@ -88,21 +88,22 @@ static void tie_cuts(const Mechanism *m) {
 
 static void tie_contacts(const Mechanism *m, const double *slots) {
     int a, b;
-    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
-        if (rb_slot_pair(m->contacts, slots, i, &a, &b))
-            tie(m, m->contacts->elements[a].body, m->contacts->elements[b].body);
+    for (int i = 0; m->contact.setup && i < m->contact.setup->slot_count; i++) {
+        if (rb_slot_pair(m->contact.setup, slots, i, &a, &b))
+            tie(m, m->contact.setup->elements[a].body, m->contact.setup->elements[b].body);
     }
 }
 
 static void tie_elements(const Mechanism *m, const double *discrete) {
     for (int i = 0; i < m->scene->springs.count; i++)
-        tie(m, m->springs[i].a.body, m->springs[i].b.body);
+        tie(m, m->forces.springs[i].a.body, m->forces.springs[i].b.body);
     for (int i = 0; i < m->scene->bushings.count; i++)
-        tie(m, m->bushings[i].a.body, m->bushings[i].b.body);
-    for (int i = 0; i < m->scene->world_forces.count; i++) tie(m, m->world_forces[i].apply.body, 0);
+        tie(m, m->forces.bushings[i].a.body, m->forces.bushings[i].b.body);
+    for (int i = 0; i < m->scene->world_forces.count; i++)
+        tie(m, m->forces.world_forces[i].apply.body, 0);
     for (int i = 0; i < m->scene->solids.count; i++) {
         if (rb_mechanism_solids_touch(m, discrete, i))
-            tie(m, m->solids[i].a.body, m->solids[i].b.body);
+            tie(m, m->forces.solids[i].a.body, m->forces.solids[i].b.body);
     }
 }
 
@@ -110,9 +111,9 @@ static void tie_elements(const Mechanism *m, const double *discrete) {
 static void find_anchors(const Mechanism *m, const double *discrete) {
     RestSearch *r = m->rest;
     const RbTree *tree = &m->structure.tree;
-    for (int g = 0; g < m->group_count; g++) {
+    for (int g = 0; g < m->groups.count; g++) {
         r->root[g] = g;
-        r->anchored[g] = m->grains || m->soft || (m->reached && m->reached[g]);
+        r->anchored[g] = m->grains || m->soft || (m->groups.reached && m->groups.reached[g]);
     }
     for (int i = 1; i < tree->bodies.count; i++) {
         if (tree->bodies.data[i].parent == 0 && rb_tree_joint(tree, i)->kind != RB_JOINT_FREE)
@@ -120,16 +121,16 @@ static void find_anchors(const Mechanism *m, const double *discrete) {
     }
     tie_cuts(m);
     tie_elements(m, discrete);
-    tie_contacts(m, discrete + m->slots);
-    for (int g = 0; g < m->group_count; g++) r->was_held[g] |= r->anchored[root_of(r, g)];
+    tie_contacts(m, discrete + m->contact.slots);
+    for (int g = 0; g < m->groups.count; g++) r->was_held[g] |= r->anchored[root_of(r, g)];
 }
 
 // Bodies that have fallen further than somebody who sets them down misses.
 static void leave_falling(const Mechanism *m, const MechanismWork *w) {
     RestSearch *r = m->rest;
     for (int i = 1; i < m->structure.tree.bodies.count; i++) {
-        int group = m->group[i];
-        double reach = isfinite(m->reach[i]) ? m->reach[i] : 0;
+        int group = m->groups.of[i];
+        double reach = isfinite(m->contact.reach[i]) ? m->contact.reach[i] : 0;
         double fallen = v3_norm(v3_sub(w->kin.bodies[i].X.r, r->given[i]));
         if (r->left[group] || r->anchored[root_of(r, group)] || fallen <= DEEPEST_FALL * reach)
             continue;
@@ -147,7 +148,7 @@ static void leave_falling(const Mechanism *m, const MechanismWork *w) {
 // ---- states
 
 static int place_of(const Mechanism *m, int state) {
-    return m->own ? m->own_place[state] : state;
+    return m->driven.own ? m->driven.own_place[state] : state;
 }
 
 // A state of the tree; left: it is as it was given.
@@ -176,14 +177,15 @@ static void set_states(const Mechanism *m, const RbEvent *event) {
     const RbTree *tree = &m->structure.tree;
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *joint = rb_tree_joint(tree, i);
-        bool given = m->rest->left[m->group[i]];
+        bool given = m->rest->left[m->groups.of[i]];
         for (int k = 0; k < rb_joint_nq(joint); k++)
             set_state(m, event, joint->q + k, stays(m, i, k), given);
         for (int k = 0; k < rb_joint_nv(joint); k++)
             set_state(m, event, tree->nq + joint->v + k, stays(m, i, k), given);
     }
-    int joints = m->own ? m->own_count : tree->nq + tree->nv; // soft bodies stay as they are
-    for (int i = m->bristle_states; i < rb_mechanism_tail(m); i++)
+    int joints =
+        m->driven.own ? m->driven.own_count : tree->nq + tree->nv; // soft bodies stay as they are
+    for (int i = m->sticking.states; i < rb_mechanism_tail(m); i++)
         event->rest->held[joints + i] = true;
 }
 
@@ -211,12 +213,12 @@ static void brake_pair(RbContactMaterial *pair, bool on) {
 }
 
 void rb_mechanism_brake_rest(Mechanism *m, bool on) {
-    RbContactSetup *s = m->contacts;
+    RbContactSetup *s = m->contact.setup;
     for (int k = 0; s && k < s->material_count * s->material_count; k++)
         if (s->pair_known[k]) brake_pair(&s->pairs[k], on);
     for (int i = 0; i < m->scene->solids.count; i++) {
-        RbVolumeLaw *law = &m->solids[i].volume;
-        if (m->solids[i].law != RB_SOLIDS_VOLUME) continue;
+        RbVolumeLaw *law = &m->forces.solids[i].volume;
+        if (m->forces.solids[i].law != RB_SOLIDS_VOLUME) continue;
         if (on) {
             rb_volume_law_prepare(law);
         } else {
@@ -232,7 +234,7 @@ bool rb_mechanism_follow_rest(Mechanism *m, RbEvent *event) {
     if (!m->rest) open_search(m, full, w);
     const RestSearch *r = m->rest;
     for (int i = 1; i < m->structure.tree.bodies.count; i++) {
-        if (way_of(r->last[i], w->kin.bodies[i].X, m->reach[i]) > LONGEST_WAY)
+        if (way_of(r->last[i], w->kin.bodies[i].X, m->contact.reach[i]) > LONGEST_WAY)
             event->rest->too_far = true;
     }
     return !event->rest->too_far;
@@ -266,8 +268,9 @@ static Imbalance imbalance_of(const Mechanism *m, const MechanismWork *w, int bo
     left.force = f.f;
     left.torque = v3_sub(f.t, v3_cross(centre, f.f));
     double reach =
-        fmax(m->lever[body], // of meshes
-             m->reach[body] > 0 && isfinite(m->reach[body]) ? m->reach[body] : v3_norm(centre));
+        fmax(m->contact.lever[body], // of meshes
+             m->contact.reach[body] > 0 && isfinite(m->contact.reach[body]) ? m->contact.reach[body]
+                                                                            : v3_norm(centre));
     double lever = reach > 0 ? v3_norm(left.torque) / reach : 0;
     left.turns = lever > v3_norm(left.force);
     left.share = fmax(v3_norm(left.force), lever) / (mass * (g > 0 ? g : 9.81));
@@ -278,7 +281,7 @@ void rb_mechanism_check_rest(const Mechanism *m, RbEvent *event) {
     const MechanismWork *w = event->workspace;
     Imbalance worst = {0};
     for (int i = 1; i < m->structure.tree.bodies.count; i++) {
-        if (m->rest->left[m->group[i]] ||
+        if (m->rest->left[m->groups.of[i]] ||
             rb_tree_joint(&m->structure.tree, i)->owner == RB_OWNED_BY_INPUTS)
             continue;
         Imbalance left = imbalance_of(m, w, i);

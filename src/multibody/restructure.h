@@ -11,7 +11,7 @@
 // drives by impacts (if there are any)
 enum { STRUCTURE_IMPACT, STRUCTURE_REMOVED, STRUCTURE_DRIVES };
 static inline int rb_mechanism_structure_energies(const Mechanism *m) {
-    return !rb_scene_acts(m->scene) ? 0 : m->own ? 3 : 2;
+    return !rb_scene_acts(m->scene) ? 0 : m->driven.own ? 3 : 2;
 }
 
 // What holds what, as the scene describes it.

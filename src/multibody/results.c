@@ -43,7 +43,7 @@ static void declare_vector(RbSegment *g, const char *object, const char *name, c
 // Names are made once, not in every segment.
 static void declare_object(const Mechanism *m, RbSegment *g, int object, int first,
                            const char *unit, const char *text) {
-    const char **names = m->names + OBJECT_RESULTS * object + first;
+    const char **names = m->change.names + OBJECT_RESULTS * object + first;
     bool modelica = m->scene->modelica_names, place = first == 0;
     const char *what = place ? (modelica ? "r_0" : "r_abs") : modelica ? "angles_0" : "angles";
     for (int k = 0; k < 3; k++) {
@@ -144,19 +144,19 @@ RbEnergyBalance rb_mechanism_balance(const Mechanism *m, const RbEval *e) {
     double now = kinetic + potential + stored.elastic;
     double lost = e->q[Q_DAMPING] + e->q[Q_FRICTION] + e->q[Q_ROLLING] + e->q[Q_DAMPERS];
     for (int k = 0; k < rb_mechanism_structure_energies(m); k++)
-        lost += e->discrete[m->structure_energy[k]];
+        lost += e->discrete[m->account.structure_energy[k]];
     lost += rb_mechanism_soft_lost(m, e);
-    double made = e->q[Q_FALSE_WORK] + stored.lent - e->discrete[m->lent_start];
+    double made = e->q[Q_FALSE_WORK] + stored.lent - e->discrete[m->account.lent_start];
     double brought = e->q[Q_INPUT] + made + rb_driven_jump_energy(m, e->discrete);
-    return (RbEnergyBalance){.kinetic = kinetic,
-                             .potential = potential,
-                             .elastic = stored.elastic,
-                             .residual = now + lost - brought - e->discrete[m->energy_start],
-                             .false_work = made,
-                             .misfit =
-                                 e->q[Q_PRESSING] + stored.pressed - e->discrete[m->pressed_start],
-                             .lost = lost,
-                             .supplied = brought};
+    return (RbEnergyBalance){
+        .kinetic = kinetic,
+        .potential = potential,
+        .elastic = stored.elastic,
+        .residual = now + lost - brought - e->discrete[m->account.energy_start],
+        .false_work = made,
+        .misfit = e->q[Q_PRESSING] + stored.pressed - e->discrete[m->account.pressed_start],
+        .lost = lost,
+        .supplied = brought};
 }
 
 static double *record_energies(const Mechanism *m, const RbEval *e, double *out) {
@@ -183,12 +183,12 @@ static RbContactState find_contact(const Mechanism *m, const RbEval *e, const Rb
     RbContactState found = {0};
     int a, b;
     *sign = 0;
-    for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) {
-        if (!rb_slot_pair(m->contacts, e->discrete + m->slots, i, &a, &b)) continue;
-        int order = order_of(pair, m->owners[a], m->owners[b]);
-        if (order == 0 || (*sign != 0 && found.motion.depth >= w->contacts[i].motion.depth))
+    for (int i = 0; m->contact.setup && i < m->contact.setup->slot_count; i++) {
+        if (!rb_slot_pair(m->contact.setup, e->discrete + m->contact.slots, i, &a, &b)) continue;
+        int order = order_of(pair, m->contact.owners[a], m->contact.owners[b]);
+        if (order == 0 || (*sign != 0 && found.motion.depth >= w->contact.states[i].motion.depth))
             continue;
-        found = w->contacts[i];
+        found = w->contact.states[i];
         *sign = order;
     }
     for (int i = 0; *sign == 0 && i < m->scene->solids.count; i++) {
@@ -249,15 +249,15 @@ static void add_lost(const Mechanism *m, const RbEval *e, int a, int b, double l
 static void add_power(const Mechanism *m, const RbEval *e, int slot) {
     const MechanismWork *w = e->workspace;
     int a, b;
-    if (rb_slot_pair(m->contacts, e->discrete + m->slots, slot, &a, &b))
-        add_lost(m, e, m->owners[a], m->owners[b], w->contacts[slot].lost);
+    if (rb_slot_pair(m->contact.setup, e->discrete + m->contact.slots, slot, &a, &b))
+        add_lost(m, e, m->contact.owners[a], m->contact.owners[b], w->contact.states[slot].lost);
 }
 
 static void add_solids_power(const Mechanism *m, const RbEval *e, int pair) {
     const MechanismWork *w = e->workspace;
     const RbSceneSolids *s = &m->scene->solids.data[pair];
     if (rb_mechanism_solids_touch(m, e->discrete, pair))
-        add_lost(m, e, s->a, s->b, w->solid_results[pair].lost);
+        add_lost(m, e, s->a, s->b, w->solids.results[pair].lost);
 }
 
 // Of the contacts that were evaluated just now: all, or those of some groups.
@@ -268,19 +268,20 @@ void rb_mechanism_pair_powers(const Mechanism *m, const RbEval *e) {
     if (m->members) rb_members_contact_powers(m, e, e->dq + Q_COUNT + pairs);
     if (pairs == 0) return;
     if (!e->groups) {
-        for (int i = 0; m->contacts && i < m->contacts->slot_count; i++) add_power(m, e, i);
+        for (int i = 0; m->contact.setup && i < m->contact.setup->slot_count; i++)
+            add_power(m, e, i);
         for (int i = 0; i < m->scene->solids.count; i++) add_solids_power(m, e, i);
         return;
     }
     for (int k = 0; k < e->group_count; k++) {
         int g = e->group_list[k];
-        for (int i = m->group_force_start[g]; i < m->group_force_start[g + 1]; i++) {
-            if (m->group_forces[i].kind == FORCE_SOLIDS)
-                add_solids_power(m, e, m->group_forces[i].index);
+        for (int i = m->forces.start[g]; i < m->forces.start[g + 1]; i++) {
+            if (m->forces.list[i].kind == FORCE_SOLIDS)
+                add_solids_power(m, e, m->forces.list[i].index);
         }
-        if (!m->contacts) continue;
+        if (!m->contact.setup) continue;
         RbSpan span = rb_mechanism_span(m, g);
-        int count = rb_slot_index_gather(&w->slots, span, w->slots.list);
-        for (int i = 0; i < count; i++) add_power(m, e, w->slots.list[i]);
+        int count = rb_slot_index_gather(&w->contact.slots, span, w->contact.slots.list);
+        for (int i = 0; i < count; i++) add_power(m, e, w->contact.slots.list[i]);
     }
 }

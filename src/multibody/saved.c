@@ -44,27 +44,27 @@ static void save_joint(RbSaver *saver, const RbArrangement *r, int i) {
 static void save_lengths(const Mechanism *m, RbSaver *saver) {
     for (int j = 0; j < m->scene->joints.count; j++) {
         if (m->scene->joints.data[j].hold.measured)
-            rb_save_doubles(saver, &m->arrangement.joints[j].hold.length, 1);
+            rb_save_doubles(saver, &m->change.arrangement.joints[j].hold.length, 1);
     }
 }
 
 void rb_mechanism_save_structure(const Mechanism *m, RbSaver *saver) {
-    const RbArrangement *r = &m->arrangement;
+    const RbArrangement *r = &m->change.arrangement;
     int acts = count_acts(m->scene);
     save_lengths(m, saver);
     rb_save_int(saver, acts);
     if (acts == 0) return;
     rb_save_int(saver, r->object_count);
     rb_save_int(saver, r->joint_count);
-    rb_save_int(saver, m->contact_off);
+    rb_save_int(saver, m->contact.off);
     for (int i = 0; i < r->object_count; i++) {
         const RbObject *o = &r->objects[i];
-        const double numbers[] = {o->parent, o->moves_freely, r->absent[i], m->has_moved[i]};
+        const double numbers[] = {o->parent, o->moves_freely, r->absent[i], m->change.has_moved[i]};
         rb_save_doubles(saver, numbers, 4);
         save_pose(saver, o->pose);
         rb_save_doubles(saver, &o->velocity.x, 3);
         rb_save_doubles(saver, &o->angular_velocity.x, 3);
-        save_pose(saver, m->places.X[i]);
+        save_pose(saver, m->change.places.X[i]);
     }
     for (int j = 0; j < r->joint_count; j++) save_joint(saver, r, j);
 }
@@ -112,27 +112,30 @@ static bool load_object(RbLoader *loader, SavedStructure *s, int i) {
 
 static bool load_lengths(Mechanism *m, RbLoader *loader) {
     const RbScene *s = m->scene;
-    m->saved_lengths = NULL;
+    m->loops.saved_lengths = NULL;
     for (int j = 0; j < s->joints.count; j++) {
         if (!s->joints.data[j].hold.measured) continue;
-        if (!m->saved_lengths) m->saved_lengths = rb_new_array(m->arena, double, s->joints.count);
-        if (!rb_load_doubles(loader, &m->saved_lengths[j], 1) || !(m->saved_lengths[j] > 0))
+        if (!m->loops.saved_lengths)
+            m->loops.saved_lengths = rb_new_array(m->arena, double, s->joints.count);
+        if (!rb_load_doubles(loader, &m->loops.saved_lengths[j], 1) ||
+            !(m->loops.saved_lengths[j] > 0))
             return false;
     }
     return true;
 }
 
 void rb_mechanism_adopt_lengths(Mechanism *m) {
-    m->knows_lengths = m->saved_lengths != NULL;
-    for (int j = 0; m->saved_lengths && j < m->arrangement.own_count; j++) {
-        if (m->saved_lengths[j] > 0) m->arrangement.joints[j].hold.length = m->saved_lengths[j];
+    m->loops.knows_lengths = m->loops.saved_lengths != NULL;
+    for (int j = 0; m->loops.saved_lengths && j < m->change.arrangement.own_count; j++) {
+        if (m->loops.saved_lengths[j] > 0)
+            m->change.arrangement.joints[j].hold.length = m->loops.saved_lengths[j];
     }
-    m->saved_lengths = NULL;
+    m->loops.saved_lengths = NULL;
 }
 
 bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader) {
     int64_t acts, objects, joints, contact_off, limit = 1 << 20;
-    m->saved = NULL;
+    m->change.saved = NULL;
     if (!load_lengths(m, loader)) return false;
     if (!rb_load_int(loader, &acts)) return false;
     if (acts == 0) return true;
@@ -140,7 +143,7 @@ bool rb_mechanism_restore_structure(Mechanism *m, RbLoader *loader) {
         !rb_load_int(loader, &contact_off) || objects < 0 || objects > limit || joints < 0 ||
         joints > limit)
         return false;
-    SavedStructure *s = m->saved = rb_new(m->arena, SavedStructure);
+    SavedStructure *s = m->change.saved = rb_new(m->arena, SavedStructure);
     s->contact_off = contact_off != 0;
     s->r = (RbArrangement){.objects = rb_new_array(m->arena, RbObject, (int)objects),
                            .object_count = (int)objects,
@@ -181,15 +184,15 @@ static void adopt_joint(RbArrangement *r, const RbArrangement *saved, int j) {
 }
 
 RbStatus rb_mechanism_adopt_saved(Mechanism *m, RbSegment *g) {
-    const SavedStructure *s = m->saved;
-    RbArrangement *r = &m->arrangement;
-    m->saved = NULL;
+    const SavedStructure *s = m->change.saved;
+    RbArrangement *r = &m->change.arrangement;
+    m->change.saved = NULL;
     if (s->r.object_count != r->object_count || s->r.joint_count < r->own_count ||
         s->r.joint_count > r->capacity)
         return rb_fail(g->diag, RB_ERROR_IO, RB_NOWHERE,
                        "the checkpoint has %d parts and %d joints, the model %d and %d",
                        s->r.object_count, s->r.joint_count, r->object_count, r->own_count);
-    m->contact_off = s->contact_off;
+    m->contact.off = s->contact_off;
     for (int i = 0; i < r->object_count; i++) {
         const RbObject *from = &s->r.objects[i];
         RbObject *to = &r->objects[i];
@@ -197,8 +200,8 @@ RbStatus rb_mechanism_adopt_saved(Mechanism *m, RbSegment *g) {
         to->pose = from->pose;
         to->velocity = from->velocity, to->angular_velocity = from->angular_velocity;
         r->absent[i] = s->r.absent[i];
-        m->has_moved[i] = s->has_moved[i];
-        m->places.X[i] = s->places[i];
+        m->change.has_moved[i] = s->has_moved[i];
+        m->change.places.X[i] = s->places[i];
     }
     for (int j = 0; j < s->r.joint_count; j++) adopt_joint(r, &s->r, j);
     r->joint_count = s->r.joint_count;

@@ -12,18 +12,18 @@
 enum { FEW = 4 };
 
 static bool may_stick(const Mechanism *m, int pair) {
-    return rb_solids_stick(&m->solids[pair]) && !m->solids[pair].idle;
+    return rb_solids_stick(&m->forces.solids[pair]) && !m->forces.solids[pair].idle;
 }
 
 // That of the first of its bodies that moves: with the other it is coupled while the contact lasts.
 static int group_of(const Mechanism *m, int pair) {
-    const RbSolidsForce *f = &m->solids[pair];
-    return m->group[f->a.body > 0 ? f->a.body : f->b.body];
+    const RbSolidsForce *f = &m->forces.solids[pair];
+    return m->groups.of[f->a.body > 0 ? f->a.body : f->b.body];
 }
 
 // The first of its two bristles.
 static const Bristle *bristle_of(const Mechanism *m, int seat) {
-    return &m->bristles[rb_mechanism_seat_bristle(m, seat)];
+    return &m->sticking.bristles[rb_mechanism_seat_bristle(m, seat)];
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ static const Bristle *bristle_of(const Mechanism *m, int seat) {
 
 // Discrete values of a pair in the last segment; NULL: there was none.
 static const double *old_values(const Mechanism *m, const RbSegment *g, int pair) {
-    int count, at = m->touching + SOLIDS_VALUES * pair;
+    int count, at = m->forces.touching + SOLIDS_VALUES * pair;
     const double *old = rb_segment_old_discrete(g, &count);
     return old && !m->first && at + SOLIDS_VALUES <= count ? old + at : NULL;
 }
@@ -50,40 +50,41 @@ static int seats_for(int pairs, int touching) {
 // In the order of the pairs, as long as their group has seats left to make.
 void rb_mechanism_make_seats(Mechanism *m, RbSegment *g) {
     RbArena scratch = g->scratch;
-    int *pairs = rb_new_array(&scratch, int, m->group_count),
-        *touching = rb_new_array(&scratch, int, m->group_count),
-        *made = rb_new_array(&scratch, int, m->group_count), total = 0;
-    m->seats = m->restored_seats;
-    m->seat_count = m->restored_seat_count;
-    m->restored_seats = NULL;
-    if (m->seats) return;
+    int *pairs = rb_new_array(&scratch, int, m->groups.count),
+        *touching = rb_new_array(&scratch, int, m->groups.count),
+        *made = rb_new_array(&scratch, int, m->groups.count), total = 0;
+    m->sticking.seats = m->sticking.restored_seats;
+    m->sticking.seat_count = m->sticking.restored_seat_count;
+    m->sticking.restored_seats = NULL;
+    if (m->sticking.seats) return;
     for (int i = 0; i < m->scene->solids.count; i++) {
         if (!may_stick(m, i)) continue;
         pairs[group_of(m, i)]++;
         touching[group_of(m, i)] += touched(m, g, i);
     }
-    for (int k = 0; k < m->group_count; k++) total += seats_for(pairs[k], touching[k]);
-    m->seats = rb_new_array(g->arena, Seat, total);
-    m->seat_count = 0;
+    for (int k = 0; k < m->groups.count; k++) total += seats_for(pairs[k], touching[k]);
+    m->sticking.seats = rb_new_array(g->arena, Seat, total);
+    m->sticking.seat_count = 0;
     for (int i = 0; i < m->scene->solids.count; i++) {
         int group = may_stick(m, i) ? group_of(m, i) : 0;
         int count = seats_for(pairs[group], touching[group]);
         if (!may_stick(m, i) || made[group] == count) continue;
         made[group]++;
-        m->seats[m->seat_count++] = (Seat){group, count == pairs[group] ? i : RB_NONE};
+        m->sticking.seats[m->sticking.seat_count++] =
+            (Seat){group, count == pairs[group] ? i : RB_NONE};
     }
 }
 
 bool rb_mechanism_may_lack_seats(const Mechanism *m) {
     int pairs = 0;
     for (int i = 0; i < m->scene->solids.count; i++) pairs += may_stick(m, i);
-    return pairs > m->seat_count;
+    return pairs > m->sticking.seat_count;
 }
 
 // The next seat in the list of its group from *at on; RB_NONE: there is none.
 static int next_seat(const Mechanism *m, int group, int *at) {
-    while (*at < m->bristle_start[group + 1]) {
-        int k = m->bristle_list[(*at)++] - m->first_seat;
+    while (*at < m->sticking.start[group + 1]) {
+        int k = m->sticking.list[(*at)++] - m->sticking.first_seat;
         if (k >= 0 && k % 2 == 0) return k / 2;
     }
     return RB_NONE;
@@ -92,18 +93,19 @@ static int next_seat(const Mechanism *m, int group, int *at) {
 // Pairs that touch are seated first, then those that had a seat, as long as there are any.
 void rb_mechanism_seat_pairs(Mechanism *m, RbSegment *g) {
     RbArena scratch = g->scratch;
-    int *at = rb_new_array(&scratch, int, m->group_count);
-    m->start_seats = rb_new_array(g->arena, int, m->scene->solids.count);
-    for (int k = 0; k < m->group_count; k++) at[k] = m->bristle_start[k];
-    for (int i = 0; i < m->scene->solids.count; i++) m->start_seats[i] = RB_NONE;
-    for (int k = 0; k < m->seat_count; k++)
-        if (m->seats[k].owner != RB_NONE) m->start_seats[m->seats[k].owner] = k;
+    int *at = rb_new_array(&scratch, int, m->groups.count);
+    m->sticking.start_seats = rb_new_array(g->arena, int, m->scene->solids.count);
+    for (int k = 0; k < m->groups.count; k++) at[k] = m->sticking.start[k];
+    for (int i = 0; i < m->scene->solids.count; i++) m->sticking.start_seats[i] = RB_NONE;
+    for (int k = 0; k < m->sticking.seat_count; k++)
+        if (m->sticking.seats[k].owner != RB_NONE)
+            m->sticking.start_seats[m->sticking.seats[k].owner] = k;
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < m->scene->solids.count; i++) {
             const double *old = old_values(m, g, i);
             bool due = old && (round == 0 ? old[SOLIDS_TOUCH] > 0 : old[SOLIDS_SEAT] > 0);
-            if (due && may_stick(m, i) && m->start_seats[i] == RB_NONE)
-                m->start_seats[i] = next_seat(m, group_of(m, i), &at[group_of(m, i)]);
+            if (due && may_stick(m, i) && m->sticking.start_seats[i] == RB_NONE)
+                m->sticking.start_seats[i] = next_seat(m, group_of(m, i), &at[group_of(m, i)]);
         }
     }
 }
@@ -116,19 +118,19 @@ int rb_mechanism_old_seat(const Mechanism *m, const RbSegment *g, int pair) {
 // [m] Of any pair that may sit there.
 static double least_length(const Mechanism *m, const Seat *s) {
     double least = INFINITY;
-    for (int i = m->group_force_start[s->group]; i < m->group_force_start[s->group + 1]; i++) {
-        int pair = m->group_forces[i].index;
-        if (m->group_forces[i].kind == FORCE_SOLIDS && may_stick(m, pair))
-            least = fmin(least, m->solids[pair].volume.bristle_length);
+    for (int i = m->forces.start[s->group]; i < m->forces.start[s->group + 1]; i++) {
+        int pair = m->forces.list[i].index;
+        if (m->forces.list[i].kind == FORCE_SOLIDS && may_stick(m, pair))
+            least = fmin(least, m->forces.solids[pair].volume.bristle_length);
     }
     return least;
 }
 
 // What nobody owns is no result: it means now this pair, now that.
 RbStateSpec rb_mechanism_seat_state(const Mechanism *m, int seat, int part, RbArena *arena) {
-    const Seat *s = &m->seats[seat];
+    const Seat *s = &m->sticking.seats[seat];
     if (s->owner == RB_NONE) {
-        const char *body = m->structure.tree.bodies.data[m->branch[s->group]].name;
+        const char *body = m->structure.tree.bodies.data[m->groups.first_body[s->group]].name;
         return (RbStateSpec){
             .name = rb_arena_printf(arena, "contact(%s,%d)", body, -1 - 2 * seat - part),
             .nominal = least_length(m, s),
@@ -148,13 +150,13 @@ RbStateSpec rb_mechanism_seat_state(const Mechanism *m, int seat, int part, RbAr
 // A twist is stored as what it does at the size of the meshes, in metres as all bristles are.
 void rb_mechanism_load_seat(const Mechanism *m, const double *discrete, int pair, const double *own,
                             MechanismWork *w) {
-    RbSolidsMemory *memory = &w->solids[pair];
+    RbSolidsMemory *memory = &w->solids.memory[pair];
     int seat = rb_mechanism_seat(m, discrete, pair);
     memory->slide = memory->twist = V3_ZERO;
     if (seat == RB_NONE) return;
     const Bristle *b = bristle_of(m, seat);
     memory->slide = v3_load(own + b[0].at);
-    memory->twist = v3_scale(1 / rb_solids_size(&m->solids[pair]), v3_load(own + b[1].at));
+    memory->twist = v3_scale(1 / rb_solids_size(&m->forces.solids[pair]), v3_load(own + b[1].at));
 }
 
 void rb_mechanism_seat_rate(const Mechanism *m, const double *discrete, int pair,
@@ -162,9 +164,9 @@ void rb_mechanism_seat_rate(const Mechanism *m, const double *discrete, int pair
     int seat = rb_mechanism_seat(m, discrete, pair);
     if (seat == RB_NONE) return;
     const Bristle *b = bristle_of(m, seat);
-    const RbSolidsResult *r = &w->solid_results[pair];
+    const RbSolidsResult *r = &w->solids.results[pair];
     v3_store(dx + b[0].at, r->slide_rate);
-    v3_store(dx + b[1].at, v3_scale(rb_solids_size(&m->solids[pair]), r->twist_rate));
+    v3_store(dx + b[1].at, v3_scale(rb_solids_size(&m->forces.solids[pair]), r->twist_rate));
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -172,13 +174,14 @@ void rb_mechanism_seat_rate(const Mechanism *m, const double *discrete, int pair
 
 static double *states_of(const Mechanism *m, const RbEvent *event, int seat) {
     const RbTree *tree = &m->structure.tree;
-    return event->x + (m->own ? m->own_count : tree->nq + tree->nv) + bristle_of(m, seat)->at;
+    return event->x + (m->driven.own ? m->driven.own_count : tree->nq + tree->nv) +
+           bristle_of(m, seat)->at;
 }
 
 static int who_sits(const Mechanism *m, const double *discrete, int seat) {
-    int group = m->seats[seat].group;
-    for (int i = m->group_force_start[group]; i < m->group_force_start[group + 1]; i++) {
-        const GroupForce *f = &m->group_forces[i];
+    int group = m->sticking.seats[seat].group;
+    for (int i = m->forces.start[group]; i < m->forces.start[group + 1]; i++) {
+        const GroupForce *f = &m->forces.list[i];
         if (f->kind == FORCE_SOLIDS && rb_mechanism_seat(m, discrete, f->index) == seat)
             return f->index;
     }
@@ -196,7 +199,7 @@ static double cost_of(const Mechanism *m, const RbEvent *event, int seat) {
 
 bool rb_mechanism_sit_down(const Mechanism *m, RbEvent *event, int pair) {
     double *discrete = event->discrete, least = INFINITY;
-    int best = RB_NONE, group = group_of(m, pair), at = m->bristle_start[group];
+    int best = RB_NONE, group = group_of(m, pair), at = m->sticking.start[group];
     if (!may_stick(m, pair) || rb_mechanism_seat(m, discrete, pair) != RB_NONE) return true;
     for (int seat; (seat = next_seat(m, group, &at)) != RB_NONE;) {
         double cost = cost_of(m, event, seat);
@@ -204,8 +207,8 @@ bool rb_mechanism_sit_down(const Mechanism *m, RbEvent *event, int pair) {
     }
     if (best == RB_NONE) return false;
     int other = who_sits(m, discrete, best);
-    if (other != RB_NONE) discrete[m->touching + SOLIDS_VALUES * other + SOLIDS_SEAT] = 0;
-    discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_SEAT] = 1 + best;
+    if (other != RB_NONE) discrete[m->forces.touching + SOLIDS_VALUES * other + SOLIDS_SEAT] = 0;
+    discrete[m->forces.touching + SOLIDS_VALUES * pair + SOLIDS_SEAT] = 1 + best;
     double *x = states_of(m, event, best);
     for (int k = 0; k < 6; k++) x[k] = 0;
     return true;
@@ -215,21 +218,21 @@ bool rb_mechanism_sit_down(const Mechanism *m, RbEvent *event, int pair) {
 // checkpoints: who sits where is among the discrete values
 
 void rb_mechanism_save_seats(const Mechanism *m, RbSaver *saver) {
-    rb_save_int(saver, m->seat_count);
-    for (int k = 0; k < m->seat_count; k++) {
-        rb_save_int(saver, m->seats[k].group);
-        rb_save_int(saver, m->seats[k].owner);
+    rb_save_int(saver, m->sticking.seat_count);
+    for (int k = 0; k < m->sticking.seat_count; k++) {
+        rb_save_int(saver, m->sticking.seats[k].group);
+        rb_save_int(saver, m->sticking.seats[k].owner);
     }
 }
 
 bool rb_mechanism_restore_seats(Mechanism *m, RbLoader *loader) {
     int64_t count, group, owner;
     if (!rb_load_int(loader, &count) || count < 0 || count > (1 << 20)) return false;
-    m->restored_seats = rb_new_array(m->arena, Seat, (int)count + 1); // none is not NULL
-    m->restored_seat_count = (int)count;
-    for (int k = 0; k < m->restored_seat_count; k++) {
+    m->sticking.restored_seats = rb_new_array(m->arena, Seat, (int)count + 1); // none is not NULL
+    m->sticking.restored_seat_count = (int)count;
+    for (int k = 0; k < m->sticking.restored_seat_count; k++) {
         if (!rb_load_int(loader, &group) || !rb_load_int(loader, &owner)) return false;
-        m->restored_seats[k] = (Seat){(int)group, (int)owner};
+        m->sticking.restored_seats[k] = (Seat){(int)group, (int)owner};
     }
     return true;
 }

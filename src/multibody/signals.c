@@ -52,7 +52,7 @@ static RbSensor sensor_of(const Mechanism *m, int member) {
 // --- forces --------------------------------------------------------------------------------------
 
 static Vec3 input_vector(const MechanismWork *w, int first) {
-    return first >= 0 ? v3_load(w->signals + first) : V3_ZERO;
+    return first >= 0 ? v3_load(w->sensing.signals + first) : V3_ZERO;
 }
 
 // On frame_b; the opposite acts on frame_a, if there is one, at the same point.
@@ -157,7 +157,7 @@ static void place(const Mechanism *m, const double *x, const RbSensor *s, RbLeve
 
 // A ball knows its accelerations only as derivatives of its states.
 static void complete_ball(const Mechanism *m, const RbEval *e, int body, RbKin *kin) {
-    if (body == 0 || m->own || !m->balls[m->group[body]].is) return;
+    if (body == 0 || m->driven.own || !m->groups.balls[m->groups.of[body]].is) return;
     const RbTree *tree = &m->structure.tree;
     const double *dv = e->dx + tree->nq + rb_tree_joint(tree, body)->v;
     kin->bodies[body].A = (Motion){.v = v3_load(dv), .w = v3_load(dv + 3)};
@@ -170,9 +170,10 @@ RbEvalStatus rb_members_sense(const Mechanism *m, const RbEval *e, int number, c
     RbSensor s = sensor_of(m, sensor->member);
     RbKin *kin = &w->kin;
     if (sensor->level < RB_LEVEL_ACCELERATION) {
-        kin = &w->sensed;
+        kin = &w->sensing.sensed;
         bool speeds = sensor->level == RB_LEVEL_VELOCITY;
-        const double *x = rb_driven_assemble(m, e->x, inputs, speeds, NULL, w->sensed_states);
+        const double *x =
+            rb_driven_assemble(m, e->x, inputs, speeds, NULL, w->sensing.sensed_states);
         place(m, x, &s, sensor->level, kin);
     } else {
         complete_ball(m, e, s.object.body, kin);

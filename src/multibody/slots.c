@@ -8,7 +8,8 @@
 enum { WORD = 64 };
 
 void rb_slot_index_open(const Mechanism *m, SlotIndex *x, RbArena *arena) {
-    int slots = m->contacts ? m->contacts->slot_count : 0, bodies = m->structure.tree.bodies.count;
+    int slots = m->contact.setup ? m->contact.setup->slot_count : 0,
+        bodies = m->structure.tree.bodies.count;
     x->version = -1;
     x->first = rb_new_array(arena, int, bodies);
     x->next = rb_new_array(arena, int, slots);
@@ -18,8 +19,8 @@ void rb_slot_index_open(const Mechanism *m, SlotIndex *x, RbArena *arena) {
 
 // A contact belongs to its first body that moves.
 static int owner(const Mechanism *m, int a, int b) {
-    int body = m->contacts->elements[a].body;
-    return body > 0 ? body : m->contacts->elements[b].body;
+    int body = m->contact.setup->elements[a].body;
+    return body > 0 ? body : m->contact.setup->elements[b].body;
 }
 
 // Lists are kept in increasing order: forces are then added in the same order, whatever happened
@@ -40,13 +41,13 @@ void rb_slot_index_remove(const Mechanism *m, SlotIndex *x, int slot, int a, int
 }
 
 void rb_slot_index_update(const Mechanism *m, const double *discrete, SlotIndex *x) {
-    if (x->version == discrete[m->slot_version]) return;
-    x->version = discrete[m->slot_version];
-    int slots = m->contacts->slot_count, a, b;
+    if (x->version == discrete[m->contact.slot_version]) return;
+    x->version = discrete[m->contact.slot_version];
+    int slots = m->contact.setup->slot_count, a, b;
     for (int i = 0; i < m->structure.tree.bodies.count; i++) x->first[i] = -1;
     memset(x->used, 0, (size_t)(slots / WORD + 1) * sizeof *x->used);
     for (int i = slots - 1; i >= 0; i--) {
-        if (rb_slot_pair(m->contacts, discrete + m->slots, i, &a, &b))
+        if (rb_slot_pair(m->contact.setup, discrete + m->contact.slots, i, &a, &b))
             rb_slot_index_add(m, x, i, a, b);
     }
 }
@@ -54,13 +55,13 @@ void rb_slot_index_update(const Mechanism *m, const double *discrete, SlotIndex 
 int rb_slot_index_find(const Mechanism *m, const SlotIndex *x, const double *slots, int a, int b) {
     int p, q;
     for (int i = x->first[owner(m, a, b)]; i >= 0; i = x->next[i]) {
-        if (rb_slot_pair(m->contacts, slots, i, &p, &q) && p == a && q == b) return i;
+        if (rb_slot_pair(m->contact.setup, slots, i, &p, &q) && p == a && q == b) return i;
     }
     return RB_SLOT_NONE;
 }
 
 int rb_slot_index_free(const Mechanism *m, const SlotIndex *x) {
-    int slots = m->contacts->slot_count;
+    int slots = m->contact.setup->slot_count;
     for (int word = 0; word <= slots / WORD; word++) {
         if (x->used[word] == UINT64_MAX) continue;
         int slot = word * WORD;
@@ -80,6 +81,6 @@ int rb_slot_index_gather(const SlotIndex *x, RbSpan span, int *list) {
 
 bool rb_mechanism_slot_lives(const Mechanism *m, const double *slots, int slot) {
     int a, b;
-    return rb_slot_pair(m->contacts, slots, slot, &a, &b) &&
-           rb_structure_may_collide(&m->structure, m->owners[a], m->owners[b]);
+    return rb_slot_pair(m->contact.setup, slots, slot, &a, &b) &&
+           rb_structure_may_collide(&m->structure, m->contact.owners[a], m->contact.owners[b]);
 }

@@ -49,7 +49,7 @@ int rb_mechanism_soft_states(const Mechanism *m) {
 }
 
 static int first_state(const Mechanism *m) { // in the vectors of the tree
-    return m->structure.tree.nq + m->structure.tree.nv + m->bristle_states;
+    return m->structure.tree.nq + m->structure.tree.nv + m->sticking.states;
 }
 
 const Soft *rb_mechanism_soft(const Mechanism *m) {
@@ -211,10 +211,10 @@ static RbStatus make_walls(Mechanism *m, RbSegment *g) {
     s->walls = rb_new_array(g->arena, RbSoftWall, scene->objects.count);
     s->wall_objects = rb_new_array(g->arena, int, scene->objects.count);
     s->wall_count = 0;
-    for (int i = 0; i < scene->objects.count && scene->contact && !m->contact_off; i++) {
+    for (int i = 0; i < scene->objects.count && scene->contact && !m->contact.off; i++) {
         const RbSceneObject *o = &scene->objects.data[i];
         const RbSolidMaterial *solid;
-        if (!rb_scene_is_wall(o) || !o->solid || m->arrangement.absent[i]) continue;
+        if (!rb_scene_is_wall(o) || !o->solid || m->change.arrangement.absent[i]) continue;
         RbSoftWall *wall = &s->walls[s->wall_count];
         RB_TRY(rb_mechanism_make_wall(o, g, g->arena, &wall->shape));
         RB_TRY(rb_materials_solid(&scene->materials, o->solid, o->object.name, o->object.at,
@@ -282,7 +282,7 @@ static void add_held(Mechanism *m, double sign) {
     for (int i = 1; i < m->structure.object_count; i++) {
         RbFrame frame = m->structure.frame[i];
         RigidInertia held = m->soft->held[i], *body;
-        if (frame.body <= 0 || m->arrangement.absent[i] || !(held.m > 0)) continue;
+        if (frame.body <= 0 || m->change.arrangement.absent[i] || !(held.m > 0)) continue;
         body = &m->structure.tree.bodies.data[frame.body].inertia;
         held = ri_move(frame.X_BF, held);
         held = (RigidInertia){sign * held.m, v3_scale(sign, held.h), s3_scale(sign, held.I)};
@@ -493,11 +493,11 @@ static void move_all(const Mechanism *m, const double *x, MechanismWork *w) {
 }
 
 static void move_to(const Mechanism *m, const RbStepView *step, double time, MechanismWork *w) {
-    if (m->own)
-        rb_step_evaluate(step, time, w->x);
+    if (m->driven.own)
+        rb_step_evaluate(step, time, w->step.x);
     else
-        rb_step_states(step, time, w->x);
-    move_all(m, w->x, w);
+        rb_step_states(step, time, w->step.x);
+    move_all(m, w->step.x, w);
 }
 
 static bool is_torn_at(const Mechanism *m, const RbStepView *step, double time, MechanismWork *w) {

@@ -13,16 +13,17 @@ static const double BEGINNING =
 static const double DEEP = 0.05; // of the size: such an overlap at the start is an error
 
 static double start_of(const Mechanism *m, const double *old, int i) {
-    if (i % SOLIDS_VALUES == SOLIDS_SEAT) return 1 + m->start_seats[i / SOLIDS_VALUES];
+    if (i % SOLIDS_VALUES == SOLIDS_SEAT) return 1 + m->sticking.start_seats[i / SOLIDS_VALUES];
     return old ? old[i] : 0;
 }
 
 void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g) {
-    int count = SOLIDS_VALUES * m->scene->solids.count, old_count, from = m->touching;
+    int count = SOLIDS_VALUES * m->scene->solids.count, old_count, from = m->forces.touching;
     const double *old = rb_segment_old_discrete(g, &old_count);
     old = old && from + count <= old_count ? old + from : NULL;
-    rb_segment_discretes(g, "contact of meshes", count, &m->touching);
-    for (int i = 0; i < count; i++) g->discretes.data[m->touching + i].start = start_of(m, old, i);
+    rb_segment_discretes(g, "contact of meshes", count, &m->forces.touching);
+    for (int i = 0; i < count; i++)
+        g->discretes.data[m->forces.touching + i].start = start_of(m, old, i);
 }
 
 // [m] How deep they may be in each other, in the mean: volume over area vector, which vanishes where what is thinner has been passed through.
@@ -39,13 +40,13 @@ static bool is_deep(const RbSolidsForce *f, const RbMeshOverlap *o) {
 
 void rb_mechanism_load_solids(const Mechanism *m, const double *discrete, int pair,
                               MechanismWork *w) {
-    const double *values = &discrete[m->touching + SOLIDS_VALUES * pair];
-    w->solids[pair].mass = values[SOLIDS_MASS];
-    w->solids[pair].reference = q_load(values + SOLIDS_REFERENCE);
+    const double *values = &discrete[m->forces.touching + SOLIDS_VALUES * pair];
+    w->solids.memory[pair].mass = values[SOLIDS_MASS];
+    w->solids.memory[pair].reference = q_load(values + SOLIDS_REFERENCE);
 }
 
 RbSolidsPlace rb_mechanism_solids_place(const RbSolidsForce *f, const MechanismWork *w) {
-    return rb_solids_place(f, &w->solids[f->number], &w->kin);
+    return rb_solids_place(f, &w->solids.memory[f->number], &w->kin);
 }
 
 static Pose mesh_pose(const RbSolidsForce *f, const MechanismWork *w) {
@@ -71,12 +72,12 @@ RbPos rb_mechanism_solids_declared(const Mechanism *m, const RbSceneSolids *pair
 
 RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
                                        const MechanismWork *w) {
-    if (w->too_deep == RB_NONE) return RB_EVAL_OK;
-    const RbSceneSolids *s = &m->scene->solids.data[w->too_deep];
+    if (w->solids.too_deep == RB_NONE) return RB_EVAL_OK;
+    const RbSceneSolids *s = &m->scene->solids.data[w->solids.too_deep];
     const char *a = m->scene->objects.data[s->a].object.name,
                *b = m->scene->objects.data[s->b].object.name;
     RbPos at = rb_mechanism_solids_declared(m, s);
-    if (w->overlaps[w->too_deep]->through)
+    if (w->solids.overlaps[w->solids.too_deep]->through)
         return rb_eval_retry_at(
             e, at,
             "'%s' comes out on the other side of '%s', which is too thin or too "
@@ -87,21 +88,21 @@ RbEvalStatus rb_mechanism_check_solids(const Mechanism *m, const RbEval *e,
                             "the meshes '%s' and '%s' are deeper in each other than contact can "
                             "describe (%.3g m in the mean): they are too thin or too soft for the "
                             "impact: give a stiffer material, a thicker part or a slower blow",
-                            a, b, deepest(&m->solids[w->too_deep]));
+                            a, b, deepest(&m->forces.solids[w->solids.too_deep]));
 }
 
 void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, MechanismWork *w) {
-    const RbSolidsForce *f = &m->solids[pair];
-    RbSolidsMemory *memory = &w->solids[pair];
+    const RbSolidsForce *f = &m->forces.solids[pair];
+    RbSolidsMemory *memory = &w->solids.memory[pair];
     rb_mechanism_load_solids(m, e->discrete, pair, w);
     if (rb_mechanism_solids_touch(m, e->discrete, pair)) {
-        w->solid_results[pair] =
+        w->solids.results[pair] =
             rb_force_solids(f, memory, rb_mechanism_overlap(f, w), &w->kin, w->forces, &w->powers);
-        if (is_too_deep(f, &w->solid_results[pair], w)) w->too_deep = pair;
+        if (is_too_deep(f, &w->solids.results[pair], w)) w->solids.too_deep = pair;
         return;
     }
     RbVolumeState apart = {.motion = {.slide = memory->slide, .twist = memory->twist}};
-    RbSolidsResult *r = &w->solid_results[pair];
+    RbSolidsResult *r = &w->solids.results[pair];
     *r = (RbSolidsResult){0};
     rb_volume_bristle(&apart, &r->slide_rate, &r->twist_rate);
 }
@@ -109,8 +110,9 @@ void rb_mechanism_push_solids(const Mechanism *m, const RbEval *e, int pair, Mec
 RbSolidsStore rb_mechanism_stored_in_solids(const Mechanism *m, const MechanismWork *w) {
     RbSolidsStore sum = {0};
     for (int i = 0; i < m->scene->solids.count; i++) {
-        if (w->solid_results[i].regions == 0) continue;
-        RbSolidsStore s = rb_solids_stored(&m->solids[i], &w->solids[i], w->overlaps[i], &w->kin);
+        if (w->solids.results[i].regions == 0) continue;
+        RbSolidsStore s = rb_solids_stored(&m->forces.solids[i], &w->solids.memory[i],
+                                           w->solids.overlaps[i], &w->kin);
         sum.exactly += s.exactly;
         sum.nearly += s.nearly;
     }
@@ -126,11 +128,11 @@ static Vec3 normal_of(const RbSolidsForce *f, const RbMeshOverlap *o, const RbSo
 }
 
 RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWork *w, int pair) {
-    const RbSolidsForce *f = &m->solids[pair];
-    const RbSolidsResult *r = &w->solid_results[pair];
+    const RbSolidsForce *f = &m->forces.solids[pair];
+    const RbSolidsResult *r = &w->solids.results[pair];
     RbSolidsPlace p = rb_mechanism_solids_place(f, w);
     Pose X = rb_frame_pose(&w->kin, f->a);
-    Vec3 n = normal_of(f, w->overlaps[pair], r);
+    Vec3 n = normal_of(f, w->solids.overlaps[pair], r);
     Vec3 v = v3_add(p.motion.v, v3_cross(p.motion.w, r->point));
     RbContactState c = {.point_W = pose_point(X, r->point), .lost = r->lost};
     c.f_W = m3_mul_vec(X.R, r->force);
@@ -145,7 +147,7 @@ RbContactState rb_mechanism_solids_contact(const Mechanism *m, const MechanismWo
 }
 
 static RbMeshGap closest(const RbSolidsForce *f, MechanismWork *w, double limit, Pose X) {
-    return rb_solids_distance(f, X, limit, &w->closest[f->number]);
+    return rb_solids_distance(f, X, limit, &w->solids.closest[f->number]);
 }
 
 bool rb_mechanism_solids_overlap(const RbSolidsForce *f, MechanismWork *w) {
@@ -235,7 +237,7 @@ static const char *name_of(const Mechanism *m, int object) {
 
 static void check_start(const Mechanism *m, RbEvent *event, int i) {
     MechanismWork *w = event->workspace;
-    const RbSolidsForce *f = &m->solids[i];
+    const RbSolidsForce *f = &m->forces.solids[i];
     const RbSceneSolids *given = &m->scene->solids.data[i];
     Pose X = mesh_pose(f, w);
     if (f->observes || !rb_mechanism_may_overlap(f, X)) return;
@@ -258,22 +260,23 @@ static double first_step(const RbSolidsForce *f, double speed) {
 // The mesh of a body of revolution stays as it stands: nothing starts anew.
 static void renew_reference(const Mechanism *m, RbEvent *event, int i) {
     MechanismWork *w = event->workspace;
-    const RbSolidsForce *f = &m->solids[i];
+    const RbSolidsForce *f = &m->forces.solids[i];
     if (f->idle) return;
     rb_mechanism_load_solids(m, event->discrete, i, w);
     RbSolidsPlace p = rb_mechanism_solids_place(f, w);
     bool first = v3_norm2(f->axis) > 0 && q_norm2(p.reference) == 0;
     if (!first && !rb_solids_turned(f, &p)) return;
-    q_store(&event->discrete[m->touching + SOLIDS_VALUES * i + SOLIDS_REFERENCE],
+    q_store(&event->discrete[m->forces.touching + SOLIDS_VALUES * i + SOLIDS_REFERENCE],
             q_from_matrix(rb_solids_mesh(f, &p, NULL).R));
     rb_mechanism_load_solids(m, event->discrete, i, w);
 }
 
 static RbRestart update(const Mechanism *m, RbEvent *event, int i) {
     MechanismWork *w = event->workspace;
-    const RbSolidsForce *f = &m->solids[i];
+    const RbSolidsForce *f = &m->forces.solids[i];
     const RbSceneSolids *given = &m->scene->solids.data[i];
-    double band = rb_solids_band(f), *values = &event->discrete[m->touching + SOLIDS_VALUES * i];
+    double band = rb_solids_band(f),
+           *values = &event->discrete[m->forces.touching + SOLIDS_VALUES * i];
     bool touched = values[SOLIDS_TOUCH] > 0;
     renew_reference(m, event, i);
     double gap = f->idle ? INFINITY : rb_mechanism_solids_gap(f, w, 4 * band);
@@ -286,7 +289,7 @@ static RbRestart update(const Mechanism *m, RbEvent *event, int i) {
     if (touches) event->first_step = fmin(event->first_step, first_step(f, speed));
     const int bodies[2] = {f->a.body, f->b.body};
     for (int k = 0; k < 2; k++)
-        if (bodies[k] > 0) event->restart_groups[m->group[bodies[k]]] = true;
+        if (bodies[k] > 0) event->restart_groups[m->groups.of[bodies[k]]] = true;
     if (touches)
         rb_event_log(event, "contact of the meshes '%s' and '%s' starts at %.6g m/s (%s)",
                      name_of(m, given->a), name_of(m, given->b), speed, rb_solids_law_name(f));

@@ -22,37 +22,37 @@ static void make_ready(const Mechanism *m, MechanismWork *w, bool round) {
     const RbSolidsForce *most = NULL;
     int missing = 0, open = 0;
     for (int i = 0; i < m->scene->solids.count; i++) {
-        const RbSolidsForce *f = &m->solids[i];
+        const RbSolidsForce *f = &m->forces.solids[i];
         if (f->idle || rb_solids_is_round(f) != round) continue;
-        bool has_room = w->overlaps[i];
+        bool has_room = w->solids.overlaps[i];
         open += has_room, missing += !has_room;
         if (!has_room && (!most || size_of(f) > size_of(most))) most = f;
     }
-    int ready = m->group_count - open > READY ? m->group_count - open : READY;
-    RbArena copy = *w->rooms[round];
+    int ready = m->groups.count - open > READY ? m->groups.count - open : READY;
+    RbArena copy = *w->solids.rooms[round];
     for (int i = 0; i < ready && i < missing; i++) open_room(most, &copy);
 }
 
 void rb_mechanism_ready_overlaps(const Mechanism *m, MechanismWork *w) {
-    if (!w->room_taken) return;
+    if (!w->solids.room_taken) return;
     for (int round = 0; round < 2; round++) make_ready(m, w, round);
-    w->room_taken = false;
+    w->solids.room_taken = false;
 }
 
 void rb_mechanism_open_overlaps(const Mechanism *m, MechanismWork *w, RbArena *arena) {
     int count = m->scene->solids.count;
-    w->overlaps = rb_new_array(arena, RbMeshOverlap *, count);
+    w->solids.overlaps = rb_new_array(arena, RbMeshOverlap *, count);
     if (count == 0) return;
-    for (int round = 0; round < 2; round++) w->rooms[round] = rb_arena_child(arena);
-    w->room_taken = true;
+    for (int round = 0; round < 2; round++) w->solids.rooms[round] = rb_arena_child(arena);
+    w->solids.room_taken = true;
     rb_mechanism_ready_overlaps(m, w);
 }
 
 RbMeshOverlap *rb_mechanism_overlap(const RbSolidsForce *f, MechanismWork *w) {
-    RbMeshOverlap **o = &w->overlaps[f->number];
+    RbMeshOverlap **o = &w->solids.overlaps[f->number];
     if (*o) return *o;
-    w->room_taken = true;
-    return *o = open_room(f, w->rooms[rb_solids_is_round(f)]);
+    w->solids.room_taken = true;
+    return *o = open_room(f, w->solids.rooms[rb_solids_is_round(f)]);
 }
 
 bool rb_mechanism_may_overlap(const RbSolidsForce *f, Pose X_AB) {

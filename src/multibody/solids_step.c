@@ -26,11 +26,11 @@ static void place_at(const SolidsStep *s, double t) {
         rb_step_look_place(l, s->pair->b.body, t);
         return;
     }
-    if (l->m->own)
-        rb_step_evaluate(l->step, t, l->w->x);
+    if (l->m->driven.own)
+        rb_step_evaluate(l->step, t, l->w->step.x);
     else
-        rb_step_states(l->step, t, l->w->x);
-    rb_mechanism_move(l->m, rb_driven_states(l->m, l->w->x, l->w), l->w);
+        rb_step_states(l->step, t, l->w->step.x);
+    rb_mechanism_move(l->m, rb_driven_states(l->m, l->w->step.x, l->w), l->w);
 }
 
 // For the search: one band from where it is zero contact starts.
@@ -99,7 +99,7 @@ static double start(SolidsStep *s) {
     double first = rb_touch_first(&search, t0, d0, t1, d1);
     if (!isnan(first)) return first;
     const Mechanism *m = s->look->m;
-    const RbSceneSolids *names = &m->scene->solids.data[s->pair - m->solids];
+    const RbSceneSolids *names = &m->scene->solids.data[s->pair - m->forces.solids];
     const RbObject *a = &m->scene->objects.data[names->a].object,
                    *b = &m->scene->objects.data[names->b].object;
     rb_mechanism_lost_sight(s->look->step, rb_mechanism_solids_declared(m, names), a->name, b->name,
@@ -120,7 +120,7 @@ static bool has_turned(const SolidsStep *s, bool touching) {
 // INFINITY: none.
 static double first_change(SolidsStep *s, PairEvent *kind) {
     const StepLook *l = s->look;
-    int pair = (int)(s->pair - l->m->solids);
+    int pair = (int)(s->pair - l->m->forces.solids);
     bool touching = rb_mechanism_solids_touch(l->m, l->step->discrete, pair);
     double first;
     rb_mechanism_load_solids(l->m, l->step->discrete, pair, l->w);
@@ -138,8 +138,8 @@ double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step) {
     StepLook l = {.m = m, .step = step, .w = step->workspace};
     double first = INFINITY;
     for (int i = 0; i < m->scene->solids.count; i++) {
-        if (m->solids[i].idle) continue;
-        SolidsStep s = {&l, &m->solids[i], step->t0, fmin(step->t1, first), 0};
+        if (m->forces.solids[i].idle) continue;
+        SolidsStep s = {&l, &m->forces.solids[i], step->t0, fmin(step->t1, first), 0};
         PairEvent kind;
         first = fmin(first, first_change(&s, &kind));
     }
@@ -151,17 +151,17 @@ double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step) {
 
 static bool steps(const StepLook *l, int body) {
     for (int k = 0; body > 0 && k < l->step->group_count; k++) {
-        if (l->step->groups[k] == l->m->group[body]) return true;
+        if (l->step->groups[k] == l->m->groups.of[body]) return true;
     }
     return false;
 }
 
 static double end_of(const StepLook *l, int body) {
-    return body > 0 && !steps(l, body) ? rb_step_end(l->step, l->m->group[body]) : INFINITY;
+    return body > 0 && !steps(l, body) ? rb_step_end(l->step, l->m->groups.of[body]) : INFINITY;
 }
 
 static void note(StepLook *l, int pair, PairEvent kind, double t) {
-    const RbSolidsForce *f = &l->m->solids[pair];
+    const RbSolidsForce *f = &l->m->forces.solids[pair];
     const int bodies[2] = {f->a.body, f->b.body};
     int count = 0;
     l->first = t;
@@ -171,7 +171,7 @@ static void note(StepLook *l, int pair, PairEvent kind, double t) {
                           .indicator = RB_NONE,
                           .sign = -1};
     for (int k = 0; k < 2; k++) {
-        int group = bodies[k] > 0 ? l->m->group[bodies[k]] : RB_NONE;
+        int group = bodies[k] > 0 ? l->m->groups.of[bodies[k]] : RB_NONE;
         if (group != RB_NONE && (count == 0 || l->found->groups[0] != group))
             l->found->groups[count++] = group;
     }
@@ -180,7 +180,7 @@ static void note(StepLook *l, int pair, PairEvent kind, double t) {
 void rb_solids_watch(StepLook *l) {
     const Mechanism *m = l->m;
     for (int i = 0; i < m->scene->solids.count; i++) {
-        const RbSolidsForce *f = &m->solids[i];
+        const RbSolidsForce *f = &m->forces.solids[i];
         if (f->idle || (!steps(l, f->a.body) && !steps(l, f->b.body))) continue;
         double end = fmin(fmin(end_of(l, f->a.body), end_of(l, f->b.body)), l->step->t1);
         SolidsStep s = {l, f, l->step->t0, fmin(end, l->first), 0};
@@ -195,7 +195,7 @@ double rb_solids_watched(const StepLook *l, const RbWatch *watch, double t) {
     int pair = (int)(watch->what / EVENT_KINDS);
     PairEvent kind = (PairEvent)(watch->what % EVENT_KINDS);
     if (kind == SOLIDS_TURN) return 0; // any time will do
-    const RbSolidsForce *f = &l->m->solids[pair];
+    const RbSolidsForce *f = &l->m->forces.solids[pair];
     SolidsStep s = {l, f, l->step->t0, l->step->t1, 0};
     double band = rb_solids_band(f), far = rb_solids_size(f);
     rb_mechanism_load_solids(l->m, l->step->discrete, pair, l->w);

@@ -14,7 +14,7 @@ static int moving_end(const Mechanism *m, const RbSceneStart *s) {
 
 static int group_of(const Mechanism *m, const RbSceneStart *s) {
     int body = moving_end(m, s);
-    return body > 0 ? m->group[body] : -1;
+    return body > 0 ? m->groups.of[body] : -1;
 }
 
 // Along the axes of a, from where it should be.
@@ -44,7 +44,7 @@ static RbLoopCut speed_cut(const Mechanism *m, const RbSceneStart *s) {
 // The loops of a group and what is fixed of its parts.
 static RbLoops loops_and_starts(const Mechanism *m, int group, RbArena *arena) {
     const RbLoops *own = &m->structure.loops;
-    RbCutRange range = m->cuts[group];
+    RbCutRange range = m->loops.cuts[group];
     int most = range.end - range.first + 2 * m->scene->starts.count;
     RbLoops all = {.cuts = rb_new_array(arena, RbLoopCut, most + 1),
                    .kept = rb_new_array(arena, int, RB_CUT_MAX_ROWS *most + 1),
@@ -82,7 +82,7 @@ static RbStatus check(const Mechanism *m, const RbSceneStart *s, RbDiag *diag) {
                        "start values of '%s' are fixed, but joints carry it and a start at rest "
                        "moves these: fix the start values of the joints, or leave out steadyStart",
                        s->name);
-    if ((a > 0 || b > 0) && (a == 0 || b == 0 || m->group[a] == m->group[b])) return RB_OK;
+    if ((a > 0 || b > 0) && (a == 0 || b == 0 || m->groups.of[a] == m->groups.of[b])) return RB_OK;
     return rb_fail(diag, RB_ERROR_MODEL, s->at,
                    "start values of '%s' are fixed, but its frames %s: fix the start values of the "
                    "joints that carry them",
@@ -93,7 +93,7 @@ RbStatus rb_mechanism_meet_starts(Mechanism *m, RbSegment *g) {
     if (!m->first) return RB_OK;
     for (int i = 0; i < m->scene->starts.count; i++)
         RB_TRY(check(m, &m->scene->starts.data[i], g->diag));
-    for (int k = 0; k < m->group_count; k++) {
+    for (int k = 0; k < m->groups.count; k++) {
         bool any = false;
         for (int i = 0; i < m->scene->starts.count; i++)
             any |= group_of(m, &m->scene->starts.data[i]) == k;

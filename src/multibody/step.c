@@ -26,18 +26,18 @@ typedef struct Inspection {
 static const double *states_at(const Inspection *in, double t) {
     const Mechanism *m = in->mechanism;
     MechanismWork *w = in->work;
-    if (m->own)
-        rb_step_evaluate(in->step, t, w->x);
+    if (m->driven.own)
+        rb_step_evaluate(in->step, t, w->step.x);
     else
-        rb_step_states(in->step, t, w->x);
-    return rb_driven_states(m, w->x, w);
+        rb_step_states(in->step, t, w->step.x);
+    return rb_driven_states(m, w->step.x, w);
 }
 
 // Distance of a pair at a time inside the step.
 static double distance_at(const Inspection *in, int a, int b, double t, RbPairMemory *memory) {
     MechanismWork *w = in->work;
     rb_mechanism_move(in->mechanism, states_at(in, t), w);
-    return rb_contacts_pair_distance(in->mechanism->contacts, a, b, w->moving, memory);
+    return rb_contacts_pair_distance(in->mechanism->contact.setup, a, b, w->moving, memory);
 }
 
 double rb_mechanism_unseen(const RbContactSetup *s, int a, int b) {
@@ -70,7 +70,7 @@ static double distance_in_step(void *user, double t) {
 static double visit(void *user, int a, int b, double box_distance) {
     Inspection *in = user;
     const Mechanism *m = in->mechanism;
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     double t0 = in->step->t0, t1 = fmin(in->step->t1, in->first);
     double speed = in->speed[s->elements[a].body] + in->speed[s->elements[b].body];
     double bound =
@@ -78,13 +78,14 @@ static double visit(void *user, int a, int b, double box_distance) {
         (in->step->t1 - t0); // the boxes stand where the step ends, whatever was found before that
     if (box_distance > speed * (in->step->t1 - t0))
         return bound; // too far away at the end to touch
-    if (!rb_contacts_watches(s, &in->work->search, in->slots, a, b)) return bound;
+    if (!rb_contacts_watches(s, &in->work->contact.search, in->slots, a, b)) return bound;
     const MechanismWork *w = in->work;
     InspectedPair pair = {in, a, b, {.valid = 0}};
-    double d1 = t1 == in->step->t1 ? rb_contacts_pair_distance(s, a, b, w->at_end, &pair.memory)
-                                   : distance_at(in, a, b, t1, &pair.memory);
+    double d1 = t1 == in->step->t1
+                    ? rb_contacts_pair_distance(s, a, b, w->step.at_end, &pair.memory)
+                    : distance_at(in, a, b, t1, &pair.memory);
     if (d1 > speed * (t1 - t0)) return bound; // too far away at the end to have touched
-    double d0 = rb_contacts_pair_distance(s, a, b, w->at_start, &pair.memory);
+    double d0 = rb_contacts_pair_distance(s, a, b, w->step.at_start, &pair.memory);
     if (d0 < s->options.touch) return bound;
     // A pair that is just below the threshold at the end is the event that the indicator has shown.
     // One that is further in came first: the indicator looks at the nearest pair only, and has
@@ -109,7 +110,7 @@ static void note_speeds(Inspection *in, const RbMoving *bodies) {
     const Mechanism *m = in->mechanism;
     for (int i = 1; i < m->structure.tree.bodies.count; i++) {
         Motion V = bodies[i].V;
-        double reach = isfinite(m->reach[i]) ? m->reach[i] : 0;
+        double reach = isfinite(m->contact.reach[i]) ? m->contact.reach[i] : 0;
         in->speed[i] = fmax(in->speed[i], SPEED_MARGIN * (v3_norm(V.v) + v3_norm(V.w) * reach));
     }
 }
@@ -129,17 +130,17 @@ static void bound_speeds(Inspection *in) {
     double t0 = in->step->t0, t1 = in->step->t1, largest = 0, second = 0;
     int n = in->mechanism->structure.tree.bodies.count;
     for (int i = 0; i < n; i++) in->speed[i] = 0;
-    if (w->end_time == t0) {
-        RbMoving *last = w->at_end;
-        w->at_end = w->at_start;
-        w->at_start = last;
-        note_speeds(in, w->at_start);
+    if (w->step.end_time == t0) {
+        RbMoving *last = w->step.at_end;
+        w->step.at_end = w->step.at_start;
+        w->step.at_start = last;
+        note_speeds(in, w->step.at_start);
     } else {
-        sample(in, t0, w->at_start);
+        sample(in, t0, w->step.at_start);
     }
     sample(in, 0.5 * (t0 + t1), NULL);
-    sample(in, t1, w->at_end);
-    w->end_time = t1;
+    sample(in, t1, w->step.at_end);
+    w->step.end_time = t1;
     for (int i = 1; i < n; i++) {
         if (in->speed[i] > largest) {
             second = largest;
@@ -151,19 +152,20 @@ static void bound_speeds(Inspection *in) {
 }
 
 double rb_mechanism_inspect(const Mechanism *m, const RbStepView *step, int *indicator, int *sign) {
-    if (!m->contacts) return INFINITY;
+    if (!m->contact.setup) return INFINITY;
     MechanismWork *w = step->workspace;
     Inspection in = {.mechanism = m,
                      .step = step,
                      .work = w,
-                     .slots = step->discrete + m->slots,
-                     .speed = w->speed,
+                     .slots = step->discrete + m->contact.slots,
+                     .speed = w->step.speed,
                      .first = INFINITY};
     bound_speeds(&in);
     // The indicators of the end of the step have seen the nearest pair: too far away?
     double way = in.fastest * (step->t1 - step->t0);
-    if (w->nearest_time == step->t1 && w->nearest > way) return INFINITY;
-    rb_contacts_near_pairs(m->contacts, &w->search, in.slots, w->at_end, way, visit, &in);
+    if (w->step.nearest_time == step->t1 && w->step.nearest > way) return INFINITY;
+    rb_contacts_near_pairs(m->contact.setup, &w->contact.search, in.slots, w->step.at_end, way,
+                           visit, &in);
     *indicator = 1; // contact start
     *sign = -1;
     return in.first;

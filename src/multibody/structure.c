@@ -16,9 +16,9 @@
 // As the scene describes it, in memory that lasts as long as the component.
 void rb_mechanism_arrange_anew(Mechanism *m) {
     const RbScene *s = m->scene;
-    RbArrangement *r = &m->arrangement;
-    if (m->arranged != s) {
-        m->arranged = s;
+    RbArrangement *r = &m->change.arrangement;
+    if (m->change.arranged != s) {
+        m->change.arranged = s;
         *r = rb_arrangement(NULL, 0, NULL, 0, s->arena);
         r->object_count = s->objects.count;
         r->own_count = s->joints.count;
@@ -29,18 +29,18 @@ void rb_mechanism_arrange_anew(Mechanism *m) {
         r->gone = rb_new_array(s->arena, bool, r->capacity);
         r->broken = rb_new_array(s->arena, bool, r->capacity);
         r->locked = rb_new_array(s->arena, RbLockedJoint, r->capacity);
-        m->places.X = rb_new_array(s->arena, Pose, r->object_count);
-        m->places.V = rb_new_array(s->arena, Motion, r->object_count);
-        m->has_moved = rb_new_array(s->arena, bool, r->object_count);
-        m->scales = rb_new_array(s->arena, BodyScale, r->object_count);
-        m->names = rb_new_array(s->arena, const char *, OBJECT_RESULTS * r->object_count);
+        m->change.places.X = rb_new_array(s->arena, Pose, r->object_count);
+        m->change.places.V = rb_new_array(s->arena, Motion, r->object_count);
+        m->change.has_moved = rb_new_array(s->arena, bool, r->object_count);
+        m->change.scales = rb_new_array(s->arena, BodyScale, r->object_count);
+        m->change.names = rb_new_array(s->arena, const char *, OBJECT_RESULTS * r->object_count);
     }
     r->joint_count = r->own_count;
     for (int i = 0; i < r->object_count; i++) {
         r->objects[i] = s->objects.data[i].object;
         r->absent[i] = s->objects.data[i].absent;
-        m->has_moved[i] = false;
-        m->scales[i] = (BodyScale){0};
+        m->change.has_moved[i] = false;
+        m->change.scales[i] = (BodyScale){0};
     }
     for (int j = 0; j < r->own_count; j++) {
         r->joints[j] = s->joints.data[j];
@@ -70,18 +70,18 @@ void rb_mechanism_find_places(const RbStructure *s, const double *q, const doubl
 // Where parts that come later are relative to each other: as if all were there.
 static RbStatus place_absent(Mechanism *m, RbSegment *g) {
     RbArena scratch = g->scratch;
-    RbArrangement all = m->arrangement;
+    RbArrangement all = m->change.arrangement;
     RbStructure s;
     bool some = false;
     all.absent = rb_new_array(&scratch, bool, all.object_count);
     all.gone = rb_new_array(&scratch, bool, all.capacity);
-    for (int i = 0; i < all.object_count; i++) some |= m->arrangement.absent[i];
+    for (int i = 0; i < all.object_count; i++) some |= m->change.arrangement.absent[i];
     if (!some) return RB_OK;
     RbArena keep = rb_arena(g->arena->heap);
     RbStatus status = rb_structure_build(&all, &keep, scratch, g->diag, &s);
     if (status == RB_OK) {
         RbKin kin = rb_kin(&s.tree, &keep);
-        rb_mechanism_find_places(&s, s.q, s.v, &kin, &m->places);
+        rb_mechanism_find_places(&s, s.q, s.v, &kin, &m->change.places);
     }
     rb_arena_free(&keep);
     return status;
@@ -89,13 +89,13 @@ static RbStatus place_absent(Mechanism *m, RbSegment *g) {
 
 RbStatus rb_mechanism_arrange(Mechanism *m, RbSegment *g) {
     if (!m->first) return RB_OK;
-    m->changed = false;
-    m->contact_off = false;
-    double start = m->saved ? -(double)INFINITY : g->time; // what is saved has its past
+    m->change.changed = false;
+    m->contact.off = false;
+    double start = m->change.saved ? -(double)INFINITY : g->time; // what is saved has its past
     RB_TRY(rb_mechanism_check_actions(m->scene, start, g->scratch, g->diag));
     rb_mechanism_arrange_anew(m);
     rb_mechanism_adopt_lengths(m);
-    return m->saved ? rb_mechanism_adopt_saved(m, g) : place_absent(m, g);
+    return m->change.saved ? rb_mechanism_adopt_saved(m, g) : place_absent(m, g);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ static Pose body_pose(const Mechanism *m, int body) {
     int root = s->supers[body].root;
     RbFrame frame = s->frame[root];
     if (frame.body != body) frame.X_BF = s->split_frame[body]; // half of a body, welded to another
-    return pose_mul(m->places.X[root], pose_inverse(frame.X_BF));
+    return pose_mul(m->change.places.X[root], pose_inverse(frame.X_BF));
 }
 
 static void find_coordinates(Mechanism *m) {
@@ -122,11 +122,11 @@ static void find_coordinates(Mechanism *m) {
 
 // With the molecules that it holds.
 static RigidInertia inertia_of(const Mechanism *m, int object) {
-    const RbObject *o = &m->arrangement.objects[object];
+    const RbObject *o = &m->change.arrangement.objects[object];
     RigidInertia sum = rb_mechanism_held(m, object);
     if (o->has_mass)
         sum = ri_add(sum, ri_from_com(o->mass.mass, o->mass.r_CM, s3_from_matrix(o->mass.I_CM)));
-    return ri_rotate(m->places.X[object].R, sum);
+    return ri_rotate(m->change.places.X[object].R, sum);
 }
 
 // Momentum of every object just before, summed up in its body, and its energy. World components,
@@ -138,9 +138,9 @@ static double collect_momenta(const Mechanism *m, const RbKin *kin, Wrench *mome
         if (s->absent[i]) continue;
         RigidInertia I = inertia_of(m, i);
         int body = s->frame[i].body;
-        Vec3 d = v3_sub(m->places.X[i].r, kin->bodies[body].X.r);
-        energy += ri_kinetic_energy(I, m->places.V[i]);
-        momenta[body] = wr_add(momenta[body], wr_shift(ri_mul(I, m->places.V[i]), d));
+        Vec3 d = v3_sub(m->change.places.X[i].r, kin->bodies[body].X.r);
+        energy += ri_kinetic_energy(I, m->change.places.V[i]);
+        momenta[body] = wr_add(momenta[body], wr_shift(ri_mul(I, m->change.places.V[i]), d));
     }
     return energy;
 }
@@ -154,7 +154,7 @@ static RbJointMode *hold_driven(Mechanism *m, RbArena *arena) {
         const RbJoint *joint = rb_tree_joint(tree, i);
         if (joint->owner != RB_OWNED_BY_EQUATIONS) continue;
         modes[i] = RB_MODE_PRESCRIBED;
-        memcpy(m->structure.v + joint->v, m->arrangement.joints[joint->object_joint].v,
+        memcpy(m->structure.v + joint->v, m->change.arrangement.joints[joint->object_joint].v,
                (size_t)rb_joint_v_count(joint->kind) * sizeof(double));
     }
     return modes;
@@ -188,7 +188,7 @@ static RbStatus find_speeds(Mechanism *m, RbSegment *g, double *impact) {
     rb_mechanism_stop_loops(m, &kin, &dyn, scratch, m->structure.v);
     rb_kin_velocities(tree, m->structure.v, &kin);
     *impact = before - rb_kinetic_energy(tree, &kin);
-    if (!m->own) return RB_OK;
+    if (!m->driven.own) return RB_OK;
     memset(momenta, 0, (size_t)tree->bodies.count * sizeof *momenta);
     collect_momenta(m, &kin, momenta);
     rb_driven_note_blow(m, &kin, momenta, scratch);
@@ -196,10 +196,10 @@ static RbStatus find_speeds(Mechanism *m, RbSegment *g, double *impact) {
 }
 
 RbStatus rb_mechanism_resettle(Mechanism *m, RbSegment *g, double *impact) {
-    *impact = m->driven_work = 0;
-    m->was_changed = m->changed;
-    m->changed = false;
-    if (!m->was_changed) return RB_OK;
+    *impact = m->account.driven_work = 0;
+    m->change.was_changed = m->change.changed;
+    m->change.changed = false;
+    if (!m->change.was_changed) return RB_OK;
     find_coordinates(m);
     return find_speeds(m, g, impact);
 }
@@ -210,25 +210,25 @@ RbStatus rb_mechanism_resettle(Mechanism *m, RbSegment *g, double *impact) {
 void rb_mechanism_declare_structure(Mechanism *m, RbSegment *g, double impact) {
     if (!rb_scene_acts(m->scene)) return;
     for (int i = 0; i < m->structure.object_count; i++)
-        m->has_moved[i] |= m->structure.frame[i].body > 0;
+        m->change.has_moved[i] |= m->structure.frame[i].body > 0;
     int count;
     const double *old = m->first ? NULL : rb_segment_old_discrete(g, &count);
-    double lost = old ? old[m->structure_energy[STRUCTURE_IMPACT]] : 0;
-    double removed = old ? old[m->structure_energy[STRUCTURE_REMOVED]] : 0;
+    double lost = old ? old[m->account.structure_energy[STRUCTURE_IMPACT]] : 0;
+    double removed = old ? old[m->account.structure_energy[STRUCTURE_REMOVED]] : 0;
     rb_mechanism_declare_actions(m, g, old);
-    m->structure_energy[STRUCTURE_IMPACT] = rb_segment_discrete(
+    m->account.structure_energy[STRUCTURE_IMPACT] = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.impacts", lost + impact, "J", "lost when parts were joined"});
-    m->structure_energy[STRUCTURE_REMOVED] = rb_segment_discrete(
+    m->account.structure_energy[STRUCTURE_REMOVED] = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.removed", removed, "J", "taken away with parts and contacts"});
-    if (!m->own) return;
-    double drives = old ? old[m->structure_energy[STRUCTURE_DRIVES]] : 0;
-    m->structure_energy[STRUCTURE_DRIVES] = rb_segment_discrete(
+    if (!m->driven.own) return;
+    double drives = old ? old[m->account.structure_energy[STRUCTURE_DRIVES]] : 0;
+    m->account.structure_energy[STRUCTURE_DRIVES] = rb_segment_discrete(
         g, &(RbDiscreteSpec){"energy.drives", drives, "J", "handed over to drives by impacts"});
     rb_driven_declare_modes(m, g, old);
 }
 
 bool rb_mechanism_has_moved(const Mechanism *m, int object) {
-    return m->has_moved[object] && !m->arrangement.absent[object];
+    return m->change.has_moved[object] && !m->change.arrangement.absent[object];
 }
 
 RbStoredEnergy rb_mechanism_stored(const Mechanism *m, const MechanismWork *w) {
@@ -244,12 +244,12 @@ double rb_mechanism_energy(const Mechanism *m, const RbEvent *event) {
 }
 
 void rb_mechanism_settle_account(Mechanism *m, RbEvent *event) {
-    if (!m->was_changed) return;
+    if (!m->change.was_changed) return;
     double *d = event->discrete;
-    d[m->structure_energy[STRUCTURE_REMOVED]] = m->removed_before + m->energy_before -
-                                                rb_mechanism_energy(m, event) - m->impact +
-                                                m->driven_work;
+    d[m->account.structure_energy[STRUCTURE_REMOVED]] =
+        m->account.removed_before + m->account.energy_before - rb_mechanism_energy(m, event) -
+        m->account.impact + m->account.driven_work;
     RbStoredEnergy stored = rb_mechanism_stored(m, event->workspace);
-    d[m->pressed_start] = m->pressed_before + stored.pressed;
-    d[m->lent_start] = m->lent_before + stored.lent;
+    d[m->account.pressed_start] = m->account.pressed_before + stored.pressed;
+    d[m->account.lent_start] = m->account.lent_before + stored.lent;
 }

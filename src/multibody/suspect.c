@@ -8,7 +8,7 @@
 // The body that the state belongs to; -1: none, or nobody knows.
 static int body_of(const Mechanism *m, int state) {
     const RbTree *tree = &m->structure.tree;
-    if (state < 0 || m->own) return -1; // of those beside equations some are missing
+    if (state < 0 || m->driven.own) return -1; // of those beside equations some are missing
     for (int i = 1; i < tree->bodies.count; i++) {
         const RbJoint *j = &tree->bodies.data[i].joint;
         int q = rb_joint_nq(j), v = rb_joint_nv(j);
@@ -24,9 +24,9 @@ static double rate_of(const Mechanism *m, const RbContactState *c) {
     const double g = 9.81; // [m/s2]
     const RbContactLaw *law = &c->law;
     double mass = c->blow.mass, n = law->exponent, K = law->stiffness;
-    double width =
-        fmin(m->contacts->elements[c->a].core->size, m->contacts->elements[c->b].core->size) /
-        sqrt(3);
+    double width = fmin(m->contact.setup->elements[c->a].core->size,
+                        m->contact.setup->elements[c->b].core->size) /
+                   sqrt(3);
     if (!(mass > 0) || !(K > 0) || law->pair.response != RB_RESPONSE_ELASTIC) return 0;
     double depth = fmax(c->motion.depth, pow(mass * g / K, 1 / n));
     return sqrt((c->patch ? law->modulus * width : n * K * pow(depth, n - 1)) / mass);
@@ -34,14 +34,14 @@ static double rate_of(const Mechanism *m, const RbContactState *c) {
 
 bool rb_mechanism_suspect(const Mechanism *m, const RbEval *e, int state, RbPos *at, char *text,
                           size_t size) {
-    if (!m->contacts) return false;
-    const RbContactState *states = ((MechanismWork *)e->workspace)->contacts;
-    const double *slots = e->discrete + m->slots;
-    const RbElement *elements = m->contacts->elements;
+    if (!m->contact.setup) return false;
+    const RbContactState *states = ((MechanismWork *)e->workspace)->contact.states;
+    const double *slots = e->discrete + m->contact.slots;
+    const RbElement *elements = m->contact.setup->elements;
     const RbContactState *worst = NULL;
     int body = body_of(m, state), a, b;
-    for (int i = 0; i < m->contacts->slot_count; i++) {
-        if (!rb_slot_pair(m->contacts, slots, i, &a, &b)) continue;
+    for (int i = 0; i < m->contact.setup->slot_count; i++) {
+        if (!rb_slot_pair(m->contact.setup, slots, i, &a, &b)) continue;
         if (states[i].code != slots[RB_SLOT_SIZE * i + RB_SLOT_CODE]) continue; // never evaluated
         if (body > 0 && elements[a].body != body && elements[b].body != body) continue;
         if (rate_of(m, &states[i]) > (worst ? rate_of(m, worst) : 0)) worst = &states[i];

@@ -5,15 +5,15 @@
 #include "multibody/mechanism.h"
 
 RbPos rb_mechanism_declared(const Mechanism *m, int a, int b) {
-    const RbElement *one = &m->contacts->elements[a], *two = &m->contacts->elements[b];
+    const RbElement *one = &m->contact.setup->elements[a], *two = &m->contact.setup->elements[b];
     return two->body > 0 ? two->side.at : one->side.at;
 }
 
 // [m/s] 0: nobody knows.
 static double met_at(const Mechanism *m, const double *slots, int a, int b) {
-    for (int i = 0; i < m->contacts->slot_count; i++) {
+    for (int i = 0; i < m->contact.setup->slot_count; i++) {
         int p, q;
-        if (rb_slot_pair(m->contacts, slots, i, &p, &q) && p == a && q == b)
+        if (rb_slot_pair(m->contact.setup, slots, i, &p, &q) && p == a && q == b)
             return slots[RB_SLOT_SIZE * i + RB_SLOT_SPEED];
     }
     return 0;
@@ -21,7 +21,8 @@ static double met_at(const Mechanism *m, const double *slots, int a, int b) {
 
 const char *rb_mechanism_too_deep(const Mechanism *m, const double *slots, RbTooDeep deep,
                                   char text[RB_TOO_DEEP_SIZE]) {
-    const RbElement *a = &m->contacts->elements[deep.a], *b = &m->contacts->elements[deep.b];
+    const RbElement *a = &m->contact.setup->elements[deep.a],
+                    *b = &m->contact.setup->elements[deep.b];
     const RbElement *thin = a->thickness < b->thickness ? a : b;
     double speed = met_at(m, slots, deep.a, deep.b);
     char how[40] = "";

@@ -35,17 +35,17 @@ RbRestart rb_mechanism_solids_event(const Mechanism *m, RbEvent *event);
 
 // Does a pair touch, as the last event found? If not there is no force, and nothing to look for.
 static inline bool rb_mechanism_solids_touch(const Mechanism *m, const double *discrete, int pair) {
-    return discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_TOUCH] > 0;
+    return discrete[m->forces.touching + SOLIDS_VALUES * pair + SOLIDS_TOUCH] > 0;
 }
 
 // ---- seats.c: states of the bristles of pairs that stick
 static inline int rb_mechanism_seat(const Mechanism *m, const double *discrete, int pair) {
-    return (int)discrete[m->touching + SOLIDS_VALUES * pair + SOLIDS_SEAT] -
+    return (int)discrete[m->forces.touching + SOLIDS_VALUES * pair + SOLIDS_SEAT] -
            1; // RB_NONE: it has none
 }
 // The slide; the twist is the next one.
 static inline int rb_mechanism_seat_bristle(const Mechanism *m, int seat) {
-    return m->first_seat + 2 * seat;
+    return m->sticking.first_seat + 2 * seat;
 }
 // When a segment starts: which seats there are; then, bristles having been sorted, who sits there, and where they sat before; and a state without its start.
 void rb_mechanism_make_seats(Mechanism *m, RbSegment *g);

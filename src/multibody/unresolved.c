@@ -23,7 +23,7 @@ typedef struct Touching {
 } Touching;
 
 static double mass_of(const Mechanism *m, int element) {
-    int body = m->contacts->elements[element].body;
+    int body = m->contact.setup->elements[element].body;
     double mass = body > 0 ? m->structure.tree.bodies.data[body].inertia.m : 0;
     return mass > 0 ? mass : (double)INFINITY;
 }
@@ -34,7 +34,7 @@ static double width_of(const RbElement *e) {
 }
 
 static bool touching(const Mechanism *m, int a, int b, Touching *out) {
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     const RbContactMaterial *material = rb_contact_material_of(s, a, b);
     if (!material || material->law.response != RB_RESPONSE_ELASTIC ||
         !rb_contacts_may_touch(s, a, b))
@@ -73,22 +73,22 @@ static bool is_thin(const RbElement *e) {
 }
 
 static void look_at_thin(const Mechanism *m, const Touching *t, double g, Thin *worst) {
-    const RbElement *a = &m->contacts->elements[t->a], *b = &m->contacts->elements[t->b];
+    const RbElement *a = &m->contact.setup->elements[t->a], *b = &m->contact.setup->elements[t->b];
     Thin it = {.pair = *t,
                .thin = a->thickness < b->thickness ? t->a : t->b,
                .falls = mass_of(m, t->a) <= mass_of(m, t->b) ? t->a : t->b};
-    if (!is_thin(&m->contacts->elements[it.thin])) return;
-    it.height = m->contacts->elements[it.falls].core->size;
-    it.times =
-        depth_of_fall(t, t->mass * g * it.height) / rb_contacts_deepest(m->contacts, t->a, t->b);
+    if (!is_thin(&m->contact.setup->elements[it.thin])) return;
+    it.height = m->contact.setup->elements[it.falls].core->size;
+    it.times = depth_of_fall(t, t->mass * g * it.height) /
+               rb_contacts_deepest(m->contact.setup, t->a, t->b);
     if (it.times > fmax(1, worst->times)) *worst = it;
 }
 
 static void tell_thin(const Mechanism *m, const Thin *it) {
-    const RbElement *thin = &m->contacts->elements[it->thin],
-                    *falls = &m->contacts->elements[it->falls];
+    const RbElement *thin = &m->contact.setup->elements[it->thin],
+                    *falls = &m->contact.setup->elements[it->falls];
     const RbElement *onto =
-        &m->contacts->elements[it->falls == it->pair.a ? it->pair.b : it->pair.a];
+        &m->contact.setup->elements[it->falls == it->pair.a ? it->pair.b : it->pair.a];
     double thickness = 2 * thin->thickness;
     // the mass of what falls grows with its thickness
     double enough = thickness * (it->thin == it->falls ? it->times * it->times : it->times);
@@ -110,7 +110,7 @@ typedef struct Shallow {
 
 // [m] by which distances of surfaces are off: of the places of both, and of coordinates in the larger one.
 static double rounding_of(const Mechanism *m, const MechanismWork *w, int a, int b) {
-    const RbElement *p = &m->contacts->elements[a], *q = &m->contacts->elements[b];
+    const RbElement *p = &m->contact.setup->elements[a], *q = &m->contact.setup->elements[b];
     double place = v3_norm(pose_point(w->moving[p->body].X, p->X_BC.r)),
            size = isfinite(q->core->size) ? fmax(p->core->size, q->core->size) : p->core->size;
     return DBL_EPSILON * (place + 0.25 * size);
@@ -125,8 +125,8 @@ static void look_at_shallow(const Mechanism *m, const MechanismWork *w, const To
 }
 
 static void tell_shallow(const Mechanism *m, const Shallow *it) {
-    const RbElement *a = &m->contacts->elements[it->pair.a],
-                    *b = &m->contacts->elements[it->pair.b];
+    const RbElement *a = &m->contact.setup->elements[it->pair.a],
+                    *b = &m->contact.setup->elements[it->pair.b];
     rb_warn(m->diag, a->side.at,
             "'%s' is so light and stiff that it rests on '%s' %.1g m deep, %.2g times the rounding "
             "of places there (%.1g m), and runs crawl: take a softer material, a larger body, or "
@@ -144,8 +144,8 @@ typedef struct Extremes {
 
 static Extremes extremes_of(const Mechanism *m, const MechanismWork *w) {
     Extremes out = {0};
-    for (int i = 0; i < m->contacts->element_count; i++) {
-        const RbElement *e = &m->contacts->elements[i];
+    for (int i = 0; i < m->contact.setup->element_count; i++) {
+        const RbElement *e = &m->contact.setup->elements[i];
         double place = v3_norm(pose_point(w->moving[e->body].X, e->X_BC.r));
         out.thin |= is_thin(e);
         if (isfinite(e->core->size)) out.extent = fmax(out.extent, place + e->core->size);
@@ -154,12 +154,12 @@ static Extremes extremes_of(const Mechanism *m, const MechanismWork *w) {
 }
 
 static bool may_be_shallow(const Mechanism *m, int a, double g, const Extremes *x) {
-    double least = mass_of(m, a) * g / (STIFFEST * width_of(&m->contacts->elements[a]));
+    double least = mass_of(m, a) * g / (STIFFEST * width_of(&m->contact.setup->elements[a]));
     return least < ROUNDINGS * DBL_EPSILON * x->extent;
 }
 
 void rb_mechanism_tell_unresolved(const Mechanism *m, const RbEvent *event) {
-    const RbContactSetup *s = m->contacts;
+    const RbContactSetup *s = m->contact.setup;
     const RbGravity *gravity = &m->scene->gravity;
     if (!s || gravity->kind != RB_GRAVITY_UNIFORM) return;
     double g = v3_norm(gravity->g);
