@@ -7,6 +7,37 @@
 #include "multibody/driven.h"
 #include "multibody/touching_solids.h"
 
+// A joint by which a body hangs on the world, in the world.
+typedef struct Hanger {
+    RbJointKind kind;
+    Vec3 o, n; // a point of its axis, and its direction
+} Hanger;
+
+static bool find_hanging_cut(const Mechanism *m, const MechanismWork *w, int body, Hanger *out) {
+    const RbLoops *loops = &m->structure.loops;
+    for (int i = 0; i < loops->count; i++) {
+        const RbLoopCut *cut = &loops->cuts[i];
+        bool joins =
+            (cut->a.body == body && cut->b.body == 0) || (cut->a.body == 0 && cut->b.body == body);
+        if (!joins || cut->hold.kind != RB_HOLD_NONE || cut->can_collide) continue;
+        Pose X = rb_frame_pose(&w->kin, cut->a);
+        *out = (Hanger){cut->kind, X.r, m3_mul_vec(X.R, cut->n)};
+        return true;
+    }
+    return false;
+}
+
+// A joint of the tree, or one that closes a loop; false: the body hangs on none across which nothing touches.
+static bool find_hanger(const Mechanism *m, const MechanismWork *w, int body, Hanger *out) {
+    if (body == 0) return false;
+    const RbTreeBody *b = &m->structure.tree.bodies.data[body];
+    if (b->parent != 0 || b->joint.kind == RB_JOINT_FREE || m->structure.supers[body].can_collide)
+        return find_hanging_cut(m, w, body, out);
+    const RbJoint *joint = &b->joint;
+    *out = (Hanger){joint->kind, joint->F.r, m3_mul_vec(joint->F.R, joint->n)};
+    return true;
+}
+
 static Pose pose_of(const MechanismWork *w, const RbElement *e) {
     return e->body == 0 ? e->X_BS : pose_mul(w->moving[e->body].X, e->X_BS);
 }
@@ -99,9 +130,9 @@ static Range around(Form p, Vec3 o, Vec3 n) {
 }
 
 // What turns about a line stays within a ball around a point of it, what slides along a plane at its height.
-static bool can_reach_ground(const RbJoint *joint, Form body, Form ground) {
+static bool can_reach_ground(const Hanger *joint, Form body, Form ground) {
     Pose X = pose_mul(ground.X, ground.core->frame);
-    Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n), up = m3_column(X.R, 2);
+    Vec3 o = joint->o, n = joint->n, up = m3_column(X.R, 2);
     if (joint->kind == RB_JOINT_REVOLUTE) {
         Range heights = along(body, n);
         double at = v3_dot(n, o), far = fmax(fabs(heights.low - at), fabs(heights.high - at));
@@ -113,10 +144,10 @@ static bool can_reach_ground(const RbJoint *joint, Form body, Form ground) {
 }
 
 // What turns keeps its heights and distances from the axis, what slides its outline across it.
-static bool can_reach(const RbJoint *joint, Form body, Form fixed) {
+static bool can_reach(const Hanger *joint, Form body, Form fixed) {
     if (!fixed.mesh && fixed.core->kind == RB_CORE_HALFSPACE)
         return can_reach_ground(joint, body, fixed);
-    Vec3 o = joint->F.r, n = m3_mul_vec(joint->F.R, joint->n);
+    Vec3 o = joint->o, n = joint->n;
     if (joint->kind == RB_JOINT_REVOLUTE)
         return !have_no_common(along(body, n), along(fixed, n)) &&
                !have_no_common(around(body, o, n), around(fixed, o, n));
@@ -126,9 +157,8 @@ static bool can_reach(const RbJoint *joint, Form body, Form fixed) {
            !have_no_common(along(body, v), along(fixed, v));
 }
 
-static bool shapes_can_reach(const Mechanism *m, const MechanismWork *w, int body,
-                             const RbElement *fixed) {
-    const RbJoint *joint = &m->structure.tree.bodies.data[body].joint;
+static bool shapes_can_reach(const Mechanism *m, const MechanismWork *w, const Hanger *joint,
+                             int body, const RbElement *fixed) {
     for (int k = m->contact.element_start[body]; k < m->contact.element_start[body + 1]; k++) {
         const RbElement *e = &m->contact.setup->elements[m->contact.element_list[k]];
         Form own = {.core = e->core, .X = pose_of(w, e)},
@@ -143,21 +173,16 @@ static bool is_forbidden(const Mechanism *m, int a, int b) {
 }
 
 // The first part of the world that is apart from the body and that it will pass; -1: none.
-static int find_passed(const Mechanism *m, const MechanismWork *w, int body) {
+static int find_passed(const Mechanism *m, const MechanismWork *w, const Hanger *joint, int body) {
     int own = m->contact.element_list[m->contact.element_start[body]];
     for (int k = m->contact.element_start[0]; k < m->contact.element_start[1]; k++) {
         int fixed = m->contact.element_list[k];
         const RbElement *e = &m->contact.setup->elements[fixed];
-        if (is_forbidden(m, own, fixed) && !is_in(m, w, body, e) && shapes_can_reach(m, w, body, e))
+        if (is_forbidden(m, own, fixed) && !is_in(m, w, body, e) &&
+            shapes_can_reach(m, w, joint, body, e))
             return fixed;
     }
     return -1;
-}
-
-static bool hangs_on_world(const Mechanism *m, int body) {
-    const RbTreeBody *b = &m->structure.tree.bodies.data[body];
-    return body > 0 && b->parent == 0 && b->joint.kind != RB_JOINT_FREE &&
-           !m->structure.supers[body].can_collide;
 }
 
 static void tell(const Mechanism *m, const char *own, int passed) {
@@ -172,9 +197,11 @@ static void tell(const Mechanism *m, const char *own, int passed) {
 
 static void tell_of_shapes(const Mechanism *m, const MechanismWork *w) {
     for (int i = 1; i < m->structure.tree.bodies.count; i++) {
-        if (!hangs_on_world(m, i) || m->contact.element_start[i] == m->contact.element_start[i + 1])
+        Hanger joint;
+        if (m->contact.element_start[i] == m->contact.element_start[i + 1] ||
+            !find_hanger(m, w, i, &joint))
             continue;
-        int passed = find_passed(m, w, i);
+        int passed = find_passed(m, w, &joint, i);
         if (passed < 0) continue;
         const RbElement *own =
             &m->contact.setup->elements[m->contact.element_list[m->contact.element_start[i]]];
@@ -191,14 +218,12 @@ static RbAabb box_of_mesh(const RbMesh *mesh, Pose X) {
     return box;
 }
 
-static bool will_pass(const Mechanism *m, const MechanismWork *w, int pair) {
+static bool will_pass(const Mechanism *m, const MechanismWork *w, const Hanger *joint, int pair) {
     const RbSolidsForce *f = &m->forces.solids[pair];
     Form a = {.mesh = &f->skin_a->mesh, .X = rb_frame_pose(&w->kin, f->a)},
          b = {.mesh = &f->skin_b->mesh, .X = rb_frame_pose(&w->kin, f->b)};
-    const RbTreeBody *bodies = m->structure.tree.bodies.data;
     return !rb_aabb_overlap(box_of_mesh(a.mesh, a.X), box_of_mesh(b.mesh, b.X)) &&
-           (f->a.body > 0 ? can_reach(&bodies[f->a.body].joint, a, b)
-                          : can_reach(&bodies[f->b.body].joint, b, a));
+           (f->a.body > 0 ? can_reach(joint, a, b) : can_reach(joint, b, a));
 }
 
 // Of each body once.
@@ -211,9 +236,11 @@ static void tell_of_surfaces(const Mechanism *m, const MechanismWork *w) {
         const RbSceneSolids *given = &s->solids.data[i];
         int a = m->forces.solids[i].a.body, b = m->forces.solids[i].b.body, body = a > 0 ? a : b;
         bool of_world = a == 0 || b == 0;
-        if (!given->by_rule || !of_world || body == told || !hangs_on_world(m, body) ||
+        Hanger joint;
+        if (!given->by_rule || !of_world || body == told || !find_hanger(m, w, body, &joint) ||
             absent[given->a] || absent[given->b] ||
-            rb_structure_may_collide(&m->structure, given->a, given->b) || !will_pass(m, w, i))
+            rb_structure_may_collide(&m->structure, given->a, given->b) ||
+            !will_pass(m, w, &joint, i))
             continue;
         tell(m, s->objects.data[a > 0 ? given->a : given->b].object.name,
              a > 0 ? given->b : given->a);

@@ -254,6 +254,28 @@ expect 0 "Wall.mo:7:26: warning: 'bob' would go through 'wall': it hangs on the 
 expect 0 "" simulate Wall.mo --quiet --stop-time 0.1 --override touch=true
 sed 's/r = {-0.3, 0, 0}/r = {-1.3, 0, 0}/' Wall.mo >Far.mo # where the bob does not come
 expect 0 "" simulate Far.mo --quiet --stop-time 0.1
+# A joint that closes a loop at the world counts as well: a slider that goes through its end stop.
+cat >Stop.mo <<'END'
+model Stop
+  inner Rattleback.World world(gravity = {0, 0, -9.81});
+  Rattleback.Joints.Revolute crank(n = {0, 1, 0}, phi(start = 1.5, fixed = true), w(start = -3, fixed = true)), knee(n = {0, 1, 0}), wrist(n = {0, 1, 0});
+  Rattleback.Parts.BodyShape arm(r = {0.1, 0, 0}, m = 0.3, I_22 = 3e-4), rod(r = {0.3, 0, 0}, m = 0.4, I_22 = 3e-3);
+  Rattleback.Joints.Prismatic slide(n = {1, 0, 0});
+  Rattleback.Parts.Solid piston(shape = Rattleback.Shapes.Box(0.05, 0.05, 0.05));
+  Rattleback.Parts.Solid stop(shape = Rattleback.Shapes.Box(0.02, 0.1, 0.1), r = {0.43, 0, 0}, fixed = true);
+equation
+  connect(world.frame_b, crank.frame_a);
+  connect(crank.frame_b, arm.frame_a);
+  connect(arm.frame_b, knee.frame_a);
+  connect(knee.frame_b, rod.frame_a);
+  connect(rod.frame_b, wrist.frame_a);
+  connect(wrist.frame_b, slide.frame_b);
+  connect(world.frame_b, slide.frame_a);
+  connect(slide.frame_b, piston.frame_a);
+end Stop;
+END
+expect 0 "*Stop.mo:7:26: warning: 'piston' would go through 'stop': it hangs on the world by a joint*canCollide*" simulate Stop.mo --quiet --stop-time 0.01
+
 cat >Ground.mo <<'END'
 model Ground
   parameter Real height = 0.5;
