@@ -272,6 +272,12 @@ static const Option render_options[] = {
     {"look-at", "X,Y,Z",
      "point in the middle of the picture [m]; default: the middle of what moves"},
     {"follow", "OBJECT", "the camera moves with this object"},
+    {"camera-path", "FILE",
+     "the camera flies from key frame to key frame: CSV with time, x, y, z, look_x, look_y, look_z, as the page saves it"},
+    {"cut", "AXIS[=AT]",
+     "cut away what is nearer to the camera than a plane across x, y or z [m]; default: in the middle"},
+    {"label", "OBJECTS", "names of objects with commas: each gets a bright rim and its name"},
+    {"see-through", "OBJECTS", "names of objects with commas that are drawn transparent"},
     {"samples", "N",
      "1 to 4; default 1: each pixel is the mean of N x N, and every frame of a film has soft "
      "shadows "

@@ -90,8 +90,8 @@ model PackingCell "Motor drives, contact, variable structure, a soft body and gr
   Translational.Sources.Speed beltDrive;
   Parts.Solid part[3](each shape = Shapes.Box(s, s, s), each material = "DryWood", r = {{-0.3 - 0.2*i, -0.6, 0.3 + s/2} for i in 1:3},
     color = {{63, 120, 181}, {184, 64, 63}, {60, 157, 132}});
-  Parts.Solid frame[2](each shape = Shapes.Box(1.8, 0.02, 0.06), r = {{-0.4, -0.6 - 0.12, 0.27}, {-0.4, -0.6 + 0.12, 0.27}}, each fixed = true, each collidable = false, each color = {150, 160, 170});
-  Parts.Solid leg[4](each shape = Shapes.Box(0.04, 0.04, 0.26), r = {{-1.2, -0.72, 0.13}, {-1.2, -0.48, 0.13}, {0.4, -0.72, 0.13}, {0.4, -0.48, 0.13}}, each fixed = true, each collidable = false, each color = {150, 160, 170});
+  Parts.Solid frame[2](each shape = Shapes.Box(2.8, 0.02, 0.06), r = {{-0.05, -0.6 - 0.12, 0.27}, {-0.05, -0.6 + 0.12, 0.27}}, each fixed = true, each collidable = false, each color = {150, 160, 170});
+  Parts.Solid leg[4](each shape = Shapes.Box(0.04, 0.04, 0.26), r = {{-1.35, -0.72, 0.13}, {-1.35, -0.48, 0.13}, {1.25, -0.72, 0.13}, {1.25, -0.48, 0.13}}, each fixed = true, each collidable = false, each color = {150, 160, 170});
   // The box on its mat
   Parts.Fixed table(r = {0.65, 0, 0.1});
   Parts.Solid plate(shape = Shapes.Box(0.5, 0.5, 0.1), r = {0.65, 0, 0.05}, fixed = true, collidable = false, color = {200, 205, 210});

@@ -28,6 +28,11 @@ RB_API RbStatus rb_view(RbContext *context, const char *result_file, const char 
 RB_API RbStatus rb_report(RbContext *context, const char *result_file, const char *html_file,
                           const RbViewOptions *options);
 
+typedef struct RbCameraKey {
+    double time;                  // [s]
+    double camera[3], look_at[3]; // [m]
+} RbCameraKey;
+
 typedef struct RbRenderOptions {
     double time;        // [s] of a picture; NaN: the last one
     double start, stop; // [s] of a film; NaN: of the result
@@ -44,6 +49,12 @@ typedef struct RbRenderOptions {
     // seen of them: "molecules", "surfaces", "connections", or several with commas; NULL: what touches.
     double strain;
     const char *show;
+    const RbCameraKey *flight; // the camera goes smoothly from one to the next, in order of time; NULL: it stands
+    int flight_count;
+    int cut_axis;  // 1, 2, 3: what is nearer to the camera than a plane across x, y, z is cut away; 0: nothing is
+    double cut_at; // [m] where on the axis; NaN: in the middle
+    const char *label;       // names of objects, with commas: each has a rim and its name; NULL: none
+    const char *see_through; // names of objects, with commas; NULL: none
 } RbRenderOptions;
 
 RB_API RbRenderOptions

@@ -32,6 +32,7 @@ RbRenderOptions rb_render_options_default(void) {
                              .view = "iso",
                              .camera = {NAN, NAN, NAN},
                              .look_at = {NAN, NAN, NAN},
+                             .cut_at = NAN,
                              .samples = 1};
 }
 
@@ -78,6 +79,39 @@ static void add_place(RbText *question, const char *name, const double at[3]) {
         rb_text_printf(question, ", %s: [%.17g, %.17g, %.17g]", name, at[0], at[1], at[2]);
 }
 
+// "cue,ball[1]" as a list of JSON; commas in brackets belong to a name.
+static void add_names(RbText *question, const char *key, const char *names) {
+    if (!names) return;
+    rb_text_printf(question, ", %s: [\"", key);
+    for (int depth = 0; *names; names++) {
+        depth += (*names == '[') - (*names == ']');
+        if (*names == ',' && depth == 0)
+            rb_text_add(question, "\",\"");
+        else
+            rb_text_add_json(question, (char[2]){*names, 0});
+    }
+    rb_text_add(question, "\"]");
+}
+
+static void add_flight(RbText *question, const RbRenderOptions *o) {
+    if (o->flight_count == 0) return;
+    rb_text_add(question, ", flight: [");
+    for (int i = 0; i < o->flight_count; i++) {
+        const RbCameraKey *k = &o->flight[i];
+        rb_text_printf(question, "[%.17g, %.17g, %.17g, %.17g, %.17g, %.17g, %.17g],", k->time,
+                       k->camera[0], k->camera[1], k->camera[2], k->look_at[0], k->look_at[1],
+                       k->look_at[2]);
+    }
+    rb_text_add(question, "]");
+}
+
+static void add_cut(RbText *question, const RbRenderOptions *o) {
+    if (o->cut_axis == 0) return;
+    rb_text_printf(question, ", cut: ['%c'", "xyz"[o->cut_axis - 1]);
+    if (!isnan(o->cut_at)) rb_text_printf(question, ", %.17g", o->cut_at);
+    rb_text_add(question, "]");
+}
+
 static RbStatus take_picture(RbBrowser *b, const RbRenderOptions *o, double time, bool film,
                              RbArena *arena, RbDiag *diag, RbBlob *png) {
     RbText question = rb_text(arena);
@@ -88,6 +122,10 @@ static RbStatus take_picture(RbBrowser *b, const RbRenderOptions *o, double time
                    o->show ? o->show : "");
     add_place(&question, "camera", o->camera);
     add_place(&question, "lookAt", o->look_at);
+    add_flight(&question, o);
+    add_cut(&question, o);
+    add_names(&question, "label", o->label);
+    add_names(&question, "through", o->see_through);
     if (o->follow) {
         rb_text_add(&question, ", follow: \"");
         rb_text_add_json(&question, o->follow);
@@ -231,6 +269,24 @@ static RbStatus check_place(const char *name, const double at[3], RbDiag *diag) 
                    "the place '%s' is {%g, %g, %g}; it must be finite", name, at[0], at[1], at[2]);
 }
 
+static RbStatus check_flight(const RbRenderOptions *o, RbDiag *diag) {
+    for (int i = 0; i < o->flight_count; i++) {
+        const RbCameraKey *k = &o->flight[i];
+        bool finite = isfinite(k->time);
+        for (int c = 0; c < 3; c++)
+            finite = finite && isfinite(k->camera[c]) && isfinite(k->look_at[c]);
+        if (!finite)
+            return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "key frame %d of the camera has a number that is not finite", i + 1);
+        if (i > 0 && !(k->time > k[-1].time))
+            return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                           "key frame %d of the camera is at %g s, after one at %g s; times must "
+                           "increase",
+                           i + 1, k->time, k[-1].time);
+    }
+    return RB_OK;
+}
+
 static RbStatus check(const RbRenderOptions *o, RbDiag *diag) {
     static const char *const views[] = {"iso", "front", "back", "left", "right", "top", "bottom"};
     bool known = false;
@@ -242,6 +298,12 @@ static RbStatus check(const RbRenderOptions *o, RbDiag *diag) {
             "there is no view '%s'; views are iso, front, back, left, right, top, bottom", o->view);
     RB_TRY(check_place("camera", o->camera, diag));
     RB_TRY(check_place("look-at", o->look_at, diag));
+    RB_TRY(check_flight(o, diag));
+    if (o->cut_axis < 0 || o->cut_axis > 3 || isinf(o->cut_at))
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "the cut is across axis %d at %g m; the axis must be 1, 2 or 3, the place "
+                       "finite",
+                       o->cut_axis, o->cut_at);
     if (o->samples < 1 || o->samples > 4)
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "there are %d samples; it must be from 1 to 4", o->samples);

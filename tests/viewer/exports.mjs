@@ -210,7 +210,23 @@ function looks() {
   run('render', 'lamp.rbj', '--frame-rate', '10', '--size', '64x48', '--output-file', 'lamp.webp');
   const webp = bytesOf('lamp.webp').toString('latin1');
   check('a film as WebP has three pictures', webp.startsWith('RIFF') && webp.split('ANMF').length === 4, webp.split('ANMF').length);
-  for (const [message, ...options] of [['--look-at', '--look-at', '1,2'], ["no object 'green'", '--follow', 'green'], ['from 1 to 4', '--samples', '7'],
+  // A flight from red to blue; a part that is cut away, seen through, named.
+  writeFileSync(join(folder, 'flight.csv'), 'time,x,y,z,look_x,look_y,look_z\n0,3,-2,0,3,0,0\n0.1,0,1,1,0,3,1\n');
+  const starts = middle('--time', '0', '--camera-path', 'flight.csv'), ends = middle('--time', '0.1', '--camera-path', 'flight.csv');
+  check(`the flight goes from red to blue: ${starts}; ${ends}`, isRed(starts) && isBlue(ends));
+  const cut = middle('--time', '0', '--camera', '3,-2,0', '--look-at', '3,0,0', '--cut', 'y=0.2');
+  check(`red is cut away: ${cut}`, !isRed(cut));
+  const through = middle('--time', '0', '--camera', '3,-2,0', '--look-at', '3,0,0', '--see-through', 'red,blue');
+  check(`red is seen through: ${red} ${through}`, through[2] > red[2] + 40);
+  run('render', 'lamp.rbj', '--size', '160x120', '--output-file', 'lamp.png', '--time', '0', '--camera', '3,-2,0', '--look-at', '3,0,0', '--label', 'red');
+  const all = execFileSync('ffmpeg', ['-v', 'error', '-i', join(folder, 'lamp.png'), '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']);
+  let orange = 0;
+  for (let i = 0; i < all.length; i += 3) orange += all[i] > 200 && all[i + 1] > 60 && all[i + 1] < 160 && all[i + 2] < 80;
+  check(`a named part has a rim: ${orange}`, orange > 20);
+  writeFileSync(join(folder, 'lamp2.csv'), 'time,x,y,z\n0,1,2,3\n');
+  writeFileSync(join(folder, 'back.csv'), 'time,x,y,z,look_x,look_y,look_z\n1,3,-2,0,3,0,0\n0,0,1,1,0,3,1\n');
+  for (const [message, ...options] of [['must increase', '--camera-path', 'back.csv'], ["'look_x' is missing", '--camera-path', 'lamp2.csv'],
+    ['x, y or z', '--cut', 'w'], ['--look-at', '--look-at', '1,2'], ["no object 'green'", '--follow', 'green'], ['from 1 to 4', '--samples', '7'],
     ['X,Y,Z', '--camera', '1,2,x']]) {
     const odd = tryRun('render', 'lamp.rbj', '--output-file', 'lamp.png', ...options);
     check(`${options}: ${odd.text}`, odd.code === 2 && odd.text.includes(message));

@@ -94,6 +94,85 @@ async function changes() {
   await page.close();
 }
 
+// A hollow box is cut open: what is inside is seen, and the cut faces. A part is named; the camera flies.
+async function cuts() {
+  writeFileSync(join(folder, 'Safe.mo'), `model Safe
+    import Rattleback.*;
+    inner World world(n = {0, 0, -1}, contact = false);
+    Parts.Solid box(shape = Shapes.Box(1, 1, 1), color = {20, 60, 220}, fixed = true);
+    Parts.Solid gold(shape = Shapes.Sphere(0.6), color = {230, 20, 10}, r = {0, 0.1, 0}, v = {0, 0, 1});
+    annotation(experiment(StopTime = 0.2, Interval = 0.02));
+  end Safe;`);
+  run('simulate', 'Safe.mo', '--output-file', 'safe.rbj', '--quiet');
+  run('view', 'safe.rbj', '--no-open');
+  const page = await openPage(browser, fileUrl('safe.html'));
+  await page.locator('[data-view=front]').click();
+  const dots = () => page.evaluate(() => { // what of the picture is how coloured
+    viewer.scene.render();
+    const { canvas } = viewer.scene.renderer.getContext(), copy = document.createElement('canvas');
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const pen = copy.getContext('2d');
+    pen.drawImage(canvas, 0, 0);
+    const { data } = pen.getImageData(0, 0, copy.width, copy.height), found = { red: 0, blue: 0, light: 0, orange: 0 };
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+      if (r > 100 && g < 60 && b < 60) found.red++;
+      if (b > 90 && r < 60) found.blue++;
+      if (r > 235 && g > 60 && g < 160 && b < 60) found.orange++;
+    }
+    return found;
+  });
+  const shut = await dots();
+  check(`a shut box hides what is in it: ${JSON.stringify(shut)}`, shut.red === 0 && shut.blue > 1000);
+  await page.locator('#cut').selectOption('y');
+  check('the cut is in the middle', await page.evaluate(() => Math.abs(viewer.scene.cut.at) < 0.05));
+  // Half of the ball would be seen if the box were empty; its inside is full, so that its own cut is what is seen.
+  await page.locator('#cut-at').fill('0.5');
+  const open = await dots();
+  check(`the face of the cut is hatched: ${JSON.stringify(open)}`, open.blue < 0.9 * shut.blue);
+  await shot(page, 'cut');
+  const side = () => page.evaluate(() => viewer.scene.cut.plane.normal.y);
+  const before = await side();
+  await page.locator('[data-view=back]').click();
+  check('the other half is cut away from behind', await side() === -before && Math.abs(before) === 1);
+  await page.locator('#cut').selectOption('');
+  await page.locator('[data-view=front]').click();
+  check('and whole again', JSON.stringify(await dots()) === JSON.stringify(shut));
+
+  // Chosen, named, seen through.
+  await page.evaluate(() => viewer.choose(viewer.scene.drawing.objects.find((o) => o.name === 'box')));
+  const chosen = await dots();
+  check(`a chosen part has a rim: ${chosen.orange}`, chosen.orange > 300 && shut.orange === 0);
+  check('and its name', await page.evaluate(() => viewer.scene.selection.labels.length === 1));
+  await page.locator('#ghost').click();
+  const through = await dots();
+  check(`it can be seen through: ${JSON.stringify(through)}`, through.blue < 0.3 * shut.blue);
+  await page.locator('#ghost').click();
+  await page.evaluate(() => viewer.choose(null));
+
+  // Two key frames; between them the camera goes on a smooth way, at them it is where it was put.
+  const put = (time, from, at) => page.evaluate(([t, f, l]) => { viewer.setTime(t); viewer.scene.look(f, l); viewer.draw(); }, [time, from, at]);
+  await put(0, [4, 0, 1], [0, 0, 0]);
+  await page.locator('#add-key').click();
+  await put(0.1, [0, 4, 1], [0, 0, 0]);
+  await page.locator('#add-key').click();
+  await put(0.2, [-4, 0, 1], [0, 0, 0.5]);
+  await page.locator('#add-key').click();
+  await page.locator('#fly').click();
+  const at = (time) => page.evaluate((t) => { viewer.setTime(t); return [...viewer.scene.camera.position.toArray(), viewer.scene.controls.target.z]; }, time);
+  for (const [t, want] of [[0, [4, 0, 1, 0]], [0.1, [0, 4, 1, 0]], [0.2, [-4, 0, 1, 0.5]], [0.05, [2, 2.5, 1, -0.03125]]]) {
+    const got = await at(t); // 0.05: by hand, slopes of y at its ends are 40 and 0, of the last number 0 and 2.5
+    want.forEach((w, k) => near(`camera at ${t} s, ${k}`, got[k], w, 1e-6));
+  }
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-flight').click()]);
+  await download.saveAs(join(folder, 'flight.csv'));
+  const lines = readFileSync(join(folder, 'flight.csv'), 'utf8').trim().split('\n');
+  check(`the flight is a table: ${lines}`, lines[0] === 'time,x,y,z,look_x,look_y,look_z' && lines.length === 4 && lines[2] === '0.1,0,4,1,0,0,0');
+  await page.locator('#keyframes li button.small').first().click();
+  check('a key frame can be removed', await page.locator('#keyframes li').count() === 2);
+  await page.close();
+}
+
 async function billiards() {
   run('simulate', 'billiards', '--output-file', 'billiards.rbj', '--stop-time', '5', '--output-interval', '0.01',
     '--contact', 'cue,table', '--quiet');
@@ -116,7 +195,7 @@ async function billiards() {
       reach: Math.max(...reach), fine: scene.show.fine };
   });
   check(`the table is of cloth: ${seen.table}`, seen.table === '1c6b49');
-  check(`balls have ${seen.balls} colours`, seen.balls === 8);
+  check(`balls have ${seen.balls} colours`, seen.balls === 9); // as pool balls have: the cue ball is white, a solid and a striped one share each of 8
   check(`the table fills the picture: ${seen.reach}`, seen.reach > 0.8 && seen.reach < 1);
   check('a machine without a graphics card gets plain shading', !seen.fine);
   await page.locator('#show-fine').check();
@@ -150,9 +229,9 @@ async function billiards() {
   const got = await page.evaluate((t) => {
     viewer.setTime(t);
     const { scene } = viewer, names = scene.drawing.objects.map((o) => o.name);
-    const i = scene.contacts.findIndex((c) => ['cue', 'table'].every((n) => [names[c.a], names[c.b]].includes(n)));
+    const i = scene.marks.contacts.findIndex((c) => ['cue', 'table'].every((n) => [names[c.a], names[c.b]].includes(n)));
     const position = scene.nodes[names.indexOf('cue')].position.toArray();
-    return { length: i < 0 ? NaN : scene.arrows.forces.lengths[i], scale: scene.scale, position };
+    return { length: i < 0 ? NaN : scene.marks.arrows.forces.lengths[i], scale: scene.marks.scale, position };
   }, csv.rows[hit][0]);
   near('length of the arrow over its scale', got.length / got.scale, want, 1e-5 * want);
   const row = csv.rows.findLast((r) => r[0] === csv.rows[hit][0]);
@@ -219,7 +298,7 @@ async function parts() {
   near('the arrow is as long as the force', await page.evaluate(() => {
     viewer.scene.setShow('forces', true);
     viewer.setTime(0);
-    return viewer.scene.arrows.forces.lengths[0] / viewer.scene.scale;
+    return viewer.scene.marks.arrows.forces.lengths[0] / viewer.scene.marks.scale;
   }), 5, 1e-6);
   await page.setViewportSize({ width: 400, height: 800 });
   await page.waitForTimeout(100);
@@ -413,7 +492,7 @@ async function soft() {
   const second = await look();
   check(`another mix: ${second.shown}`, `${second.shown}` === 'true,false,true');
   check(`all connections are drawn: ${second.lines}`, second.lines === 426);
-  check('the legend is there', await page.evaluate(() => viewer.scene.legendText !== null));
+  check('the scale of strains is there', await page.evaluate(() => viewer.scene.legend.shown && viewer.scene.scales()[0].title === 'strain [%]'));
   await page.locator('#show-surfaces').check();
   await page.locator('#strain-scale').fill('1');
   check('strain colours the surface', (await look()).colours > first.colours + 10);
@@ -468,6 +547,7 @@ async function report() {
 try {
   await barePoint();
   await changes();
+  await cuts();
   await billiards();
   await report();
   await soft();

@@ -7,6 +7,8 @@ import { FORM, hasPoints, pointsOf } from './stream.js';
 const LOOKS = 240; // rows of a run
 const MANY = 300; // objects: their middles and one segment tell enough
 const FEW_POINTS = 400; // none is dropped
+const MUCH = 0.6; // of the size: if more is left, none is dropped
+const LARGER = 2.4; // what stands may be than what moves, to be seen whole
 
 const isSolid = (o) => o.form >= FORM.sphere && o.form <= FORM.mesh || o.form === FORM.spring || o.form === FORM.gearwheel;
 const isEndless = (o) => [FORM.gravity, FORM.axis, FORM.halfspace, FORM.lines, FORM.polygons, FORM.strut].includes(o.form);
@@ -94,7 +96,7 @@ function looks(run, leader) {
 
 const size = (box) => (box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length());
 
-// Without the outermost hundredth on each side.
+// Without the outermost hundredth on each side, if these are far from the others.
 function dropFar(points) {
   if (points.length <= FEW_POINTS) return points;
   const box = new THREE.Box3();
@@ -103,6 +105,7 @@ function dropFar(points) {
     box.min[k] = sorted[Math.floor(0.01 * points.length)];
     box.max[k] = sorted[Math.ceil(0.99 * points.length) - 1];
   }
+  if (size(box) > MUCH * size(new THREE.Box3().setFromPoints(points))) return points;
   const slack = 1e-6 * size(box);
   return points.filter((p) => box.distanceToPoint(p) <= slack);
 }
@@ -111,7 +114,7 @@ function dropFar(points) {
 function addFixed(points, fixed) {
   const moving = new THREE.Box3().setFromPoints(points);
   if (fixed.isEmpty()) return points;
-  if (moving.isEmpty() || size(fixed) <= 1.7 * size(moving)) return points.concat(cornersOf(fixed));
+  if (moving.isEmpty() || size(fixed) <= LARGER * size(moving)) return points.concat(cornersOf(fixed));
   const near = moving.clone().expandByScalar(0.25 * size(moving)).intersect(fixed);
   return near.isEmpty() ? points : points.concat(cornersOf(near));
 }

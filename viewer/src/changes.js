@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import { places } from './bounds.js';
 
 const LONG = 0.04; // of the run: a change is seen for so long
-const GLOW = 0xff7a00, CHOSEN = 0x444400;
+const GLOW = 0xff7a00;
 const RINGS = 4; // for each change
 
 // Does an object belong to a name such as 'stage.top.frame_b'?
@@ -67,9 +67,9 @@ export class Changes {
     const { scene } = this, now = scene.show.changes ? this.now(time) : [];
     for (const node of scene.nodes) {
       const emissive = node.userData.mesh?.material.emissive;
-      if (!emissive) continue;
+      if (!emissive || !node.userData.moving) continue; // what stands does not change
       const glow = Math.max(0, ...now.filter(({ change }) => change.names.some((n) => belongs(node.name, n))).map(({ strength }) => strength));
-      emissive.set(glow > 0 ? GLOW : node.name === scene.selected ? CHOSEN : 0).multiplyScalar(glow > 0 ? 0.7 * glow : 1);
+      emissive.set(glow > 0 ? GLOW : 0).multiplyScalar(glow > 0 ? 0.7 * glow : 1);
     }
     const spots = now.flatMap(({ change, strength }) => change.places.map((at) => ({ at, strength })));
     this.rings.forEach((ring, i) => {

@@ -9,6 +9,7 @@ const vertexShader = `
   attribute float diameter;
   attribute vec3 shade;
   uniform float height; // of the canvas in pixels
+  uniform vec4 plane; // what is on its negative side is cut away
   varying vec3 vShade;
   varying vec3 vMiddle;
   varying float vRadius;
@@ -18,6 +19,7 @@ const vertexShader = `
     vMiddle = middle.xyz;
     vRadius = 0.5 * diameter;
     gl_Position = projectionMatrix * middle;
+    if (dot(plane.xyz, (modelMatrix * vec4(position, 1.0)).xyz) + plane.w < 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     gl_PointSize = diameter * height * 0.5 * projectionMatrix[1][1] / gl_Position.w;
   }`;
 
@@ -47,6 +49,7 @@ export class Crowd {
     for (let i = 0; i < capacity; i++) colour.toArray(this.shades, 3 * i);
     this.object = capacity > MESHES ? this.makePoints() : this.makeMeshes();
     this.object.frustumCulled = false;
+    this.object.userData.uncut = true; // grains are taken away whole
   }
 
   makeMeshes() {
@@ -65,7 +68,7 @@ export class Crowd {
     geometry.setAttribute('shade', new THREE.BufferAttribute(this.shades, 3));
     geometry.setDrawRange(0, 0);
     const material = new THREE.ShaderMaterial({ vertexShader, fragmentShader,
-      uniforms: { height: { value: 1 }, lens: { value: new THREE.Matrix4() } } });
+      uniforms: { height: { value: 1 }, plane: { value: new THREE.Vector4() }, lens: { value: new THREE.Matrix4() } } });
     const points = new THREE.Points(geometry, material);
     points.onBeforeRender = (renderer, scene, camera) => {
       material.uniforms.height.value = renderer.getDrawingBufferSize(new THREE.Vector2()).y;
@@ -89,17 +92,32 @@ export class Crowd {
     this.place();
   }
 
+  // Take away those on the negative side of a plane of the world; null: show all.
+  cut(plane) {
+    this.plane = plane;
+    if (this.isPoints) this.object.material.uniforms.plane.value.set(...(plane ? [...plane.normal.toArray(), plane.constant] : [0, 0, 0, 0]));
+    else this.place();
+  }
+
+  // The plane in the frame of the points.
+  ownPlane() {
+    this.object.updateWorldMatrix(true, false);
+    return this.plane.clone().applyMatrix4(this.object.matrixWorld.clone().invert());
+  }
+
   place() {
+    if (this.count === undefined) return;
     if (this.isPoints) {
       this.object.geometry.setDrawRange(0, this.count);
       this.object.geometry.attributes.position.needsUpdate = this.object.geometry.attributes.diameter.needsUpdate = true;
       return;
     }
-    const { array } = this.object.instanceMatrix;
+    const { array } = this.object.instanceMatrix, cut = this.plane ? this.ownPlane() : null, { middles } = this;
     for (let i = 0; i < this.count; i++) {
-      array[16 * i] = array[16 * i + 5] = array[16 * i + 10] = this.diameters[i];
+      const away = cut && cut.normal.x * middles[3 * i] + cut.normal.y * middles[3 * i + 1] + cut.normal.z * middles[3 * i + 2] + cut.constant < 0;
+      array[16 * i] = array[16 * i + 5] = array[16 * i + 10] = away ? 0 : this.diameters[i];
       array[16 * i + 15] = 1;
-      for (let c = 0; c < 3; c++) array[16 * i + 12 + c] = this.middles[3 * i + c];
+      for (let c = 0; c < 3; c++) array[16 * i + 12 + c] = middles[3 * i + c];
     }
     this.object.count = this.count;
     this.object.instanceMatrix.needsUpdate = true;

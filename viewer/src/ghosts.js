@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Walls between the viewer and grains are seen through, and so are closed meshes around them.
+// Walls between the viewer and grains are seen through, and so are closed meshes around them or around parts that move; and parts that the
+// user wants so.
 import * as THREE from 'three';
+import { places } from './bounds.js';
 import { FORM } from './stream.js';
 
-const WALL = 0.13, SHELL = 0.3; // opacities
+const WALL = 0.13, SHELL = 0.3, CHOSEN = 0.22; // opacities
+const LOOKS = 9, MANY = 60; // rows that are looked at; parts beyond which they are not
+
+// Does a plate stand before a place, with room for what is around it?
+function isBefore(box, at, thin, largest) {
+  const around = box.clone().expandByScalar(0.25 * largest);
+  around.min[thin] -= 1.5 * largest;
+  around.max[thin] += 1.5 * largest;
+  return around.containsPoint(at);
+}
 
 export class Ghosts {
   constructor(scene) {
@@ -11,6 +22,29 @@ export class Ghosts {
     this.crowds = scene.nodes.map((n) => n.userData.crowd).filter((c) => c && !scene.soft.list.some((b) => b.crowd === c));
     this.walls = this.crowds.length === 0 ? [] : scene.nodes.filter((n) => n.userData.mesh && n.userData.object.form !== FORM.halfspace
       && n.userData.object.form >= FORM.box && n.userData.object.form <= FORM.mesh);
+    for (const node of this.shells()) this.set(node, node.userData.shell = SHELL);
+  }
+
+  // Pipes and hollow bodies that stand, through which smaller parts go.
+  shells() {
+    const { nodes, run, drawing } = this.scene, segment = run.segments.find((s) => s.drawing === drawing && s.count > 0);
+    const hollow = nodes.filter(({ userData: { mesh, moving, object } }) => mesh && !moving && (object.form === FORM.mesh || object.form === FORM.cylinder && object.size[2] > 0));
+    const parts = nodes.filter(({ userData: { mesh, moving, object } }) => mesh && moving && object.form <= FORM.mesh);
+    if (!segment || run.meta.live || hollow.length === 0 || parts.length === 0 || hollow.length + parts.length > MANY) return [];
+    const boxOf = ({ userData: { mesh: { geometry } } }) => geometry.boundingBox ?? (geometry.computeBoundingBox(), geometry.boundingBox);
+    const sizeOf = (node) => boxOf(node).getSize(new THREE.Vector3()).length(), found = new Set(), at = new THREE.Vector3();
+    for (let i = 0; i < LOOKS; i++) {
+      const matrices = places(segment, Math.round(i * (segment.count - 1) / (LOOKS - 1)));
+      for (const h of hollow) {
+        const back = matrices[h.userData.object.number].clone().invert(), inner = boxOf(h).clone();
+        inner.expandByScalar(-0.05 * Math.min(...inner.getSize(at).toArray()));
+        for (const p of parts) {
+          at.setFromMatrixPosition(matrices[p.userData.object.number]).applyMatrix4(back);
+          if (inner.containsPoint(at) && sizeOf(p) < 0.7 * sizeOf(h)) found.add(h);
+        }
+      }
+    }
+    return found;
   }
 
   // Where the grains are.
@@ -24,9 +58,15 @@ export class Ghosts {
   }
 
   update() {
+    const { seeThrough } = this.scene;
+    for (const node of this.scene.nodes) {
+      if (!node.userData.mesh || seeThrough.has(node.name) === Boolean(node.userData.seenThrough)) continue;
+      node.userData.seenThrough = seeThrough.has(node.name);
+      this.set(node, node.userData.seenThrough ? CHOSEN : node.userData.shell ?? 1);
+    }
     if (this.walls.length === 0) return;
     const middle = this.middle(), toward = this.scene.camera.position.clone().sub(this.scene.controls.target).normalize();
-    for (const node of this.walls) this.set(node, middle ? this.opacityOf(node, middle, toward) : 1);
+    for (const node of this.walls) if (!node.userData.seenThrough && !node.userData.shell) this.set(node, middle ? this.opacityOf(node, middle, toward) : 1);
   }
 
   // A plate that does not lie and stands nearer to the viewer; a mesh that has them inside.
@@ -40,6 +80,7 @@ export class Ghosts {
     const normal = new THREE.Vector3();
     normal[thin] = box.getCenter(new THREE.Vector3())[thin] > at[thin] ? 1 : -1;
     normal.transformDirection(node.matrixWorld);
+    if (!isBefore(box, at, thin, sides[2][1])) return 1;
     return Math.abs(normal.dot(this.scene.up)) < 0.7 && normal.dot(toward) > 0.15 ? WALL : 1;
   }
 

@@ -138,7 +138,7 @@ export class Mechanism {
 
   // A part that goes with a node: at a place of its frame.
   add(node, kind, geometry, look, position, quaternion) {
-    const mesh = new THREE.Mesh(geometry, materialOf(look));
+    const mesh = new THREE.Mesh(geometry, materialOf(look, THREE.FrontSide, geometry));
     mesh.castShadow = mesh.receiveShadow = true;
     if (position) mesh.position.copy(position);
     if (quaternion) mesh.quaternion.copy(quaternion);
@@ -169,8 +169,8 @@ export class Mechanism {
       for (const { at } of balls) c.addPoint(at);
       for (const [i, j] of c.edges) this.drawBar(c, i, j, look);
       for (const { mass, at } of balls) {
-        const radius = (alone || c.joints.length === 0 ? 3.2 : 1.7) * this.u * Math.min(1.6, Math.max(0.6, Math.cbrt(mass / median(all))));
-        this.add(this.nodeOf(c), 'mechanism', new THREE.SphereGeometry(radius, 32, 20), look, at);
+        const free = alone || c.joints.length === 0, radius = (free ? 3.2 : 1.7) * this.u * Math.min(1.6, Math.max(0.6, Math.cbrt(mass / median(all))));
+        this.add(this.nodeOf(c), 'mechanism', new THREE.SphereGeometry(radius, 32, 20), free ? { ...look, texture: 'octants' } : look, at);
       }
     }
   }

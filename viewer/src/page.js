@@ -24,6 +24,7 @@ const SHOWN = [
   ['speeds', 'colours of speed', true], ['changes', 'flashes where parts are joined or part', true], ['contacts', 'contact points'], ['forces', 'contact forces'], ['normals', 'contact normals'], ['torques', 'contact torques'],
   ['summed', 'sum of forces on each body'], ['frames', 'frames'], ['boxes', 'bounding boxes'],
   ['centres', 'centres of mass'], ['axes', 'joint axes'], ['trails', 'trails'], ['lines', 'springs and lines', true],
+  ['scale', 'scales of colours', true],
 ];
 
 // Of bodies that deform.
@@ -32,7 +33,8 @@ const SOFT = [['molecules', 'molecules'], ['surfaces', 'surfaces'], ['connection
 export const KEYS = [
   ['Space', 'play or pause'], ['← →', 'one row back or on'], ['E, Shift+E', 'next, previous event'],
   ['Home, End', 'start, end'], ['+ −', 'faster, slower'], ['L', 'loop'], ['1 … 7', 'views: iso, front, back, left, right, top, bottom'],
-  ['F', 'follow the chosen body'], ['M', 'measure between two points'], ['T', 'light or dark'], ['?', 'this list'],
+  ['F', 'follow the chosen body'], ['G', 'see through the chosen body'], ['K', 'key frame of the camera here and now'],
+  ['M', 'measure between two points'], ['X', 'cut across x, y, z, not at all'], ['T', 'light or dark'], ['?', 'this list'],
 ];
 
 function timeline() {
@@ -61,8 +63,22 @@ function viewPanel() {
     element('label', {}, 'force scale [mm/N] ',
       element('input', { id: 'scale', type: 'number', min: 0, step: 'any', placeholder: 'auto' })),
     element('div', { class: 'row' }, button('follow', 'follow the chosen body', 'Follow', 'F'),
-      button('measure', 'measure between two points', 'Measure', 'M')),
-    element('p', { id: 'measured', 'aria-live': 'polite' }));
+      button('ghost', 'see through the chosen body', 'See through', 'G'), button('measure', 'measure between two points', 'Measure', 'M')),
+    element('p', { id: 'measured', 'aria-live': 'polite' }),
+    element('div', { class: 'row' }, element('label', {}, 'cut ', element('select', { id: 'cut' },
+      ...[['', 'nowhere'], ['x', 'across x'], ['y', 'across y'], ['z', 'across z']].map(([value, text]) => element('option', { value }, text)))),
+    element('output', { id: 'cut-place', class: 'note' })),
+    element('input', { id: 'cut-at', type: 'range', min: 0, max: 1, step: 'any', value: 0.5, 'aria-label': 'place of the cut', hidden: true }));
+}
+
+// Key frames of the camera.
+function flightPanel() {
+  return element('section', { 'aria-labelledby': 'h-flight' },
+    element('h2', { id: 'h-flight' }, 'Camera flight'),
+    element('div', { class: 'row' }, button('add-key', 'key frame of the camera here and now', 'Key frame', 'K'),
+      element('button', { id: 'fly', type: 'button', 'aria-pressed': 'false', disabled: true, title: 'the camera goes from key frame to key frame' }, 'Fly'),
+      element('button', { id: 'save-flight', type: 'button', disabled: true, title: 'a file for rattleback render --camera-path' }, 'Save')),
+    element('ul', { id: 'keyframes', class: 'list' }));
 }
 
 function objectsPanel() {
@@ -104,7 +120,7 @@ export function buildPage(meta, pictures) {
     pictures ? canvas : element('p', { id: 'no-pictures', class: 'empty' },
       'This result has no three-dimensional data: only a journal (.rbj) of a model with bodies has. Its variables can be plotted.'));
   const side = element('aside', { id: 'side', 'aria-label': 'settings' },
-    ...(pictures ? [viewPanel(), objectsPanel(), changesPanel()] : []), variablesPanel());
+    ...(pictures ? [viewPanel(), objectsPanel(), changesPanel(), flightPanel()] : []), variablesPanel());
   const keys = element('dialog', { id: 'keys', 'aria-labelledby': 'h-keys' },
     element('h2', { id: 'h-keys' }, 'Keys'),
     element('dl', {}, ...KEYS.flatMap(([k, what]) => [element('dt', {}, k), element('dd', {}, what)])),

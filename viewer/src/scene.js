@@ -4,15 +4,20 @@
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { cornersOf, findFrame } from './bounds.js';
-import { Arrows, geometryOf, gridLines, textSprite } from './forms.js';
-import { lookOf, materialOf, refine } from './looks.js';
+import { Cut } from './cut.js';
+import { Flight } from './flight.js';
+import { geometryOf, gridLines, textSprite } from './forms.js';
+import { Legend } from './legend.js';
+import { lookOf, materialOf, refine, speedColour } from './looks.js';
+import { Marks } from './marks.js';
 import { Mechanism } from './mechanism.js';
 import { Ghosts } from './ghosts.js';
+import { Selection } from './selection.js';
 import { Speeds } from './speeds.js';
 import { Surroundings } from './surroundings.js';
 import { Changes } from './changes.js';
 import { Crowd } from './crowd.js';
-import { SoftBodies, legendOf } from './soft.js';
+import { SoftBodies } from './soft.js';
 import { CHUNK, FORM, floatsAt, hasPoints, pointsOf, readContacts } from './stream.js';
 
 const MANY = 300; // spheres from here on are instances
@@ -29,10 +34,10 @@ export class Scene {
     this.camera = new THREE.PerspectiveCamera(28, 1, 0.001, 1000);
     this.show = { shadows: true, grid: true, fine: false, mechanism: true, speeds: true, changes: true, frames: false, boxes: false, centres: false, axes: false, contacts: false,
       forces: false, normals: false, torques: false, summed: false, trails: false, lines: true,
-      molecules: true, surfaces: true, connections: false, strain: false };
+      molecules: true, surfaces: true, connections: false, strain: false, scale: true };
     this.strainScale = 0; // of the colours; 0: as the drawing says
-    this.forceScale = 0; // 0: chosen from the data
     this.hidden = new Set(); // names
+    this.seeThrough = new Set(); // names
     this.follow = null;
     this.drawing = null;
     this.nodes = [];
@@ -45,22 +50,7 @@ export class Scene {
     this.controls.addEventListener('start', () => { this.viewed = null; }); // the user looks as he likes
     this.root = new THREE.Group();
     this.scene.add(this.root);
-    this.arrows = {
-      forces: new Arrows(0xd7263d), normals: new Arrows(0x2e86ab), torques: new Arrows(0x8e44ad),
-      summed: new Arrows(0xf39c12), drawn: new Arrows(0x16a085), gravity: new Arrows(0x777777),
-    };
-    for (const a of Object.values(this.arrows)) this.scene.add(a.group);
-    this.points = new THREE.Points(new THREE.BufferGeometry(),
-      new THREE.PointsMaterial({ color: 0xd7263d, size: 7, sizeAttenuation: false, depthTest: false }));
-    this.points.frustumCulled = false;
-    this.scene.add(this.points);
-    this.lines = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x55606a }));
-    this.lines.frustumCulled = false;
-    this.scene.add(this.lines);
-    this.polygons = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({
-      vertexColors: true, side: THREE.DoubleSide, transparent: true, opacity: 0.8, depthTest: false }));
-    this.polygons.frustumCulled = false;
-    this.scene.add(this.polygons);
+    this.marks = new Marks(this);
     this.trails = new Map(); // name: line
     this.marker = null;
     this.measureLine = new THREE.Line(new THREE.BufferGeometry(),
@@ -71,6 +61,10 @@ export class Scene {
     this.middle = this.frame.start.clone();
     this.speeds = new Speeds(run);
     this.changes = new Changes(this, run);
+    this.cut = new Cut(this);
+    this.selection = new Selection(this);
+    this.legend = new Legend(this.renderer);
+    this.flight = new Flight();
     this.addGround();
     this.view('iso');
     this.stats = { script: 0, frames: 0 };
@@ -140,8 +134,8 @@ export class Scene {
     this.viewed = name;
   }
 
-  // From a place and at another one; what is not given stays as it is.
-  look(from, at) {
+  // From a place and at another one; what is not given stays as it is. light: the sun goes with the viewer
+  look(from, at, light = true) {
     const { target } = this.controls;
     if (at) { this.camera.position.add(vector(at).sub(target)); target.fromArray(at); }
     if (from) this.camera.position.fromArray(from);
@@ -150,7 +144,7 @@ export class Scene {
     this.camera.far = (distance + this.radius) * 50;
     this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.around.lightFrom(toward.divideScalar(distance));
+    if (light) this.around.lightFrom(toward.divideScalar(distance));
     this.viewed = null;
   }
 
@@ -207,6 +201,8 @@ export class Scene {
     this.ghosts = new Ghosts(this);
     for (const kind of ['mechanism', 'lines']) this.root.traverse((n) => { if (n.userData.kind === kind) n.visible = this.show[kind]; });
     this.applyFine();
+    if (this.cut.on) this.cut.apply();
+    this.selection.build();
   }
 
   applyFine() {
@@ -224,24 +220,23 @@ export class Scene {
       if (this.first?.[kind] !== wanted[kind]) this.show[kind] = wanted[kind];
     }
     this.first = wanted;
-    this.legend();
     this.onkinds?.();
   }
 
-  // What the colours say, above all.
-  legend() {
-    if (this.legendText) this.scene.remove(this.legendText);
-    this.legendText = null;
-    if (!this.show.strain || !this.soft?.wanted) return;
-    this.legendText = legendOf(this.strainScale, 0.09 * this.radius);
-    this.legendText.position.copy(this.bounds.getCenter(new THREE.Vector3())).addScaledVector(this.up, 0.8 * this.radius);
-    this.scene.add(this.legendText);
+  // What the colours in the picture say.
+  scales() {
+    const list = [], c = new THREE.Color(), even = (n, colour) => Array.from({ length: n }, (_, i) => `#${colour(i / (n - 1)).getHexString()}`);
+    const rainbow = even(7, (x) => c.setHSL(0.66 * (1 - x), 0.9, 0.5));
+    if (this.sped) list.push({ title: 'speed [m/s]', low: 0, high: this.speeds.fast, colours: even(9, (x) => speedColour(x, c)) });
+    if (this.show.strain && this.soft?.wanted) {
+      list.push({ title: 'strain [%]', low: -100 * this.strainScale, high: 100 * this.strainScale, colours: ['#0000ff', '#ffffff', '#ff0000'] });
+    }
+    if (this.marks.pressures) list.push({ title: 'pressure [Pa]', ...this.marks.pressures, colours: rainbow });
+    return list;
   }
 
   setStrainScale(scale) {
-    if (!(scale > 0)) return;
-    this.strainScale = scale;
-    this.legend();
+    if (scale > 0) this.strainScale = scale;
   }
 
   makeNode(o, moving, many) {
@@ -266,7 +261,7 @@ export class Scene {
 
   makeMesh(geometry, node) {
     const { look, object } = node.userData; // a mesh may be open
-    const mesh = new THREE.Mesh(geometry, materialOf(look, object.form === FORM.mesh ? THREE.DoubleSide : THREE.FrontSide));
+    const mesh = new THREE.Mesh(geometry, materialOf(look, object.form === FORM.mesh ? THREE.DoubleSide : THREE.FrontSide, geometry));
     mesh.castShadow = object.form !== FORM.halfspace && look.opacity > 0.5;
     mesh.receiveShadow = true;
     mesh.userData.node = node;
@@ -339,7 +334,6 @@ export class Scene {
     if (kind === 'grid' || kind === 'shadows' || kind === 'fine') this.around.set(kind, on);
     if (kind === 'fine') this.applyFine();
     if (kind === 'trails') this.updateTrails();
-    if (kind === 'strain') this.legend();
   }
 
   setHidden(name, hide) {
@@ -365,6 +359,7 @@ export class Scene {
     this.changes.update(time);
     this.travel();
     this.followBody();
+    this.flight.update(time, this);
     this.stats.script = performance.now() - begin;
   }
 
@@ -394,13 +389,12 @@ export class Scene {
   }
 
   setChunks(chunks) {
-    this.contacts = [];
     this.soft.begin();
-    const lines = [], polygons = [];
+    const contacts = [], lines = [], polygons = [];
     for (const c of chunks) {
       const node = this.nodes[c.object];
       if (this.soft.move(c, node)) continue;
-      if (c.kind === CHUNK.contacts) this.contacts.push(...readContacts(c));
+      if (c.kind === CHUNK.contacts) contacts.push(...readContacts(c));
       if (c.kind === CHUNK.hidden) node.visible = false;
       if (c.kind === CHUNK.lines) lines.push([node, floatsAt(c.data, 0, 6 * c.count)]);
       if (c.kind === CHUNK.polygon) polygons.push([node, floatsAt(c.data, 0, 4 * c.count)]);
@@ -412,17 +406,16 @@ export class Scene {
     }
     this.soft.show(this.show, this.strainScale);
     this.setSpeeds(chunks);
-    this.setLines(lines);
-    this.setPolygons(polygons);
-    this.setArrows();
+    this.marks.set(contacts, lines, polygons);
   }
 
   // Grains that have no colours are painted by their speed.
   setSpeeds(chunks) {
+    this.sped = false;
     const painted = new Set(chunks.filter((c) => c.kind === CHUNK.colours || c.kind === CHUNK.values).map((c) => c.object));
     for (const { userData: { crowd, object, colour } } of this.nodes) {
       if (!crowd || painted.has(object.number) || object.colour[3] || this.soft.of.has(this.nodes[object.number])) continue;
-      if (this.show.speeds) this.speeds.paint(crowd, object.number, this.place);
+      if (this.show.speeds) this.sped = this.speeds.paint(crowd, object.number, this.place) || this.sped;
       else { crowd.row = -1; crowd.paint(() => colour, crowd.capacity); }
     }
   }
@@ -435,7 +428,7 @@ export class Scene {
     if (!mesh) return;
     if (object.form !== FORM.mesh && object.form !== FORM.halfspace) this.setGeometry(node, object.size);
     mesh.material.vertexColors = false;
-    mesh.material.color.copy(node.userData.colour);
+    mesh.material.color.copy(mesh.material.map ? new THREE.Color(0xffffff) : node.userData.colour);
     mesh.material.needsUpdate = true;
   }
 
@@ -497,88 +490,6 @@ export class Scene {
     mesh.material.needsUpdate = true;
   }
 
-  setLines(list) {
-    const points = [], v = new THREE.Vector3();
-    for (const [node, ends] of this.show.lines ? list : []) {
-      node.updateWorldMatrix(true, false);
-      for (let i = 0; i < ends.length; i += 3) points.push(...v.fromArray(ends, i).applyMatrix4(node.matrixWorld).toArray());
-    }
-    this.lines.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-  }
-
-  setPolygons(list) {
-    const points = [], colours = [], v = new THREE.Vector3(), c = new THREE.Color();
-    let low = 0, high = 0; // pressures: blue is none, red the highest
-    for (const [, p] of list) for (let i = 3; i < p.length; i += 4) { low = Math.min(low, p[i]); high = Math.max(high, p[i]); }
-    for (const [node, p] of list) {
-      node.updateWorldMatrix(true, false);
-      for (let k = 1; k + 1 < p.length / 4; k++) {
-        for (const i of [0, k, k + 1]) {
-          points.push(...v.fromArray(p, 4 * i).applyMatrix4(node.matrixWorld).toArray());
-          c.setHSL(0.66 * (1 - (p[4 * i + 3] - low) / (high - low || 1)), 0.9, 0.5);
-          colours.push(c.r, c.g, c.b);
-        }
-      }
-    }
-    this.polygons.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-    this.polygons.geometry.setAttribute('color', new THREE.Float32BufferAttribute(colours, 3));
-  }
-
-  // Metres of the picture per newton, the same over the whole run: as the user says, or such that a common force (in the
-  // middle of those of some rows) takes a tenth of the scene. An impact is then a long arrow.
-  get scale() {
-    if (this.forceScale > 0) return this.forceScale;
-    if (this.common === undefined) {
-      const sizes = [], rows = this.run.times.length;
-      for (let i = 0; i < 60; i++) {
-        const place = this.run.place(this.run.times[Math.floor(i * (rows - 1) / 59)]);
-        for (const c of this.run.contacts(place)) sizes.push(Math.hypot(...c.force));
-      }
-      const found = sizes.filter((f) => f > 0).sort((a, b) => a - b);
-      this.common = found.length ? found[found.length >> 1] : 0;
-    }
-    const most = this.common > 0 ? this.common : Math.max(0, ...this.contacts.map((c) => Math.hypot(...c.force)));
-    return most > 0 ? 0.2 * this.radius / most : 1;
-  }
-
-  visible(c) {
-    return !this.hidden.has(this.drawing.objects[c.a].name) && !this.hidden.has(this.drawing.objects[c.b].name);
-  }
-
-  setArrows() {
-    const shown = this.contacts.filter((c) => this.visible(c));
-    const scale = this.scale, r = this.radius, thin = 0.006 * r;
-    const arrow = (c, v, f) => ({ at: vector(c.point), vector: vector(v).multiplyScalar(f) });
-    this.arrows.forces.set(this.show.forces ? shown.map((c) => arrow(c, c.force, scale)) : [], thin);
-    this.arrows.normals.set(this.show.normals ? shown.map((c) => arrow(c, c.normal, 0.15 * r)) : [], 0.6 * thin);
-    this.arrows.torques.set(this.show.torques ? shown.map((c) => arrow(c, c.torque, scale * 10)) : [], thin);
-    this.arrows.summed.set(this.show.summed ? this.sums(shown, scale) : [], 1.3 * thin);
-    this.arrows.drawn.set(this.drawnArrows(), thin);
-    const at = this.show.contacts ? shown.flatMap((c) => c.point) : [];
-    this.points.geometry.setAttribute('position', new THREE.Float32BufferAttribute(at, 3));
-  }
-
-  // The sum of all contact forces on each body, at its origin.
-  sums(contacts, scale) {
-    const sums = new Map();
-    const add = (object, force, sign) => {
-      const node = this.nodes[object];
-      if (!node.userData.moving) return;
-      if (!sums.has(node)) sums.set(node, new THREE.Vector3());
-      sums.get(node).addScaledVector(vector(force), sign * scale);
-    };
-    for (const c of contacts) { add(c.b, c.force, 1); add(c.a, c.force, -1); }
-    return [...sums].map(([node, v]) => ({ at: node.getWorldPosition(new THREE.Vector3()), vector: v }));
-  }
-
-  drawnArrows() {
-    return this.nodes.filter((n) => n.userData.object.form === FORM.arrow && n.visible).map((n) => {
-      n.updateWorldMatrix(true, false);
-      return { at: n.getWorldPosition(new THREE.Vector3()), colour: n.userData.object.colour[3] ? n.userData.colour : null,
-        vector: vector(n.userData.size ?? n.userData.object.size).applyQuaternion(n.getWorldQuaternion(new THREE.Quaternion())) };
-    });
-  }
-
   followBody() {
     const node = this.follow && this.nodes.find((n) => n.name === this.follow);
     if (!node) return;
@@ -616,6 +527,7 @@ export class Scene {
   // ---- looking
 
   setTheme(dark) {
+    this.dark = dark;
     this.around.setTheme(dark);
   }
 
@@ -629,7 +541,11 @@ export class Scene {
 
   render() {
     this.ghosts?.update();
+    this.cut.update();
+    this.selection.update();
     this.renderer.render(this.scene, this.camera);
+    this.legend.set(this.show.scale && this.root.visible ? this.scales() : [], this.dark);
+    this.legend.render();
     this.stats.frames++;
   }
 
@@ -647,8 +563,7 @@ export class Scene {
 
   // Show which object is chosen.
   select(object) {
-    for (const n of this.nodes) n.userData.mesh?.material.emissive?.set(n.name === object?.name ? 0x444400 : 0);
-    this.selected = object?.name ?? null;
+    this.selection.set([object?.name]);
   }
 
   measure(points) {

@@ -2,10 +2,10 @@
 // Bodies that deform: their points come with every picture; they are spheres, carry a surface and have connections between them. Any mix
 // of these is shown, in the colours of the materials or of the strain.
 import * as THREE from 'three';
-import { textSprite } from './forms.js';
 import { CHUNK, floatsAt, pointsOf, shortsAt, wordsAt } from './stream.js';
 
 const NONE = 0xffffffff;
+const DENSE = 3; // connections of each point
 
 // Blue at -scale, white at 0, red at scale.
 export function shadeOf(strain, scale, c) {
@@ -80,6 +80,9 @@ class SoftBody {
     if (chunk.kind === CHUNK.connections) this.addConnections(node, chunk);
     this.move(chunk);
   }
+
+  // Is it a block or a sheet, so that its surface looks like it? Points of nets and rings have few connections.
+  get isSolid() { return this.surface !== undefined && this.pairs?.length / 2 > DENSE * this.crowd.capacity; }
 
   // What a picture has.
   move(chunk) {
@@ -190,8 +193,8 @@ export class SoftBodies {
   // What is shown first, and the scale of strains that the drawing asks for; null: there are no such bodies.
   get wanted() {
     if (this.list.length === 0) return null;
-    const { hides, scale } = this.list[0];
-    return { molecules: !hides.molecules, surfaces: !hides.surfaces, connections: false, strain: scale > 0, scale: scale || 0.1 };
+    const { hides, scale } = this.list[0], solid = this.list.every((b) => b.isSolid);
+    return { molecules: !hides.molecules && !solid, surfaces: !hides.surfaces || solid, connections: false, strain: scale > 0, scale: scale || 0.1 };
   }
 
   // False: the chunk is of something else.
@@ -205,9 +208,4 @@ export class SoftBodies {
   begin() { for (const b of this.list) b.gone = new Set(); }
 
   show(shown, scale) { for (const b of this.list) b.show(shown, scale); }
-}
-
-export function legendOf(scale, height) {
-  const percent = Number((100 * scale).toPrecision(3));
-  return textSprite(`strain: blue −${percent} %, white 0, red ${percent} %`, height, '#8a949e');
 }

@@ -24,15 +24,16 @@ export class Speeds {
         const time = Math.abs(this.run.times[first + k] - this.run.times[first + from]);
         if (pictures[k] === pictures[from] || !(time > 0)) continue;
         const then = this.pointsAt({ segment: place.segment, local: k }, object);
-        if (then?.length === now.length) return this.between(now, then, time);
+        if (then) return this.between(now, then, time);
       }
     }
     return null;
   }
 
+  // Grains that are not in both have just come, or go: they count as resting.
   between(a, b, time) {
     const list = new Float32Array(a.length / 3);
-    for (let i = 0; i < list.length; i++) list[i] = Math.hypot(b[3 * i] - a[3 * i], b[3 * i + 1] - a[3 * i + 1], b[3 * i + 2] - a[3 * i + 2]) / time;
+    for (let i = 0; i < Math.min(a.length, b.length) / 3; i++) list[i] = Math.hypot(b[3 * i] - a[3 * i], b[3 * i + 1] - a[3 * i + 1], b[3 * i + 2] - a[3 * i + 2]) / time;
     return list;
   }
 
@@ -49,10 +50,13 @@ export class Speeds {
     return this.fast;
   }
 
+  // Is there a scale? One picture is painted once.
   paint(crowd, object, place) {
-    if (crowd.row === place.row) return;
+    const fast = this.fastOf(object);
+    if (crowd.row === place.row) return fast > 0;
     crowd.row = place.row;
-    const fast = this.fastOf(object), list = this.of(object, place), c = new THREE.Color();
+    const list = this.of(object, place), c = new THREE.Color();
     if (list) crowd.paint((i) => speedColour(fast > 0 ? list[i] / fast : 0, c), list.length);
+    return fast > 0;
   }
 }

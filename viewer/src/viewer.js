@@ -3,6 +3,7 @@
 import css from './style.css';
 import plotCss from 'uplot/dist/uPlot.min.css';
 import { buildPage, element } from './page.js';
+import { writeFlight } from './flight.js';
 import { Plots } from './plots.js';
 import { Scene } from './scene.js';
 import { FORM } from './stream.js';
@@ -171,6 +172,7 @@ export class Viewer {
   choose(object) {
     this.chosen = object;
     this.scene.select(object);
+    $('ghost').setAttribute('aria-pressed', String(this.scene.seeThrough.has(object?.name)));
     this.listObjects();
     this.values = null;
     this.draw();
@@ -229,8 +231,11 @@ export class Viewer {
     this.scene.onkinds = () => this.showKinds();
     this.showKinds();
     $('strain-scale').oninput = (e) => { this.scene.setStrainScale(Number(e.target.value)); this.draw(); };
-    $('scale').oninput = (e) => { this.scene.forceScale = Number(e.target.value) / 1000; this.draw(); };
+    $('scale').oninput = (e) => { this.scene.marks.forceScale = Number(e.target.value) / 1000; this.draw(); };
     $('find-object').oninput = () => this.listObjects();
+    this.connectCut();
+    this.connectFlight();
+    $('ghost').onclick = () => this.toggleGhost();
     $('follow').onclick = () => this.toggleFollow();
     $('measure').onclick = () => this.startMeasuring();
     this.scene.controls.addEventListener('change', () => { if (!this.playing) this.scene.render(); });
@@ -240,6 +245,59 @@ export class Viewer {
     canvas.addEventListener('pointerup', (e) => {
       if (down && Math.hypot(e.offsetX - down[0], e.offsetY - down[1]) < 4) this.click(e);
     });
+  }
+
+  connectCut() {
+    const { scene } = this, { min, max } = scene.bounds;
+    const show = () => {
+      $('cut-at').hidden = !scene.cut.on;
+      $('cut-place').textContent = scene.cut.on ? `${scene.cut.axis} = ${scene.cut.at.toPrecision(3)} m` : '';
+      this.draw();
+    };
+    $('cut').onchange = (e) => {
+      const axis = e.target.value;
+      scene.cut.set(axis);
+      if (axis) $('cut-at').value = (scene.cut.at - min[axis]) / (max[axis] - min[axis] || 1);
+      show();
+    };
+    $('cut-at').oninput = (e) => {
+      const { axis } = scene.cut;
+      scene.cut.set(axis, min[axis] + Number(e.target.value) * (max[axis] - min[axis]));
+      show();
+    };
+  }
+
+  connectFlight() {
+    $('add-key').onclick = () => { this.scene.flight.add(this.time, this.scene); this.listKeys(); };
+    $('fly').onclick = () => {
+      this.scene.flight.on = !this.scene.flight.on;
+      this.listKeys();
+      this.draw();
+    };
+    $('save-flight').onclick = () => {
+      const url = URL.createObjectURL(new Blob([writeFlight(this.scene.flight.keys)], { type: 'text/csv' }));
+      element('a', { href: url, download: 'flight.csv' }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    };
+  }
+
+  listKeys() {
+    const { flight } = this.scene;
+    if (flight.keys.length === 0) flight.on = false;
+    $('fly').disabled = $('save-flight').disabled = flight.keys.length === 0;
+    $('fly').setAttribute('aria-pressed', String(flight.on));
+    $('keyframes').replaceChildren(...flight.keys.map((k, i) => element('li', {},
+      element('button', { type: 'button', onclick: () => { this.setTime(k[0]); this.scene.look(k.slice(1, 4), k.slice(4, 7)); this.draw(); } },
+        `${k[0].toPrecision(4)} s`),
+      element('button', { type: 'button', 'aria-label': `remove the key frame at ${k[0].toPrecision(4)} s`, class: 'small',
+        onclick: () => { flight.remove(i); this.listKeys(); } }, '✕'))));
+  }
+
+  toggleGhost() {
+    const { seeThrough } = this.scene, name = this.chosen?.name;
+    if (name && !seeThrough.delete(name)) seeThrough.add(name);
+    $('ghost').setAttribute('aria-pressed', String(seeThrough.has(name)));
+    this.draw();
   }
 
   // The boxes of bodies that deform, if there are any, say what the scene shows.
@@ -289,7 +347,10 @@ export class Viewer {
       l: () => $('loop').click(), '?': () => $('keys').showModal(),
       '+': () => this.changeSpeed(1), '-': () => this.changeSpeed(-1),
     };
-    if (this.scene) Object.assign(keys, { f: () => this.toggleFollow(), m: () => this.startMeasuring() });
+    if (this.scene) {
+      Object.assign(keys, { f: () => this.toggleFollow(), m: () => this.startMeasuring(), g: () => this.toggleGhost(), k: () => $('add-key').click(),
+        x: () => { $('cut').selectedIndex = ($('cut').selectedIndex + 1) % 4; $('cut').onchange({ target: $('cut') }); } });
+    }
     if (e.key === ' ' && !/^(BUTTON|INPUT)$/.test(e.target.tagName)) keys[' '] = () => this.play(!this.playing);
     const number = Number(e.key);
     if (this.scene && number >= 1 && number <= 7) { this.scene.view(views[number - 1]); this.draw(); e.preventDefault(); }
@@ -313,7 +374,8 @@ export class Viewer {
 
   // A picture of a moment as a data address, for `rattleback render`.
   // o: {width, height, view, dark; strain: of full colour, or 0; show: kinds of bodies that deform, or nothing; film: one of many
-  // pictures, which are fine only if that is fast or has more samples; camera, lookAt: points; follow: a name}
+  // pictures, which are fine only if that is fast or has more samples; camera, lookAt: points; follow: a name; flight: key frames;
+  // cut: [axis, place]; label, through: names}
   picture(time, o) {
     if (!this.pictured) this.beginPictures(time, o);
     this.setTime(time);
@@ -335,6 +397,10 @@ export class Viewer {
     scene.view(o.view);
     if (o.camera || o.lookAt) scene.look(o.camera, o.lookAt);
     scene.follow = o.follow ?? null;
+    Object.assign(scene.flight, { keys: o.flight ?? [], on: Boolean(o.flight) });
+    if (o.cut) scene.cut.set(...o.cut);
+    scene.selection.set(o.label ?? []);
+    scene.seeThrough = new Set(o.through ?? []);
     scene.update(time);
     if (o.film && o.samples === 1) this.chooseFine(); else scene.setShow('fine', true);
     for (const kind of o.show ? ['molecules', 'surfaces', 'connections'] : []) scene.setShow(kind, o.show.split(',').includes(kind));
