@@ -2,8 +2,8 @@
 // function_expr.c: expressions within functions, as C.
 #include "base/assert.h"
 
+#include "code/function_array.h"
 #include "expr/builtins.h"
-#include "code/function_writer.h"
 
 #define out(...) rb_text_printf(w->out, __VA_ARGS__)
 
@@ -11,22 +11,29 @@ static bool knows(RbFunctionWriter *w, const RbExpr *e) {
     return w->stamps[e->id] == w->stamp;
 }
 
-static bool has_temp(RbFunctionWriter *w, const RbExpr *e) {
-    return knows(w, e) && w->temp[e->id] > 0;
+bool rb_function_has_temp(const RbFunctionWriter *w, const RbExpr *e) {
+    return w->stamps[e->id] == w->stamp && w->temp[e->id] > 0;
 }
 
 static int trait(RbFunctionWriter *w, const RbExpr *e) {
     return knows(w, e) ? w->traits[e->id] : 0;
 }
 
-int rb_function_temp(RbFunctionWriter *w, const RbExpr *e) {
-    w->temp[e->id] = ++w->temps;
+void rb_function_name(RbFunctionWriter *w, const RbExpr *e, int number) {
+    w->temp[e->id] = number;
     rb_array_push(&w->trail, w->scratch, e->id);
+}
+
+int rb_function_temp(RbFunctionWriter *w, const RbExpr *e) {
+    rb_function_name(w, e, ++w->temps);
     return w->temps;
 }
 
-static void forget(RbFunctionWriter *w, int mark) {
-    while (w->trail.count > mark) w->temp[w->trail.data[--w->trail.count]] = 0;
+void rb_function_forget(RbFunctionWriter *w, int mark) {
+    while (w->trail.count > mark) {
+        int id = w->trail.data[--w->trail.count];
+        w->temp[id] = w->view[id] = 0;
+    }
 }
 
 int rb_function_look(RbFunctionWriter *w, const RbExpr *const *roots, int count) {
@@ -36,16 +43,18 @@ int rb_function_look(RbFunctionWriter *w, const RbExpr *const *roots, int count)
     w->stamp++;
     w->trail.count = 0;
     w->lazy = 0;
+    w->unsure = false;
     for (int i = 0; i < order.count; i++) {
         int id = order.nodes[i]->id;
         w->stamps[id] = w->stamp;
-        w->uses[id] = w->temp[id] = w->traits[id] = 0;
+        w->uses[id] = w->temp[id] = w->view[id] = w->traits[id] = 0;
     }
     for (int i = 0; i < order.count; i++) {
         for (int k = 0; k < order.nodes[i]->arg_count; k++) w->uses[order.nodes[i]->args[k]->id]++;
     }
     for (int i = 0; i < order.count; i++) {
         const RbExpr *e = order.nodes[i];
+        rb_function_shape_node(w, e);
         int own = e->op == RB_OP_SUBSCRIPT ? RB_MAY_FAIL : 0;
         for (int k = 0; k < e->arg_count; k++) own |= w->traits[e->args[k]->id];
         if (e->op == RB_OP_CALL || e->op == RB_OP_REDUCE || e->op == RB_OP_RANGE ||
@@ -61,18 +70,18 @@ int rb_function_look(RbFunctionWriter *w, const RbExpr *const *roots, int count)
 // --- writing -------------------------------------------------------------------------------------
 
 void rb_function_variable(RbFunctionWriter *w, int var) {
+    out("l%d", var);
+}
+
+const char *rb_function_array_name(RbFunctionWriter *w, int var) {
     const RbFunction *f = w->f;
-    bool array = f->vars.data[var].rank > 0;
-    if (var < f->input_count)
-        out("%s[%d]", array ? "v" : "s", rb_function_slot(f, var));
-    else if (var < f->input_count + f->output_count)
-        out("%s[%d]", array ? "rv" : "rs", rb_function_slot(f, var));
-    else
-        out("l%d", var);
+    const char *list = var < f->input_count ? "v" : "rv";
+    if (var >= f->input_count + f->output_count) return rb_arena_printf(w->scratch, "l%d", var);
+    return rb_arena_printf(w->scratch, "%s[%d]", list, rb_function_slot(f, var));
 }
 
 static bool is_leaf(RbFunctionWriter *w, const RbExpr *e) {
-    return e->arg_count == 0 || has_temp(w, e);
+    return e->arg_count == 0 || rb_function_has_temp(w, e);
 }
 
 // x^2, x^3 and their inverses in place, in the order of rb_integer_power; others by a loop that
@@ -132,57 +141,29 @@ static void write_call_result(RbFunctionWriter *w, const RbExpr *e) {
         rb_function_slot(g, var));
 }
 
-// i <= n ? i - 1 : wrong
-static void write_checked(RbFunctionWriter *w, const RbExpr *array, const RbExpr *index) {
-    double constant;
-    if (rb_constant_value(index, &constant) && constant >= 1 && constant < 1e6) {
-        rb_function_write(w, array);
-        out(".n[0] >= %d ? %d : rb_bad(f)", (int)constant, (int)constant - 1);
-        return;
-    }
-    rb_function_write(w, index);
-    out(" >= 1.0 && ");
-    rb_function_write(w, index);
-    out(" <= ");
-    rb_function_write(w, array);
-    out(".n[0] ? (int)");
-    rb_function_write(w, index);
-    out(" - 1 : rb_bad(f)");
-}
-
-void rb_function_index(RbFunctionWriter *w, const RbExpr *e) {
-    if (e->arg_count == 2 && is_leaf(w, e->args[1])) {
-        write_checked(w, e->args[0], e->args[1]);
-        return;
-    }
-    out("rb_index%d(f, &", e->arg_count - 1);
-    rb_function_write(w, e->args[0]);
-    for (int k = 1; k < e->arg_count; k++) {
-        out(", ");
-        rb_function_write(w, e->args[k]);
-    }
-    out(")");
-}
-
 static void write_size(RbFunctionWriter *w, const RbExpr *e) {
     double d = 1;
     rb_constant_value(e->args[1], &d);
-    out("((double)");
-    rb_function_write(w, e->args[0]);
-    out(".n[%d])", (int)d - 1);
+    out("((double)%s)", rb_function_dim(w, e->args[0], (int)d - 1));
+}
+
+// An element of an array variable, or of an array that has places.
+static void write_element(RbFunctionWriter *w, const RbExpr *e) {
+    const char *at[RB_RANK_MAX];
+    for (int d = 0; d < e->arg_count - 1; d++)
+        at[d] = rb_function_index(w, e->args[0], d, e->args[d + 1]);
+    rb_text_add(w->out, rb_function_element(w, e->args[0], at));
 }
 
 static bool write_own(void *user, const RbExpr *e) {
     RbFunctionWriter *w = user;
     if (e->op == RB_OP_CALL || e->op == RB_OP_RESULT) {
         write_call_result(w, e);
-    } else if (has_temp(w, e)) {
-        out(e->rank > 0 ? "a%d" : is_boxed(e) ? "a%d.d[0]" : "t%d", w->temp[e->id]);
+    } else if (rb_function_has_temp(w, e)) {
+        bool boxed = is_boxed(e) && !(w->traits[e->id] & RB_PLAIN);
+        out(boxed ? "a%d.d[0]" : "t%d", w->temp[e->id]);
     } else if (is_element(e)) {
-        rb_function_write(w, e->args[0]);
-        out(".d[");
-        rb_function_index(w, e);
-        out("]");
+        write_element(w, e);
     } else if (e->op == RB_OP_LOCAL) {
         rb_function_variable(w, e->index);
     } else if (is_plain_size(e)) {
@@ -194,7 +175,7 @@ static bool write_own(void *user, const RbExpr *e) {
 }
 
 static bool has_name(void *user, const RbExpr *e) {
-    return has_temp(user, e) || e->rank > 0;
+    return rb_function_has_temp(user, e) || e->rank > 0;
 }
 
 static RbCWriter c_writer(RbFunctionWriter *w) {
@@ -211,16 +192,18 @@ void rb_function_write_condition(RbFunctionWriter *w, const RbExpr *e) {
     rb_c_write_condition(&c, e);
 }
 
+const char *rb_function_text(RbFunctionWriter *w, const RbExpr *e) {
+    RbText text = rb_text(w->scratch), *before = w->out;
+    w->out = &text;
+    rb_function_write(w, e);
+    w->out = before;
+    return text.data;
+}
+
 // --- statements before an expression -------------------------------------------------------------
 
 static void prepare_arguments(RbFunctionWriter *w, const RbExpr *e) {
     for (int i = 0; i < e->arg_count; i++) rb_function_prepare(w, e->args[i]);
-}
-
-static void assign(RbFunctionWriter *w, const char *name, int number, const RbExpr *e) {
-    out("    %s%d = ", name, number);
-    rb_function_write(w, e);
-    out(";\n");
 }
 
 int rb_function_arguments(RbFunctionWriter *w, const RbExpr *e, int first) {
@@ -229,18 +212,18 @@ int rb_function_arguments(RbFunctionWriter *w, const RbExpr *e, int first) {
     out("    A x%d[%d]; double y%d[%d];\n", x, e->arg_count + 1, x, e->arg_count + 1);
     for (int i = first; i < e->arg_count; i++) {
         const RbExpr *a = e->args[i];
+        int k = i - first;
         if (a->op == RB_OP_ALL) {
-            out("    x%d[%d].d = 0;\n", x, i - first);
+            out("    x%d[%d].d = 0;\n", x, k);
         } else if (a->rank > 0) {
-            out("    x%d[%d] = ", x, i - first);
-            rb_function_write(w, a);
-            out(";\n");
+            const char *box = rb_function_box(w, a);
+            out("    x%d[%d] = %s;\n", x, k, box);
         } else {
-            out("    y%d[%d] = ", x, i - first);
-            rb_function_write(w, a);
-            out("; rb_box(&x%d[%d], &y%d[%d]);\n", x, i - first, x, i - first);
+            out("    y%d[%d] = %s; rb_box(&x%d[%d], &y%d[%d]);\n", x, k, rb_function_text(w, a), x,
+                k, x, k);
         }
     }
+    rb_function_check(w);
     return x;
 }
 
@@ -254,14 +237,13 @@ static void prepare_applied(RbFunctionWriter *w, const RbExpr *e) {
 static void call_arguments(RbFunctionWriter *w, const RbExpr *e, int t) {
     const RbFunction *g = w->model->functions.data[e->index];
     for (int i = 0; i < e->arg_count; i++) {
-        bool string = e->args[i]->type == RB_STRING;
-        out("    %s%d[%d] = ", e->args[i]->rank > 0 ? "v" : "s", t, rb_function_slot(g, i));
-        if (string)
-            out("0.0");
-        else
-            rb_function_write(w, e->args[i]);
-        out(";\n");
+        const RbExpr *a = e->args[i];
+        const char *value = a->type == RB_STRING ? "0.0"
+                            : a->rank > 0        ? rb_function_box(w, a)
+                                                 : rb_function_text(w, a);
+        out("    %s%d[%d] = %s;\n", a->rank > 0 ? "v" : "s", t, rb_function_slot(g, i), value);
     }
+    rb_function_check(w);
 }
 
 static void prepare_call(RbFunctionWriter *w, const RbExpr *e) {
@@ -273,8 +255,7 @@ static void prepare_call(RbFunctionWriter *w, const RbExpr *e) {
     out("    double s%d[%d], r%d[%d]; A v%d[%d], q%d[%d];\n", t, n.scalars_in + 1, t,
         n.scalars_out + 1, t, n.arrays_in + 1, t, n.arrays_out + 1);
     call_arguments(w, e, t);
-    w->temp[e->id] = t;
-    rb_array_push(&w->trail, w->scratch, e->id);
+    rb_function_name(w, e, t);
     if (w->code->compiled[e->index])
         out("    if (fn_%d(f, ", e->index);
     else
@@ -282,25 +263,48 @@ static void prepare_call(RbFunctionWriter *w, const RbExpr *e) {
     out("s%d, v%d, r%d, q%d)) goto fail;\n", t, t, t, t);
 }
 
+// A branch of a choice into t<number>, a<number> or, if it is small, d<number>.
+static void assign_branch(RbFunctionWriter *w, const RbExpr *e, const RbExpr *branch, int t) {
+    rb_function_prepare(w, branch);
+    if (e->rank == 0) {
+        out("    t%d = %s;\n", t, rb_function_text(w, branch));
+    } else if (rb_is_small_value(w, e)) {
+        rb_function_place_array(w, branch);
+        const char *data = rb_function_data(w, branch);
+        for (int k = 0; k < rb_static_count(w, e); k++)
+            out("    d%d[%d] = %s[%d];\n", t, k, data, k);
+    } else {
+        const char *box = rb_function_box(w, branch);
+        out("    A g%d; g%d = %s; if (rb_like(f, &a%d, &g%d, &g%d)) goto fail;\n", t, t, box, t, t,
+            t);
+        out("    { int k; for (k = 0; k < a%d.c; k++) a%d.d[k] = g%d.d[k]; }\n", t, t, t);
+    }
+    rb_function_check(w);
+}
+
 // Both branches in blocks of their own, so that only the one that is chosen is evaluated.
 static void prepare_choice(RbFunctionWriter *w, const RbExpr *e) {
     rb_function_prepare(w, e->args[0]);
-    int t = ++w->temps;
-    const char *name = e->rank > 0 ? "a" : "t";
-    out("    %s %s%d;\n    if (", e->rank > 0 ? "A" : "double", name, t);
+    int t = ++w->temps, small = rb_is_small_value(w, e);
+    if (e->rank == 0)
+        out("    double t%d;\n", t);
+    else if (small)
+        out("    double d%d[%d];\n", t, rb_static_count(w, e) + 1);
+    else
+        out("    A a%d;\n", t);
+    out("    if (");
     rb_function_write_condition(w, e->args[0]);
     out(") {\n");
     for (int k = 1; k <= 2; k++) {
         int mark = w->trail.count, lazy = w->lazy;
         w->lazy = 0;
-        rb_function_prepare(w, e->args[k]);
-        assign(w, name, t, e->args[k]);
+        assign_branch(w, e, e->args[k], t);
         out(k == 1 ? "    } else {\n" : "    }\n");
-        forget(w, mark);
+        rb_function_forget(w, mark);
         w->lazy = lazy;
     }
-    w->temp[e->id] = t;
-    rb_array_push(&w->trail, w->scratch, e->id);
+    rb_function_name(w, e, t);
+    if (e->rank > 0 && small) w->traits[e->id] |= RB_PLAIN;
 }
 
 // a and b: b only if a holds; a or b: b only if a does not.
@@ -316,100 +320,9 @@ static void prepare_logic(RbFunctionWriter *w, const RbExpr *e) {
     out("    t%d = ", t);
     rb_function_write_condition(w, e->args[1]);
     out(";\n    }\n");
-    forget(w, mark);
+    rb_function_forget(w, mark);
     w->lazy = lazy;
-    w->temp[e->id] = t;
-    rb_array_push(&w->trail, w->scratch, e->id);
-}
-
-// --- loops ---------------------------------------------------------------------------------------
-
-void rb_function_open_loop(RbFunctionWriter *w, int iterator, const RbExpr *range) {
-    int k = ++w->temps;
-    rb_function_prepare(w, range->op == RB_OP_RANGE ? range->args[0] : range);
-    if (range->op == RB_OP_RANGE) {
-        rb_function_prepare(w, range->args[1]);
-        rb_function_prepare(w, range->args[2]);
-        out("    double b%d = ", k);
-        rb_function_write(w, range->args[0]);
-        out(", h%d = ", k);
-        rb_function_write(w, range->args[1]);
-        out(", e%d = ", k);
-        rb_function_write(w, range->args[2]);
-        out("; int i%d, n%d = rb_steps(b%d, h%d, e%d);\n    if (n%d < 0 || f->bad) goto fail;\n", k,
-            k, k, k, k, k);
-        out("    for (i%d = 0; i%d < n%d; i%d++) {\n    ", k, k, k, k);
-        rb_function_variable(w, iterator);
-        out(" = b%d + i%d * h%d;\n", k, k, k);
-        return;
-    }
-    out("    A z%d = ", k);
-    rb_function_write(w, range);
-    out("; int i%d;\n    for (i%d = 0; i%d < z%d.c; i%d++) {\n    ", k, k, k, k, k);
-    rb_function_variable(w, iterator);
-    out(" = z%d.d[i%d];\n", k, k);
-}
-
-// How the next value o (of element i, for arrays) changes the result t.
-static void combine(RbFunctionWriter *w, RbReduction kind, const char *t, const char *o) {
-    switch (kind) {
-        case RB_REDUCE_PRODUCT: out("    %s = %s * %s;\n", t, t, o); break;
-        case RB_REDUCE_MIN: out("    %s = %s < %s ? %s : %s;\n", t, o, t, o, t); break;
-        case RB_REDUCE_MAX: out("    %s = %s > %s ? %s : %s;\n", t, o, t, o, t); break;
-        default: out("    %s = %s + %s;\n", t, t, o);
-    }
-}
-
-static void combine_scalars(RbFunctionWriter *w, const RbExpr *e, int t) {
-    rb_function_prepare(w, e->args[0]);
-    out("    double o%d = ", t);
-    rb_function_write(w, e->args[0]);
-    out(";\n");
-    combine(w, (RbReduction)e->index, rb_arena_printf(w->scratch, "t%d", t),
-            rb_arena_printf(w->scratch, "o%d", t));
-    out("    f->stack = m%d;\n", t);
-}
-
-// Element by element. The first turn makes the array; it stays on the stack below the others.
-static void combine_arrays(RbFunctionWriter *w, const RbExpr *e, const char *start, int t) {
-    rb_function_prepare(w, e->args[0]);
-    out("    A o%d = ", t);
-    rb_function_write(w, e->args[0]);
-    out(";\n    if (c%d++ == 0) {\n    if (rb_like(f, &a%d, &o%d, &o%d)) goto fail;\n", t, t, t, t);
-    out("    for (i%d = 0; i%d < a%d.c; i%d++) a%d.d[i%d] = %s;\n    m%d = f->stack;\n    }\n", t,
-        t, t, t, t, t, start, t);
-    out("    if (o%d.c != a%d.c) goto fail;\n    for (i%d = 0; i%d < a%d.c; i%d++)\n", t, t, t, t,
-        t, t);
-    combine(w, (RbReduction)e->index, rb_arena_printf(w->scratch, "a%d.d[i%d]", t, t),
-            rb_arena_printf(w->scratch, "o%d.d[i%d]", t, t));
-    out("    f->stack = m%d;\n", t);
-}
-
-// The vectors of all iterators are known before the first loop begins.
-static void prepare_reduction(RbFunctionWriter *w, const RbExpr *e) {
-    static const char *const starts[] = {"0.0", "0.0", "1.0", "(1.0 / 0.0)", "(-1.0 / 0.0)"};
-    int t = ++w->temps, loops = (e->arg_count - 1) / 2;
-    if (e->rank > 0)
-        out("    A a%d; int c%d = 0, i%d;\n    {\n", t, t, t);
-    else
-        out("    double t%d = %s;\n    {\n", t, starts[e->index]);
-    int mark = w->trail.count;
-    for (int i = loops - 1; i >= 0; i--) // the first iterator is the fastest
-        rb_function_open_loop(w, e->args[1 + 2 * i]->index, e->args[2 + 2 * i]);
-    int lazy = w->lazy;
-    w->lazy = 0;
-    out("    double *m%d = f->stack;\n", t);
-    if (e->rank > 0)
-        combine_arrays(w, e, starts[e->index], t);
-    else
-        combine_scalars(w, e, t);
-    for (int i = 0; i < loops; i++) out("    }\n");
-    out("    }\n");
-    if (e->rank > 0) out("    if (c%d == 0) goto fail;\n", t);
-    forget(w, mark);
-    w->lazy = lazy;
-    w->temp[e->id] = t;
-    rb_array_push(&w->trail, w->scratch, e->id);
+    rb_function_name(w, e, t);
 }
 
 // --- arrays --------------------------------------------------------------------------------------
@@ -424,83 +337,7 @@ static void prepare_vector(RbFunctionWriter *w, const RbExpr *e) {
         rb_function_write(w, e->args[i]);
         out(";\n");
     }
-    w->temp[e->id] = a;
-    rb_array_push(&w->trail, w->scratch, e->id);
-}
-
-static void write_operand(RbFunctionWriter *w, const RbExpr *e, int k, int n) {
-    if (e->rank > 0) {
-        rb_function_write(w, e);
-        out(".d[i%d]", n);
-    } else {
-        out("%c%d", k == 0 ? 'b' : 'h', n);
-    }
-}
-
-static void prepare_elementwise(RbFunctionWriter *w, const RbExpr *e) {
-    prepare_arguments(w, e);
-    int n = ++w->temps;
-    for (int k = 0; k < e->arg_count; k++) { // scalars once, not for each element
-        if (e->args[k]->rank > 0) continue;
-        out("    double %c%d = ", k == 0 ? 'b' : 'h', n);
-        rb_function_write(w, e->args[k]);
-        out(";\n");
-    }
-    const RbExpr *left = e->args[e->args[0]->rank > 0 ? 0 : 1], *right = e->args[e->arg_count - 1];
-    out("    A a%d; int i%d; if (rb_like(f, &a%d, &", n, n, n);
-    rb_function_write(w, left);
-    out(", &");
-    rb_function_write(w, right->rank > 0 ? right : left);
-    out(")) goto fail;\n    for (i%d = 0; i%d < a%d.c; i%d++) a%d.d[i%d] = ", n, n, n, n, n, n);
-    if (e->op == RB_OP_NEG) {
-        out("-");
-        write_operand(w, e->args[0], 0, n);
-    } else {
-        write_operand(w, e->args[0], 0, n);
-        out("%s", rb_infix_in_c((RbOp)e->op));
-        write_operand(w, e->args[1], 1, n);
-    }
-    out(";\n");
-    w->temp[e->id] = n;
-    rb_array_push(&w->trail, w->scratch, e->id);
-}
-
-// {body for i in range, j in range}; the numbers of elements are known before the first one.
-static void prepare_comprehension(RbFunctionWriter *w, const RbExpr *e) {
-    int a = ++w->temps, loops = (e->arg_count - 1) / 2, mark = w->trail.count, lazy = w->lazy;
-    out("    A a%d; int c%d = 0; a%d.d = 0; a%d.room = 0;\n    {\n", a, a, a, a);
-    w->lazy = 0;
-    int numbers[RB_RANK_MAX];
-    bool ranges[RB_RANK_MAX];
-    for (int i = loops - 1; i >= 0; i--) {
-        numbers[i] = w->temps + 1;
-        ranges[i] = e->args[2 + 2 * i]->op == RB_OP_RANGE;
-        rb_function_open_loop(w, e->args[1 + 2 * i]->index, e->args[2 + 2 * i]);
-    }
-    rb_function_prepare(w, e->args[0]);
-    const RbExpr *body = e->args[0];
-    out("    A o%d; double k%d;\n    ", a, a);
-    if (body->rank > 0) {
-        out("o%d = ", a);
-        rb_function_write(w, body);
-        out(";\n");
-    } else {
-        out("k%d = ", a);
-        rb_function_write(w, body);
-        out("; rb_box(&o%d, &k%d);\n", a, a);
-    }
-    out("    if (!a%d.d) { int g[4]; ", a);
-    for (int i = 0; i < loops; i++)
-        out(ranges[i] ? "g[%d] = n%d; " : "g[%d] = z%d.c; ", loops - 1 - i, numbers[i]);
-    out("if (rb_rows(f, &a%d, %d, g, &o%d)) goto fail; }\n", a, loops, a);
-    out("    if (rb_row(&a%d, &c%d, &o%d)) goto fail;\n", a, a, a);
-    for (int i = 0; i < loops; i++) out("    }\n");
-    out("    }\n    if (!a%d.d && rb_new(f, &a%d, 1, 0, 0, 0, 0)) goto fail;\n", a, a);
-    out("    if (c%d != a%d.c) goto fail;\n", a, a);
-    forget(w, mark);
-    w->lazy = lazy;
-    w->temp[e->id] = a;
-    rb_array_push(&w->trail, w->scratch, e->id);
+    rb_function_name(w, e, a);
 }
 
 static bool all_scalar(const RbExpr *e) {
@@ -519,17 +356,15 @@ static void prepare_range(RbFunctionWriter *w, const RbExpr *e) {
         rb_function_write(w, e->args[i]);
     }
     out(")) goto fail;\n");
-    w->temp[e->id] = a;
-    rb_array_push(&w->trail, w->scratch, e->id);
+    rb_function_name(w, e, a);
 }
 
 static void prepare_array(RbFunctionWriter *w, const RbExpr *e) {
+    if (rb_function_prepare_array(w, e)) return;
     if (e->op == RB_OP_ARRAY && all_scalar(e))
         prepare_vector(w, e);
     else if (e->op == RB_OP_RANGE)
         prepare_range(w, e);
-    else if (rb_is_elementwise(e) && e->op != RB_OP_EPOW)
-        prepare_elementwise(w, e);
     else
         prepare_applied(w, e);
 }
@@ -542,10 +377,7 @@ static void check_value(RbFunctionWriter *w, const RbExpr *e) {
     if (v->rank == 0 || e->index < w->f->input_count || v->binding) return;
     bool sized = true;
     for (int d = 0; d < v->rank; d++) sized &= v->dims[d] != NULL;
-    if (sized) return;
-    out("    if (!");
-    rb_function_variable(w, e->index);
-    out(".d) goto fail;\n");
+    if (!sized) out("    if (!%s.d) goto fail;\n", rb_function_array_name(w, e->index));
 }
 
 static void prepare_lazily(RbFunctionWriter *w, const RbExpr *e) {
@@ -572,9 +404,23 @@ static void prepare_base(RbFunctionWriter *w, const RbExpr *e) {
     rb_function_temp(w, base);
 }
 
+// Subscripts are written more than once. One that may not be evaluated must not be computed before.
+static void prepare_subscripts(RbFunctionWriter *w, const RbExpr *e) {
+    rb_function_prepare(w, e->args[0]);
+    if (e->args[0]->rank > 0) rb_function_place_array(w, e->args[0]);
+    for (int k = 1; k < e->arg_count; k++) {
+        if (w->lazy > 0 && (trait(w, e->args[k]) & RB_MAY_FAIL))
+            rb_function_prepare(w, e->args[k]);
+        else
+            rb_function_prepare_leaf(w, e->args[k]);
+    }
+}
+
 static void prepare_scalar(RbFunctionWriter *w, const RbExpr *e) {
     if (is_lazy(e))
         prepare_lazily(w, e);
+    else if (is_element(e))
+        prepare_subscripts(w, e);
     else
         prepare_arguments(w, e);
     prepare_base(w, e);
@@ -586,10 +432,18 @@ static void prepare_scalar(RbFunctionWriter *w, const RbExpr *e) {
     rb_function_temp(w, e);
 }
 
+void rb_function_prepare_leaf(RbFunctionWriter *w, const RbExpr *e) {
+    rb_function_prepare(w, e);
+    if (e->arg_count == 0 || e->op == RB_OP_RESULT || rb_function_has_temp(w, e)) return;
+    const char *value = rb_function_text(w, e);
+    out("    double t%d = %s;\n", rb_function_temp(w, e), value);
+    if (is_boxed(e)) w->traits[e->id] |= RB_PLAIN;
+}
+
 void rb_function_prepare(RbFunctionWriter *w, const RbExpr *e) {
     if (e->op == RB_OP_LOCAL) check_value(w, e);
     if (e->arg_count == 0 && e->op != RB_OP_CALL && e->op != RB_OP_ARRAY) return;
-    if (has_temp(w, e)) return;
+    if (rb_function_has_temp(w, e)) return;
     bool steps = is_lazy(e) && ((trait(w, e->args[1]) & RB_IN_STEPS) ||
                                 (e->arg_count > 2 && (trait(w, e->args[2]) & RB_IN_STEPS)));
     if (e->op == RB_OP_CALL)
@@ -602,10 +456,10 @@ void rb_function_prepare(RbFunctionWriter *w, const RbExpr *e) {
         prepare_logic(w, e);
     else if (passes_through(e) && e->rank > 0)
         rb_function_prepare(w, passed(e));
-    else if (e->op == RB_OP_REDUCE && e->index == RB_REDUCE_ARRAY)
-        prepare_comprehension(w, e);
     else if (e->op == RB_OP_REDUCE)
-        prepare_reduction(w, e);
+        rb_function_prepare_reduction(w, e);
+    else if (is_boxed(e) && rb_function_prepare_fold(w, e))
+        return;
     else if (is_boxed(e))
         prepare_applied(w, e);
     else if (e->rank > 0)

@@ -25,8 +25,7 @@ static bool fits_node(Plan *p, const RbExpr *e) {
         case RB_OP_DER:
         case RB_OP_PRE:
         case RB_OP_STRING: return false;
-        case RB_OP_BUILTIN:
-            return !rb_is_builtin(e, RB_TRAIT_TIME) && !is_string((RbType)e->type);
+        case RB_OP_BUILTIN: return !rb_is_builtin(e, RB_TRAIT_TIME) && !is_string((RbType)e->type);
         case RB_OP_CALL: {
             const RbFunction *g = p->model->functions.data[e->index];
             if (!p->wanted[e->index]) p->again = true;

@@ -7,6 +7,9 @@ const char *const rb_prelude =
     "    sinh(double), cosh(double), tanh(double), exp(double), log(double), log10(double), "
     "sqrt(double), floor(double),\n"
     "    ceil(double), trunc(double), pow(double, double);\n"
+    "#if defined __GNUC__ && !defined __TINYC__\n"
+    "#define sqrt __builtin_sqrt\n" // an instruction, with the same bits
+    "#endif\n"
     "static double rb_abs(double a) { return a < 0.0 ? -a : a; }\n"
     "static double rb_sign(double a) { return (double)((a > 0.0) - (a < 0.0)); }\n"
     "static double rb_min(double a, double b) { return b < a ? b : a; }\n"

@@ -219,6 +219,7 @@ typedef struct RbFunctionVar {
     const RbExpr *
         dims[RB_RANK_MAX]; // over the inputs; NULL for ':' of an input (its size is the argument's)
     const RbExpr *binding; // default of an input, start value of an output or local
+    bool is_flexible;      // its sizes are those of its value, and change with the value
 } RbFunctionVar;
 
 // Inputs come first among the vars, then outputs, then locals and iterators.

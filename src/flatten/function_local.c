@@ -256,6 +256,7 @@ static void take_sizes(RbFunctionBuilder *b, const RbVal *local, const RbVal *va
     for (int i = 0; i < var->rank; i++) {
         bool known = value->dims[i] >= 0;
         if (var->dims[i] && !(all && known)) continue;
+        if (!var->dims[i]) var->is_flexible = true;
         var->dims[i] = known ? rb_integer(fe->x, value->dims[i])
                              : rb_builtin2(fe->x, RB_FN_SIZE, value->e, rb_integer(fe->x, i + 1));
     }
