@@ -252,6 +252,10 @@ RB_API RbStatus rb_builder_add_material(RbSceneBuilder *builder, const char *nam
 RB_API RbStatus rb_builder_set_pair(RbSceneBuilder *builder, const char *material_a,
                                     const char *material_b, const RbPairLaw *law);
 
+// What the palette says about two materials, and their modulus [Pa], 1/((1 - nu1²)/E1 + (1 - nu2²)/E2); 0: one has no Young's modulus.
+RB_API RbStatus rb_builder_pair_law(const RbSceneBuilder *builder, const char *material_a,
+                                    const char *material_b, RbPairLaw *law, double *modulus);
+
 // How two meshes push each other (docs/theory/solids.md, sections 5 and 6). ORDER forms in src/api/api_scene_mesh.c
 typedef enum RbMeshLaw {
     RB_MESH_VOLUME_AREA,      // by the volume they share: 2/sqrt(pi) E* V/sqrt(S)

@@ -326,3 +326,21 @@ RbStatus rb_builder_set_pair(RbSceneBuilder *b, const char *material_a, const ch
     rb_materials_add_pair(&s->materials, s->arena, p);
     return RB_OK;
 }
+
+RbStatus rb_builder_pair_law(const RbSceneBuilder *b, const char *material_a,
+                             const char *material_b, RbPairLaw *law, double *modulus) {
+    if (!b) return RB_ERROR_USAGE;
+    RB_NEED(b->context, material_a);
+    RB_NEED(b->context, material_b);
+    RB_NEED(b->context, law);
+    RB_NEED(b->context, modulus);
+    RB_CALL(b->context);
+    RbContactSide side_a = {material_a, material_a, NULL}, side_b = {material_b, material_b, NULL};
+    RbContactMaterial pair;
+    RB_TRY(rb_materials_pair(&b->scene->materials, side_a, side_b, RB_NOWHERE, &b->context->diag,
+                             &pair));
+    *law = pair.law;
+    bool both = pair.elastic_1.youngs_modulus > 0 && pair.elastic_2.youngs_modulus > 0;
+    *modulus = both ? rb_contact_modulus(pair.elastic_1, pair.elastic_2) : 0;
+    return RB_OK;
+}

@@ -30,6 +30,7 @@ typedef struct ForcePart {
     int *joint_inputs; // per joint force: number of its input, RB_NONE: it has none
     RbSolidsForce *solids;
     int touching;     // discrete values per pair of solids (touching_solids.h)
+    int solids_indicators; // the first of two, where a caller integrates; RB_NONE: steps are looked into
     GroupForce *list; // all of these, by group
     int *start;       // per group, and one more
     bool has_time;    // some force may depend on time

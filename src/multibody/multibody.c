@@ -470,8 +470,7 @@ static RbEvalStatus affine(void *self, const RbEval *e, int function, const doub
     return rb_driven_affine(self, e, function, inputs, A, b);
 }
 
-static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
-    const Mechanism *m = self;
+static RbEvalStatus shape_indicators(const Mechanism *m, const RbEval *e, double *z) {
     MechanismWork *w = e->workspace;
     // Indicators are asked for at states that were accepted: no smaller step will help here.
     RbTooDeep deep =
@@ -490,6 +489,13 @@ static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
     w->step.nearest = z[1] + m->contact.setup->options.touch;
     w->step.nearest_time = e->time;
     return RB_EVAL_OK;
+}
+
+static RbEvalStatus indicators(void *self, const RbEval *e, double *z) {
+    const Mechanism *m = self;
+    if (m->forces.solids_indicators != RB_NONE)
+        rb_mechanism_solids_indicators(m, e, z + m->forces.solids_indicators);
+    return m->contact.setup ? shape_indicators(m, e, z) : RB_EVAL_OK;
 }
 
 // -----------------------------------------------------------------------------------------------------

@@ -24,6 +24,11 @@ void rb_mechanism_declare_solids(Mechanism *m, RbSegment *g) {
     rb_segment_discretes(g, "contact of meshes", count, &m->forces.touching);
     for (int i = 0; i < count; i++)
         g->discretes.data[m->forces.touching + i].start = start_of(m, old, i);
+    m->forces.solids_indicators = RB_NONE;
+    if (count == 0 || !g->instance->by_caller) return;
+    m->forces.solids_indicators =
+        rb_segment_indicator(g, &(RbIndicatorSpec){"end of a contact of meshes", .direction = +1});
+    rb_segment_indicator(g, &(RbIndicatorSpec){"start of a contact of meshes", .direction = -1});
 }
 
 // [m] How deep they may be in each other, in the mean: volume over area vector, which vanishes where what is thinner has been passed through.

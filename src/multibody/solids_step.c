@@ -146,6 +146,23 @@ double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step) {
     return first;
 }
 
+void rb_mechanism_solids_indicators(const Mechanism *m, const RbEval *e, double *z) {
+    MechanismWork *w = e->workspace;
+    double end = -INFINITY, start = INFINITY;
+    for (int i = 0; i < m->scene->solids.count; i++) {
+        const RbSolidsForce *f = &m->forces.solids[i];
+        if (f->idle) continue;
+        rb_mechanism_load_solids(m, e->discrete, i, w);
+        double gap = rb_mechanism_solids_gap(f, w, rb_solids_size(f)), band = rb_solids_band(f);
+        if (rb_mechanism_solids_touch(m, e->discrete, i))
+            end = fmax(end, gap - band);
+        else
+            start = fmin(start, gap + band);
+    }
+    z[0] = isfinite(end) ? end : -1;
+    z[1] = isfinite(start) ? start : 1;
+}
+
 // -------------------------------------------------------------------------------------------------
 // islands
 

@@ -76,6 +76,10 @@ bool rb_mechanism_may_overlap(const RbSolidsForce *f, Pose X_AB);
 // ---- solids_step.c: the first time in a step at which a pair of meshes starts to touch or has
 // parted; INFINITY: none.
 double rb_mechanism_inspect_solids(const Mechanism *m, const RbStepView *step);
+// For a caller that integrates and may look at nothing but signs. z[0]: largest gap of touching pairs less the end of
+// the band (rises through 0: a contact ends). z[1]: smallest gap of all others with its start (falls through 0: one starts).
+// Both are as the bodies are placed now.
+void rb_mechanism_solids_indicators(const Mechanism *m, const RbEval *e, double *z);
 // [m] Distance of a pair as it is placed now, up to `limit`; if they overlap, how deep with a minus: 2 V/S. One
 // inside the other counts as apart: it never touched.
 double rb_mechanism_solids_gap(const RbSolidsForce *f, MechanismWork *w, double limit);

@@ -22,11 +22,17 @@ done
 doc=$(dirname "$(find "$prefix/share/doc" -name README.md ! -path "*/docs/*")")
 [ -s "$doc/docs/guide/basics.md" ] || fail "no guide"
 [ -s "$prefix/share/rattleback/examples/modelica/FourBar.mo" ] || fail "no examples"
+contact=$prefix/share/rattleback/library/RattlebackContact
+ldd "$contact/Resources/Library/linux64/librattleback_contact.so" | grep -v 'linux-vdso\|/lib[^ ]*/lib[mc]\.so\|ld-linux\|libcjson' >"$folder/needs" &&
+    fail "the contact library needs $(cat "$folder/needs")"
 
 # Nothing may point back to where it was built.
 mv "$prefix" "$folder/moved"
 lib=$folder/moved/${lib#"$prefix"/}
 "$folder/moved/bin/rattleback" selftest >/dev/null || fail "the installed command does not work"
+package=$source/tests/models/contact_package
+"$folder/moved/bin/rattleback" simulate "$package/Contacts.mo" Contacts.Drop --library "$package" \
+    --library "$folder/moved/share/rattleback/library" --output-file "$folder/drop.csv" --quiet || fail "the installed package RattlebackContact does not work"
 export LD_LIBRARY_PATH="$lib" PKG_CONFIG_PATH="$lib/pkgconfig"
 grep -rq "$build" "$lib/pkgconfig" "$lib/cmake" && fail "the build folder is named in what is installed"
 
