@@ -649,6 +649,8 @@ typedef struct RbIslandTable {
 // What a run has been computed with so far.
 typedef struct RbAccuracy {
     double tolerance; // relative
+    bool balanced;    // quadratures are integrated, and nobody has set states anew
+    bool ends;        // the run does here
 } RbAccuracy;
 
 typedef struct RbComponentType {

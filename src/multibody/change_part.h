@@ -44,6 +44,7 @@ typedef struct EnergyAccount {
     double energy_before, removed_before, impact; // [J] when the structure changed
     double pressed_before;                        // [J] pressed_start less what patches stored
     double lent_before; // [J] lent_start less what laws without potential stored
+    double most_turned; // [J] largest energy that moved, so far (doubt.c)
     double driven_work; // [J] that drives put in at that instant
     int energy_start;   // discrete value: energy at the start
     int pressed_start;  // discrete value: what patches stored then, and what actions changed of it

@@ -305,7 +305,7 @@ bool rb_mechanism_suspect(const Mechanism *m, const RbEval *e, int state, RbPos 
                           size_t size);
 
 // A loop that is open (doubt.c), see RbComponentType.
-bool rb_mechanism_doubt(const Mechanism *m, const RbEval *e, const RbAccuracy *accuracy, RbPos *at,
+bool rb_mechanism_doubt(Mechanism *m, const RbEval *e, const RbAccuracy *accuracy, RbPos *at,
                         char *text, size_t size);
 
 // Energies at an output point: ORDER rb_mechanism_declare_results. [J]

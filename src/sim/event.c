@@ -250,6 +250,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
         if (pass + 1 >= sim->options.max_event_iterations) return fail_unsettled(sim, pass + 1);
         memset(stage->fired, 0, (size_t)s->z_count);
     }
+    if (cause->set || (moved && !cause->initial)) sim->states_given = true;
     if (moved && *restart == RB_NO_RESTART) *restart = RB_RESTART; // whatever it said
     return RB_OK;
 }

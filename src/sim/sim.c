@@ -590,7 +590,9 @@ static bool output_is_now(const RbSim *sim) {
 static void tell_doubts(RbSim *sim) {
     RbRunningSegment *stage = rb_sim_stage(sim);
     if (sim->doubted) return;
-    RbAccuracy accuracy = {.tolerance = sim->options.tolerance};
+    RbAccuracy accuracy = {.tolerance = sim->options.tolerance,
+                           .balanced = stage->integrates && !sim->states_given,
+                           .ends = sim->time >= sim->options.stop_time};
     sim->doubted = rb_evaluator_tell_doubts(stage->evaluator, &accuracy, sim->diag);
 }
 

@@ -62,7 +62,7 @@ typedef struct RbSim {
     RbHeap *heap;
     RbDiag *diag;
     const RbLog *log;
-    bool unseen;            // nobody looks at values between steps: what is not recorded is not needed
+    bool unseen; // nobody looks at values between steps: what is not recorded is not needed
     bool journal_is_ours;   // the caller has locked the journal, and keeps it longer than the run
     RbArena keep;           // until the end of the run
     RbArena scratch, trial; // until the end of a call
@@ -88,6 +88,7 @@ typedef struct RbSim {
     int errors_before;       // messages that others left
     bool explained;          // why the run has failed
     bool doubted;            // a component does not trust its results, and this was reported
+    bool states_given; // by equations or from outside, in mid-run: their energy is in no balance
 
     double next_checkpoint; // [s]
     double chatter_start;   // [s] start of the present burst of events
@@ -139,7 +140,7 @@ bool rb_sim_by_caller(const RbSim *sim);
 RbStatus rb_sim_move(RbSim *sim, double time, const double *x);
 RbStatus rb_sim_accept(RbSim *sim, bool *event);
 RbStatus rb_sim_meet(RbSim *sim, bool *restart); // *restart: values or equations have jumped
-double rb_sim_next_event(RbSim *sim); // [s] known in advance; INFINITY: none
+double rb_sim_next_event(RbSim *sim);            // [s] known in advance; INFINITY: none
 
 // Give back all memory, also after rb_sim_run was abandoned because there was none.
 void rb_sim_free(RbSim *sim);

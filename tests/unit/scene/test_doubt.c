@@ -113,10 +113,21 @@ static void a_loop_that_opens_is_reported_once(void **state) {
     stand_close(&s);
 }
 
+// A falling bar of 1 m and 1 kg is made faster by 0.5 rad/s: some of its kinetic energy comes from nowhere.
+static void energy_that_is_missing_is_reported_once(void **state) {
+    (void)state;
+    Stand s;
+    run(&s, build_pendulum, (Change){"j1.w", -0.5}, true);
+    ENSURE(count_warnings(&s, "do not trust") == 1);
+    ENSURE(count_warnings(&s, "J are too much in the energy balance") == 1);
+    stand_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_runs_do_not_warn),
         cmocka_unit_test(a_loop_that_opens_is_reported_once),
+        cmocka_unit_test(energy_that_is_missing_is_reported_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
