@@ -118,5 +118,6 @@ RbStatus run_info(Cli *cli);
 RbStatus run_dump(Cli *cli);
 RbStatus run_solid(Cli *cli);
 RbStatus run_flexible(Cli *cli);
+RbStatus run_format(Cli *cli);
 RbStatus run_lsp(Cli *cli);
 RbStatus run_selftest(Cli *cli);

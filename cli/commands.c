@@ -537,6 +537,9 @@ static const Option dump_options[] = {
     COMMON,
 };
 
+static const Option format_options[] = {
+    {"check", NULL, "change nothing; the exit code tells whether all files are formatted"}, COMMON};
+
 static const Option lsp_options[] = {
     {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH"}, COMMON};
 
@@ -700,7 +703,12 @@ const Command commands[] = {
      "nearly flat elements.",
      flexible_options, 1, 100, run_flexible},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
-    {"lsp", "", "serve an editor: messages, outline, meaning and completion of names",
+    {"format", "FILE...", "indent Modelica files",
+     "Rewrites the files with uniform indentation and spaces; - reads the standard input and writes "
+     "the standard output. Comments, line breaks and everything but white space stay as they are. A "
+     "file that cannot be parsed is left alone.",
+     format_options, 1, 10000, run_format},
+    {"lsp", "", "serve an editor: messages, meaning, references, renaming, completion, formatting",
      "Speaks the language server protocol over stdin and stdout; the editor starts it. Texts are "
      "translated as they are typed; external C functions are not called. A file of a package in a "
      "folder is checked as it is saved.",

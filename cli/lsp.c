@@ -8,22 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "lsp.h"
 
-enum { DOCUMENTS = 64, LENGTH_MAX = 64 << 20 };
-
-typedef struct Document {
-    char *uri, *path, *text;
-    char *good; // the last text that could be parsed; NULL: none yet
-} Document;
-
-typedef struct Server {
-    const char *library;
-    Document documents[DOCUMENTS];
-    int count;
-    bool utf8; // columns count bytes, not UTF-16 units
-    bool shut_down, done;
-} Server;
+enum { LENGTH_MAX = 64 << 20 };
 
 // --- messages ------------------------------------------------------------------------------------
 
@@ -71,12 +58,12 @@ static char *read_message(void) {
     return NULL;
 }
 
-static const cJSON *at(const cJSON *object, const char *name) {
+const cJSON *lsp_at(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-static const char *text_of(const cJSON *object, const char *name) {
-    const char *text = cJSON_GetStringValue(at(object, name));
+const char *lsp_text(const cJSON *object, const char *name) {
+    const char *text = cJSON_GetStringValue(lsp_at(object, name));
     return text ? text : "";
 }
 
@@ -102,7 +89,7 @@ static char *path_of(const char *uri) {
     return path;
 }
 
-static void add_uri(cJSON *object, const char *path) {
+void lsp_add_uri(cJSON *object, const char *path) {
     char *uri = malloc(3 * strlen(path) + 8), *p = uri;
     if (!uri) return;
     p += sprintf(p, "file://");
@@ -115,7 +102,7 @@ static void add_uri(cJSON *object, const char *path) {
     free(uri);
 }
 
-static Document *find_document(Server *s, const char *uri) {
+Document *lsp_document(Server *s, const char *uri) {
     for (int i = 0; i < s->count; i++)
         if (strcmp(s->documents[i].uri, uri) == 0) return &s->documents[i];
     return NULL;
@@ -154,7 +141,7 @@ static RbModelica source_of(const Server *s, const Document *d, const char *text
 
 // --- places --------------------------------------------------------------------------------------
 
-static const char *line_of(const char *text, int line) {
+const char *lsp_line(const char *text, int line) {
     for (; line > 1 && *text; line--) {
         text += strcspn(text, "\n");
         text += *text == '\n';
@@ -168,7 +155,7 @@ static int utf8_bytes(unsigned char first) {
 
 // From a character of the protocol, counted from 0, to a byte counted from 1, and back.
 static int column_of(const Server *s, const char *text, int line, int character) {
-    const char *start = line_of(text, line), *p = start;
+    const char *start = lsp_line(text, line), *p = start;
     if (s->utf8) return character + 1;
     for (int units = 0; units < character && *p && *p != '\n';) {
         int bytes = utf8_bytes((unsigned char)*p);
@@ -178,8 +165,8 @@ static int column_of(const Server *s, const char *text, int line, int character)
     return (int)(p - start) + 1;
 }
 
-static int character_of(const Server *s, const char *text, int line, int column) {
-    const char *p = line_of(text, line), *end = p + column - 1;
+int lsp_character(const Server *s, const char *text, int line, int column) {
+    const char *p = lsp_line(text, line), *end = p + column - 1;
     if (s->utf8) return column - 1;
     int units = 0;
     while (p < end && *p && *p != '\n') {
@@ -190,14 +177,14 @@ static int character_of(const Server *s, const char *text, int line, int column)
     return units;
 }
 
-static cJSON *position(int line, int character) {
+cJSON *lsp_position(int line, int character) {
     cJSON *p = cJSON_CreateObject();
     cJSON_AddNumberToObject(p, "line", line > 0 ? line - 1 : 0);
     cJSON_AddNumberToObject(p, "character", character);
     return p;
 }
 
-static cJSON *range(cJSON *start, cJSON *end) {
+cJSON *lsp_range(cJSON *start, cJSON *end) {
     cJSON *r = cJSON_CreateObject();
     cJSON_AddItemToObject(r, "start", start);
     cJSON_AddItemToObject(r, "end", end);
@@ -207,11 +194,11 @@ static cJSON *range(cJSON *start, cJSON *end) {
 // The word at a place of a text.
 static cJSON *word_range(const Server *s, const char *text, RbPos where) {
     int column = where.column > 0 ? where.column : 1;
-    const char *p = line_of(text, where.line) + column - 1;
+    const char *p = lsp_line(text, where.line) + column - 1;
     size_t length = strcspn(p, " \t\r\n;,()[]{}=+-*/^<>:.\"");
     int end = column + (length > 0 ? (int)length : 1);
-    return range(position(where.line, character_of(s, text, where.line, column)),
-                 position(where.line, character_of(s, text, where.line, end)));
+    return lsp_range(lsp_position(where.line, lsp_character(s, text, where.line, column)),
+                     lsp_position(where.line, lsp_character(s, text, where.line, end)));
 }
 
 // --- diagnostics ---------------------------------------------------------------------------------
@@ -272,26 +259,18 @@ static void diagnose(Server *s, Document *d) {
 
 // --- requests ------------------------------------------------------------------------------------
 
-typedef struct Question {
-    Document *document;
-    RbContext *context;
-    RbModelica source;
-    RbEditorPlace place;
-    const char *libraries[2];
-} Question;
-
 // The document and place that a request names; false: there is none.
-static bool ask(Server *s, const cJSON *params, Question *q) {
-    q->document = find_document(s, text_of(at(params, "textDocument"), "uri"));
+bool lsp_ask(Server *s, const cJSON *params, Question *q) {
+    q->document = lsp_document(s, lsp_text(lsp_at(params, "textDocument"), "uri"));
     q->context = q->document ? rb_context_create(NULL) : NULL;
     if (!q->context) return false;
-    const cJSON *p = at(params, "position");
+    const cJSON *p = lsp_at(params, "position");
     Document *d = q->document;
     q->source = source_of(s, d, d->good ? d->good : d->text, q->libraries);
     q->place = (RbEditorPlace){.text = d->text};
-    q->place.line = (int)cJSON_GetNumberValue(at(p, "line")) + 1;
+    q->place.line = (int)cJSON_GetNumberValue(lsp_at(p, "line")) + 1;
     q->place.column =
-        column_of(s, d->text, q->place.line, (int)cJSON_GetNumberValue(at(p, "character")));
+        column_of(s, d->text, q->place.line, (int)cJSON_GetNumberValue(lsp_at(p, "character")));
     return true;
 }
 
@@ -316,7 +295,7 @@ static cJSON *hover(Server *s, const cJSON *params) {
     Question q;
     RbEditorSymbol m = {0};
     cJSON *result = NULL;
-    if (!ask(s, params, &q)) return NULL;
+    if (!lsp_ask(s, params, &q)) return NULL;
     rb_editor_name(q.context, &q.source, q.place, &m);
     if (m.name) cJSON_AddItemToObject(result = cJSON_CreateObject(), "contents", markdown(&m));
     rb_context_free(q.context);
@@ -327,18 +306,19 @@ static cJSON *definition(Server *s, const cJSON *params) {
     Question q;
     RbEditorSymbol m = {0};
     cJSON *result = NULL;
-    if (!ask(s, params, &q)) return NULL;
+    if (!lsp_ask(s, params, &q)) return NULL;
     rb_editor_name(q.context, &q.source, q.place, &m);
     const char *file = m.name && m.at.line > 0 ? m.at.file : NULL;
     bool here = file && strcmp(file, q.document->path) == 0;
     if (file && (here || file[0] == '/')) { // what is compiled in has no file
         result = cJSON_CreateObject();
-        add_uri(result, file);
+        lsp_add_uri(result, file);
         int start =
-            here ? character_of(s, q.document->text, m.at.line, m.at.column) : m.at.column - 1;
+            here ? lsp_character(s, q.document->text, m.at.line, m.at.column) : m.at.column - 1;
         int end = start + (int)strlen(m.name);
-        cJSON_AddItemToObject(result, "range",
-                              range(position(m.at.line, start), position(m.at.line, end)));
+        cJSON_AddItemToObject(
+            result, "range",
+            lsp_range(lsp_position(m.at.line, start), lsp_position(m.at.line, end)));
     }
     rb_context_free(q.context);
     return result;
@@ -360,7 +340,7 @@ static cJSON *completion(Server *s, const cJSON *params) {
     const RbEditorSymbol *list = NULL;
     int count = 0;
     cJSON *items = cJSON_CreateArray();
-    if (!ask(s, params, &q)) return items;
+    if (!lsp_ask(s, params, &q)) return items;
     rb_editor_completions(q.context, &q.source, q.place, &list, &count);
     for (int i = 0; i < count; i++) {
         cJSON *x = cJSON_CreateObject();
@@ -396,7 +376,8 @@ static cJSON *symbol_tree(const Server *s, const char *text, const RbEditorSymbo
         cJSON_AddNumberToObject(x, "kind", symbol_kind(m));
         cJSON_AddItemToObject(x, "selectionRange", word_range(s, text, m->at));
         int end = m->end_line > m->at.line ? m->end_line + 1 : m->at.line + 1;
-        cJSON_AddItemToObject(x, "range", range(position(m->at.line, 0), position(end, 0)));
+        cJSON_AddItemToObject(x, "range",
+                              lsp_range(lsp_position(m->at.line, 0), lsp_position(end, 0)));
         cJSON_AddItemToObject(x, "children", symbol_tree(s, text, list, count, next, m->level + 1));
         cJSON_AddItemToArray(out, x);
     }
@@ -407,7 +388,7 @@ static cJSON *symbols(Server *s, const cJSON *params) {
     Question q;
     const RbEditorSymbol *list = NULL;
     int count = 0, next = 0;
-    if (!ask(s, params, &q)) return cJSON_CreateArray();
+    if (!lsp_ask(s, params, &q)) return cJSON_CreateArray();
     const char *text = q.document->good ? q.document->good : q.document->text;
     q.source.text = text;
     rb_editor_outline(q.context, &q.source, &list, &count);
@@ -417,7 +398,9 @@ static cJSON *symbols(Server *s, const cJSON *params) {
 }
 
 static bool offers_utf8(const cJSON *params) {
-    const cJSON *list = at(at(at(params, "capabilities"), "general"), "positionEncodings"), *x;
+    const cJSON *list =
+                    lsp_at(lsp_at(lsp_at(params, "capabilities"), "general"), "positionEncodings"),
+                *x;
     cJSON_ArrayForEach(x, list) {
         if (cJSON_IsString(x) && strcmp(x->valuestring, "utf-8") == 0) return true;
     }
@@ -433,6 +416,10 @@ static cJSON *initialize(Server *s, const cJSON *params) {
     cJSON_AddTrueToObject(can, "hoverProvider");
     cJSON_AddTrueToObject(can, "definitionProvider");
     cJSON_AddTrueToObject(can, "documentSymbolProvider");
+    cJSON_AddTrueToObject(can, "referencesProvider");
+    cJSON_AddTrueToObject(can, "documentHighlightProvider");
+    cJSON_AddTrueToObject(can, "renameProvider");
+    cJSON_AddTrueToObject(can, "documentFormattingProvider");
     cJSON *triggers = cJSON_AddArrayToObject(completes, "triggerCharacters");
     cJSON_AddItemToArray(triggers, cJSON_CreateString("."));
     cJSON_AddItemToArray(triggers, cJSON_CreateString("("));
@@ -447,7 +434,7 @@ static cJSON *initialize(Server *s, const cJSON *params) {
 // --- the server ----------------------------------------------------------------------------------
 
 static void set_text(Server *s, const char *uri, const char *text) {
-    Document *d = find_document(s, uri);
+    Document *d = lsp_document(s, uri);
     if (!d) d = new_document(s, uri);
     free(d->text);
     d->text = strdup(text);
@@ -455,19 +442,19 @@ static void set_text(Server *s, const char *uri, const char *text) {
 }
 
 static void notified(Server *s, const char *method, const cJSON *params) {
-    const cJSON *document = at(params, "textDocument");
-    const char *uri = text_of(document, "uri");
+    const cJSON *document = lsp_at(params, "textDocument");
+    const char *uri = lsp_text(document, "uri");
     if (strcmp(method, "textDocument/didOpen") == 0) {
-        set_text(s, uri, text_of(document, "text"));
+        set_text(s, uri, lsp_text(document, "text"));
     } else if (strcmp(method, "textDocument/didChange") == 0) {
-        const cJSON *changes = at(params, "contentChanges");
+        const cJSON *changes = lsp_at(params, "contentChanges");
         int last = cJSON_GetArraySize(changes) - 1;
-        if (last >= 0) set_text(s, uri, text_of(cJSON_GetArrayItem(changes, last), "text"));
+        if (last >= 0) set_text(s, uri, lsp_text(cJSON_GetArrayItem(changes, last), "text"));
     } else if (strcmp(method, "textDocument/didSave") == 0) {
-        Document *d = find_document(s, uri);
+        Document *d = lsp_document(s, uri);
         if (d) diagnose(s, d);
     } else if (strcmp(method, "textDocument/didClose") == 0) {
-        Document *d = find_document(s, uri);
+        Document *d = lsp_document(s, uri);
         if (d) publish(d, cJSON_CreateArray()), forget(s, d);
     } else if (strcmp(method, "exit") == 0) {
         s->done = true;
@@ -483,11 +470,15 @@ static const struct {
     {"textDocument/definition", definition},
     {"textDocument/completion", completion},
     {"textDocument/documentSymbol", symbols},
+    {"textDocument/references", lsp_references},
+    {"textDocument/documentHighlight", lsp_highlights},
+    {"textDocument/rename", lsp_rename},
+    {"textDocument/formatting", lsp_formatting},
 };
 
 static void handle(Server *s, const cJSON *message) {
-    const cJSON *id = at(message, "id"), *params = at(message, "params");
-    const char *method = text_of(message, "method");
+    const cJSON *id = lsp_at(message, "id"), *params = lsp_at(message, "params");
+    const char *method = lsp_text(message, "method");
     if (!id) {
         notified(s, method, params);
         return;
@@ -499,7 +490,12 @@ static void handle(Server *s, const cJSON *message) {
     }
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         if (strcmp(method, requests[i].method) != 0) continue;
-        reply(id, requests[i].answer(s, params));
+        s->refusal[0] = 0;
+        cJSON *result = requests[i].answer(s, params);
+        if (s->refusal[0])
+            refuse(id, -32803, s->refusal); // RequestFailed
+        else
+            reply(id, result);
         return;
     }
     refuse(id, -32601, "this server does not know the method");

@@ -51,6 +51,18 @@ RB_API RbStatus rb_editor_name(RbContext *context, const RbModelica *source, RbE
 RB_API RbStatus rb_editor_completions(RbContext *context, const RbModelica *source,
                                       RbEditorPlace place, const RbEditorSymbol **list, int *count);
 
+// All places in the text, and in the other files of its package, that mean what the name at a place
+// means, the declaration among them; none if it means nothing. With a new name it is an error if that is
+// no name, means something else at one of the places, or if the declaration is not in these files.
+RB_API RbStatus rb_editor_references(RbContext *context, const RbModelica *source,
+                                     RbEditorPlace place, const char *new_name, const RbPos **list,
+                                     int *count);
+
+// A text with uniform indentation and spaces; only white space changes. An error if it cannot be parsed.
+// `name` is for messages. The result lives as long as the context.
+RB_API RbStatus rb_editor_format(RbContext *context, const char *name, const char *text,
+                                 const char **formatted);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "api/api_context.h"
+#include "editor/format.h"
 #include "editor/names.h"
+#include "editor/references.h"
 #include "model/modelica.h"
 #include "syntax/parse.h"
 
@@ -95,5 +97,52 @@ RbStatus rb_editor_completions(RbContext *c, const RbModelica *source, RbEditorP
     RbEditorSymbols found = rb_names_at(classes, &cursor);
     *list = found.data;
     *count = found.count;
+    return RB_OK;
+}
+
+RbStatus rb_editor_references(RbContext *c, const RbModelica *source, RbEditorPlace place,
+                              const char *new_name, const RbPos **list, int *count) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, list);
+    RB_NEED(c, count);
+    *list = NULL;
+    *count = 0;
+    RB_TRY(check(c, __func__, source, place.text));
+    RB_CALL(c);
+    RbClasses *classes;
+    RbCursor cursor;
+    RB_TRY(find_cursor(c, source, place, &classes, &cursor));
+    RbReferenceSearch search = {.classes = classes,
+                                .file = source->file ? source->file : "text",
+                                .text = place.text ? place.text : source->text,
+                                .place = place,
+                                .new_name = new_name,
+                                .in_package = !source->text,
+                                .arena = &c->arena,
+                                .scratch = &c->scratch,
+                                .diag = &c->diag};
+    RbReferences found = {0};
+    RB_TRY(rb_references(&search, &found));
+    *list = found.data;
+    *count = found.count;
+    return RB_OK;
+}
+
+RbStatus rb_editor_format(RbContext *c, const char *name, const char *text, const char **formatted) {
+    if (!c) return RB_ERROR_USAGE;
+    RB_NEED(c, text);
+    RB_NEED(c, formatted);
+    *formatted = "";
+    RB_CALL(c);
+    RbNames names = rb_names(&c->arena);
+    RbModelicaSource source;
+    RbAstFile *file;
+    const char *shown = name ? name : "text";
+    RB_TRY(rb_source_from_text(shown, text, strlen(text), &c->diag, &source));
+    RB_TRY(rb_parse_text(shown, text, strlen(text), &names, &c->arena, c->scratch, &c->diag, &file));
+    RbTokens tokens = rb_lex(&source, &names, &c->arena, &c->diag);
+    RbText out = rb_text(&c->arena);
+    rb_format(&tokens, source.text, &out);
+    if (out.count > 0) *formatted = out.data;
     return RB_OK;
 }

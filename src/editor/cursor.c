@@ -20,9 +20,7 @@ static RbTokenKind kind_at(const RbTokens *t, int i) {
     return i >= 0 && i < t->list.count ? t->list.data[i].kind : RB_TOKEN_END_OF_FILE;
 }
 
-// The number of the name of a class whose text begins with token i; -1: none does. Short definitions
-// and partial applications `function f(...)` have no text.
-static int class_name(const RbTokens *t, int i) {
+int rb_class_name(const RbTokens *t, int i) {
     if (!is_class_word(kind_at(t, i)) || kind_at(t, i - 1) == RB_TOKEN_END) return -1;
     int name = i + 1 + (kind_at(t, i + 1) == RB_TOKEN_EXTENDS);
     if (kind_at(t, name) != RB_TOKEN_IDENT) return -1;
@@ -52,7 +50,7 @@ static bool is_before(const RbToken *t, int line, int column) {
 // The classes that are open before token `end`.
 static void find_classes(const RbTokens *t, int end, RbCursorName *out) {
     for (int i = find_within(t, out); i < end; i++) {
-        int name = class_name(t, i);
+        int name = rb_class_name(t, i);
         if (name >= 0 && name < end) push(out, t->list.data[i = name].name);
         bool closes = kind_at(t, i) == RB_TOKEN_END && kind_at(t, i + 1) == RB_TOKEN_IDENT &&
                       i + 1 < end && out->count > 0 &&
@@ -138,7 +136,7 @@ int rb_class_end(const RbTokens *t, int i) {
     RbName name = t->list.data[i].name;
     int depth = 0;
     for (; i < t->list.count; i++) {
-        int inner = class_name(t, i);
+        int inner = rb_class_name(t, i);
         if (inner >= 0 && t->list.data[inner].name == name) depth++;
         bool closes = kind_at(t, i) == RB_TOKEN_END && kind_at(t, i + 1) == RB_TOKEN_IDENT &&
                       t->list.data[i + 1].name == name;

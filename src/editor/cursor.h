@@ -23,5 +23,9 @@ typedef struct RbCursor {
 
 RbCursor rb_cursor(const RbTokens *tokens, int line, int column);
 
+// The number of the name of a class whose text begins with token i; -1: none does. Short definitions
+// and partial applications `function f(...)` have no text.
+int rb_class_name(const RbTokens *tokens, int i);
+
 // The number of the token that ends the class whose name is token i; -1: there is none.
 int rb_class_end(const RbTokens *tokens, int i);

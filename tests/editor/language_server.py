@@ -125,6 +125,106 @@ def check_typing(client, uri):
     assert {"k", "y", "load", "Drive", "Rattleback"} <= names, sorted(names)
 
 
+SHADOWS = """package P
+  model Wheel
+    parameter Real r = 0.3;
+    Real a[3] = {r*i for i in 1:3};
+    Real i = 2, s = sum(i*r for i in 1:3) + i;
+  equation
+    for r in 1:2 loop
+      assert(r > 0, "r");
+    end for;
+  end Wheel;
+  model Cart
+    Wheel left(r = 0.2), right(r = 2*left.r);
+    Real r = left.r; // r
+  end Cart;
+end P;
+"""
+
+
+def places(found, uri):
+    assert all(f["uri"] == uri for f in found), found
+    return sorted((f["range"]["start"]["line"], f["range"]["start"]["character"]) for f in found)
+
+
+def changed(text, edits):
+    """The text after the edits of a client."""
+    lines = text.split("\n")
+    for e in sorted(edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]), reverse=True):
+        start, end = e["range"]["start"], e["range"]["end"]
+        assert start["line"] == end["line"]
+        line = lines[start["line"]].encode("utf-16-le")
+        before, after = line[: 2*start["character"]], line[2*end["character"]:]
+        lines[start["line"]] = (before + e["newText"].encode("utf-16-le") + after).decode("utf-16-le")
+    return "\n".join(lines)
+
+
+def rename(client, uri, where, name):
+    params = {"textDocument": {"uri": uri}, "position": {"line": where[0], "character": where[1]}, "newName": name}
+    return client.request("textDocument/rename", params)
+
+
+def check_references(client, uri):
+    client.show(uri, TEXT)
+    found = client.ask("references", uri, *place("k*u.y"))
+    assert places(found, uri) == sorted([place("k(unit"), place("= k;", 2), place("k*u.y")]), found
+    found = client.ask("references", uri, *place("Drive;"))
+    assert places(found, uri) == sorted([place('Drive "'), place("Drive;")]), found
+    client.show(uri, SHADOWS)
+    here = lambda needle, offset=0: place(needle, offset, SHADOWS)
+    found = client.ask("references", uri, *here("r = 0.3"))
+    wanted = [here("r = 0.3"), here("r*i"), here("*r for", 1), here("r = 0.2"), here("r = 2*"), here("left.r)", 5), here("left.r;", 5)]
+    assert places(found, uri) == sorted(wanted), found
+    found = client.ask("references", uri, *here("i*r"))  # of the iterator, not the variable
+    assert places(found, uri) == sorted([here("i*r"), here("r for i", 6)]), found
+    found = client.ask("references", uri, *here("r > 0"))
+    assert places(found, uri) == sorted([here("for r", 4), here("r > 0")]), found
+    found = client.ask("documentHighlight", uri, *here("Real r = left", 5))
+    assert len(found) == 1, found
+
+
+def check_renaming(client, uri):
+    client.show(uri, SHADOWS)
+    here = lambda needle, offset=0: place(needle, offset, SHADOWS)
+    edits = rename(client, uri, here("r = 0.3"), "radius")["result"]["changes"][uri]
+    text = changed(SHADOWS, edits)
+    assert "parameter Real radius = 0.3" in text and "left(radius = 0.2)" in text and "for r in 1:2" in text, text
+    assert client.show(uri, text) == [], client.published[uri]
+    back = rename(client, uri, place("radius = 0.3", 0, text), "r")["result"]["changes"][uri]
+    assert changed(text, back) == SHADOWS
+    client.show(uri, SHADOWS)
+    assert "already the name" in rename(client, uri, here("r = 0.3"), "a")["error"]["message"]
+    assert "is no name" in rename(client, uri, here("r = 0.3"), "end")["error"]["message"]
+    client.show(uri, TEXT)
+    refused = rename(client, uri, place("J = 0.2"), "inertia")
+    assert "not a part of the text" in refused["error"]["message"], refused
+
+
+def check_formatting(client, uri):
+    client.show(uri, "model A\nReal x=1;\n end A;\n")
+    edits = client.request("textDocument/formatting", {"textDocument": {"uri": uri}, "options": {}})["result"]
+    assert [e["newText"] for e in edits] == ["model A\n  Real x = 1;\nend A;\n"], edits
+    client.show(uri, edits[0]["newText"])
+    assert client.request("textDocument/formatting", {"textDocument": {"uri": uri}, "options": {}})["result"] == []
+
+
+def check_package(client, folder):
+    """A package in a folder: names are found and changed in all of its files."""
+    root = pathlib.Path(folder, "Q")
+    root.mkdir()
+    root.joinpath("package.mo").write_text("package Q\n  constant Real c = 2;\nend Q;\n")
+    root.joinpath("M.mo").write_text("within Q;\nmodel M\n  Real x = c;\nend M;\n")
+    root.joinpath("N.mo").write_text("within Q;\nmodel N\n  M m;\n  Real y = m.x + Q.c;\nend N;\n")
+    uri = root.joinpath("M.mo").as_uri()
+    client.show(uri, root.joinpath("M.mo").read_text())
+    found = client.ask("references", uri, 2, 11)
+    seen = sorted((f["uri"].rsplit("/", 1)[-1], f["range"]["start"]["line"]) for f in found)
+    assert seen == [("M.mo", 2), ("N.mo", 3), ("package.mo", 1)], found
+    changes = rename(client, uri, (2, 7), "z")["result"]["changes"]
+    assert len(changes) == 2 and len(changes[uri]) == 1, changes
+
+
 def check_random_edits(client, uri, count):
     """A server that edits break would end; a Python program stands for the editor."""
     dice = random.Random(1)
@@ -137,11 +237,15 @@ def check_random_edits(client, uri, count):
             text = TEXT
         client.show(uri, text)
         line = dice.randrange(text.count("\n") + 3)
-        client.ask(dice.choice(["hover", "completion", "definition"]), uri, line, dice.randrange(60))
+        position = {"line": line, "character": dice.randrange(60)}
+        method = dice.choice(["hover", "completion", "definition", "references", "rename", "formatting"])
+        client.request("textDocument/" + method, {"textDocument": {"uri": uri}, "position": position, "newName": "q"})
 
 
 def check_wrong_calls(client):
-    assert client.request("textDocument/rename", {})["error"]["code"] == -32601
+    assert client.request("textDocument/codeLens", {})["error"]["code"] == -32601
+    assert client.request("textDocument/rename", {})["result"] is None
+    assert client.request("textDocument/references", {"textDocument": 1})["result"] == []
     assert client.request("textDocument/hover", {})["result"] is None
     assert client.request("textDocument/completion", {"textDocument": {"uri": 3}, "position": "x"})["result"] == []
     assert client.request("textDocument/documentSymbol", None)["result"] == []
@@ -167,6 +271,10 @@ def main():
         client.notify("initialized", {})
         check_answers(client, uri)
         check_typing(client, uri)
+        check_references(client, uri)
+        check_renaming(client, uri)
+        check_formatting(client, uri)
+        check_package(client, folder)
         check_wrong_calls(client)
         check_random_edits(client, uri, edits)
         check_answers(client, uri)

@@ -99,12 +99,47 @@ static void wrong_arguments(void **state) {
     rb_context_free(c);
 }
 
+static void references(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    RbModelica source = rb_modelica_default();
+    RbEditorPlace r = {.line = 6, .column = 16};
+    const RbPos *list;
+    int count;
+    source.text = text;
+    ENSURE(rb_editor_references(c, &source, r, NULL, &list, &count) == RB_OK && count == 3);
+    ENSURE(list[0].line == 3 && list[0].column == 20 && list[1].line == 6 && list[2].line == 9);
+    ENSURE(rb_editor_references(c, &source, r, "radius", &list, &count) == RB_OK && count == 3);
+    ENSURE(rb_editor_references(c, &source, r, "phi", &list, &count) == RB_ERROR_USAGE);
+    ENSURE(rb_editor_references(c, &source, r, "a b", &list, &count) == RB_ERROR_USAGE);
+    ENSURE(rb_editor_references(c, &source, r, "", &list, &count) == RB_ERROR_USAGE);
+    r.line = 99;
+    ENSURE(rb_editor_references(c, &source, r, NULL, &list, &count) == RB_OK && count == 0);
+    ENSURE(rb_editor_references(c, &source, r, NULL, NULL, &count) == RB_ERROR_USAGE);
+    rb_context_free(c);
+}
+
+static void formatting(void **state) {
+    (void)state;
+    RbContext *c = rb_context_create(NULL);
+    const char *out;
+    ENSURE(rb_editor_format(c, NULL, "model A  Real x ;end A ;", &out) == RB_OK);
+    ENSURE(strcmp(out, "model A Real x; end A;\n") == 0);
+    ENSURE(rb_editor_format(c, NULL, text, &out) == RB_OK && strcmp(out, text) == 0);
+    ENSURE(rb_editor_format(c, NULL, "", &out) == RB_OK && strcmp(out, "") == 0);
+    ENSURE(rb_editor_format(c, NULL, "model", &out) == RB_ERROR_MODEL && strcmp(out, "") == 0);
+    ENSURE(rb_editor_format(c, NULL, NULL, &out) == RB_ERROR_USAGE);
+    rb_context_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_at_places),
         cmocka_unit_test(names_that_can_stand),
         cmocka_unit_test(outline),
         cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(references),
+        cmocka_unit_test(formatting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
