@@ -194,8 +194,7 @@ static const Option export_fmu_options[] = {
 
 static const Option plot_options[] = {
     {"output-file", "FILE",
-     "SVG or PNG file to write, - is SVG on the standard output; default: name of the result with "
-     ".svg"},
+     "file to write: .svg, .png or .pdf; - is SVG on the standard output; default: name of the result with .svg"},
     {"phase", NULL, "draw the other variables over the first one instead of over time"},
     {"by", "COLUMN", "of a table of runs: a curve for each value of this column"},
     {"matrix", NULL, "of a table of runs: all columns against all others"},
@@ -203,6 +202,8 @@ static const Option plot_options[] = {
     {"each", NULL, "of a folder of results: a line for each instead of bands"},
     {"compare", "RESULT", "draw those of another result too, and the difference"},
     {"preview", NULL, "draw with letters on the standard output, and write no file"},
+    {"events", NULL, "mark the values on both sides of each event"},
+    {"dark", NULL, "use a dark background"},
     {"title", "TEXT", "title; default: name of the model"},
     {"start-time", "T", "draw from this time on [s]; default: all"},
     {"stop-time", "T", "draw up to this time [s]; default: all"},
@@ -631,7 +632,7 @@ const Command commands[] = {
      "ignored. An FMU becomes a class with its inputs, outputs and parameters, which runs the FMU "
      "that it names.",
      import_options, 1, 1, run_import},
-    {"plot", "RESULT VARIABLE...", "draw variables over time, or columns of a table of runs",
+    {"plot", "RESULT... VARIABLE...", "draw variables over time, or columns of a table of runs",
      "A VARIABLE is a name or a regular expression for whole names. Variables of one unit share a "
      "panel. Jumps at events are drawn as such; missing values leave gaps. PNG files are made with "
      "chromium. RESULT may also be a table (.csv) of `rattleback sweep` or `optimize`: the "

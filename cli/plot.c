@@ -30,6 +30,7 @@ static RbStatus plot_folder(Cli *cli, const char *output) {
     TRY(results_envelope(cli, files, count, cli->arguments + 1, cli->argument_count - 1,
                          cli_has(cli, "each"), &diagram));
     diagram.title = cli_option(cli, "title");
+    diagram.dark = cli_has(cli, "dark");
     return rb_diagram_write(cli->context, &diagram, output);
 }
 
@@ -53,28 +54,42 @@ static RbStatus plot_table(Cli *cli, const char *output) {
     if (count == 0) count = table_number_columns(cli, &t, columns);
     if (cli_has(cli, "matrix") && count > MOST_SIDES)
         return cli_fail(cli, RB_ERROR_USAGE, NULL,
-                        "a matrix of %d columns cannot be read; name at most %d", count, MOST_SIDES);
+                        "a matrix of %d columns cannot be read; name at most %d", count,
+                        MOST_SIDES);
     if (cli_has(cli, "matrix"))
         TRY(table_matrix(cli, &t, columns, count, &diagram));
     else if (cli_has(cli, "histogram"))
         TRY(table_histograms(cli, &t, columns, count, &diagram));
     else if (count < 2)
-        return cli_fail(cli, RB_ERROR_USAGE, NULL,
-                        "a plot of a table needs two columns or more: the others are drawn over the "
-                        "first; or '--histogram', '--matrix'");
+        return cli_fail(
+            cli, RB_ERROR_USAGE, NULL,
+            "a plot of a table needs two columns or more: the others are drawn over the "
+            "first; or '--histogram', '--matrix'");
     else
         TRY(table_curves(cli, &t, columns[0], by, columns + 1, count - 1, &diagram));
     diagram.title = cli_option(cli, "title");
+    diagram.dark = cli_has(cli, "dark");
     return rb_diagram_write(cli->context, &diagram, output);
+}
+
+static bool is_result(const char *name) {
+    struct stat info;
+    bool ends = ends_with(name, ".rbj") || ends_with(name, ".mat") || ends_with(name, ".csv");
+    return ends && stat(name, &info) == 0;
 }
 
 static RbStatus plot_result(Cli *cli, const char *output) {
     const char *path = cli->arguments[0];
     RbPlot plot = rb_plot_default();
-    if (cli->argument_count < 2)
+    plot.others = cli->arguments + 1;
+    while (plot.other_count + 1 < cli->argument_count && is_result(plot.others[plot.other_count]))
+        plot.other_count++;
+    plot.variables = plot.others + plot.other_count;
+    plot.variable_count = cli->argument_count - 1 - plot.other_count;
+    if (plot.variable_count == 0)
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "name the variables to draw");
-    plot.variables = cli->arguments + 1;
-    plot.variable_count = cli->argument_count - 1;
+    plot.dark = cli_has(cli, "dark");
+    plot.events = cli_has(cli, "events");
     plot.title = cli_option(cli, "title");
     plot.phase = cli_has(cli, "phase");
     plot.compare_with = cli_option(cli, "compare");

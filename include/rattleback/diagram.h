@@ -46,13 +46,14 @@ typedef struct RbDiagram {
     const RbDiagramPanel *panels;
     int panel_count, columns; // columns 0: one
     int width, height;        // [px] of a panel; 0: 720 x 320
+    bool dark; // in dark colours everywhere, not only in pages that are dark
 } RbDiagram;
 
 // The picture as SVG, which lives as long as the context. NaN and infinite values are left out; so are values of x
 // below or at 0 on a logarithmic axis.
 RB_API RbStatus rb_diagram_svg(RbContext *context, const RbDiagram *diagram, const char **svg);
 
-// .svg, or .png, which is made with chromium.
+// .svg, or .png and .pdf, which are made with chromium.
 RB_API RbStatus rb_diagram_write(RbContext *context, const RbDiagram *diagram, const char *file);
 
 #ifdef __cplusplus

@@ -23,11 +23,15 @@ typedef struct RbPlot {
     bool phase;                   // the others over the first variable instead of over time
     const char
         *compare_with; // another result: its curves are drawn too, and the differences; NULL: none
+    const char *const *others; // other results whose curves are drawn too, dashed; NULL: none
+    int other_count;
+    bool events; // mark events, and the values on both sides of them
+    bool dark;   // in dark colours everywhere, not only in pages that are dark
 } RbPlot;
 
 RB_API RbPlot rb_plot_default(void);
 
-// .svg, or .png, which is made with chromium; "-" is SVG on the standard output.
+// .svg, or .png and .pdf, which are made with chromium; "-" is SVG on the standard output.
 RB_API RbStatus rb_plot_write(RbContext *context, const char *result_file, const RbPlot *plot,
                               const char *file);
 

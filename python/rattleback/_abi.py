@@ -240,7 +240,7 @@ class RbViewOptions(Structure):
 class RbPlot(Structure):
     _fields_ = [
         ("variables", POINTER(S)), ("variable_count", I), ("title", S), ("start_time", D), ("stop_time", D), ("phase", B),
-        ("compare_with", S),
+        ("compare_with", S), ("others", POINTER(S)), ("other_count", I), ("events", B), ("dark", B),
     ]  # fmt: skip
 
 

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Diagrams (include/rattleback/diagram.h).
-#include <string.h>
-
 #include "api/api_context.h"
-#include "base/file.h"
 #include "export/diagram_svg.h"
-#include "export/render.h"
+#include "export/svg_file.h"
 
 static RbStatus write_diagram(RbContext *c, const RbDiagram *diagram, const char *file,
                               RbArena *keep) {
     RB_CALL(c);
     RbDiag *diag = &c->diag;
     *keep = rb_arena(&c->heap);
+    if (!rb_svg_can_write(file))
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "a diagram is written as .svg, .png or .pdf, not as '%s'", file);
     RbText svg = rb_text(keep);
     rb_diagram_to_svg(diagram, &svg);
-    if (rb_text_ends_with(file, ".png")) return rb_render_svg(file, svg.data, 2, keep, diag);
-    if (!rb_text_ends_with(file, ".svg") && strcmp(file, "-") != 0)
-        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                       "a diagram is written as .svg or .png, not as '%s'", file);
-    return rb_file_write(file, svg.data, (size_t)svg.count, diag);
+    return rb_svg_write(file, svg.data, diagram->dark, keep, diag);
 }
 
 static RbStatus check_diagram(RbContext *c, const char *function, const RbDiagram *diagram) {

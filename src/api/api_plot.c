@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "api/api_context.h"
-#include "base/file.h"
 #include "export/phase_svg.h"
 #include "export/plot_compare.h"
+#include "export/plot_runs.h"
 #include "export/plot_svg.h"
 #include "export/plot_text.h"
-#include "export/render.h"
+#include "export/svg_file.h"
 #include "io/filter.h"
 #include "io/result_file.h"
 
@@ -25,6 +25,7 @@ typedef struct Plotting {
     RbArena keep, scratch;
     RbResult *result;
     Chosen chosen;
+    int runs; // in the result, one after another
 } Plotting;
 
 RbPlot rb_plot_default(void) {
@@ -74,50 +75,70 @@ static RbStatus compare_with(Plotting *p, const char *path) {
     return RB_OK;
 }
 
+// In place of the result: all results, one after another, with the chosen variables of each.
+static RbStatus join_runs(Plotting *p) {
+    int count = p->plot->other_count + 1;
+    const RbResult **runs = rb_new_array(&p->keep, const RbResult *, count);
+    const char **files = rb_new_array(&p->keep, const char *, count);
+    runs[0] = p->result, files[0] = p->from;
+    for (int i = 1; i < count; i++) {
+        RbResult *other;
+        files[i] = p->plot->others[i - 1];
+        RB_TRY(rb_result_read(files[i], RB_JOURNAL_LOAD, &p->keep, p->scratch, &p->context->diag,
+                              &other));
+        runs[i] = other;
+    }
+    RB_TRY(rb_plot_runs(runs, files, count, p->chosen.data, p->chosen.count, &p->keep,
+                        &p->context->diag, &p->result));
+    p->chosen.count = 0;
+    for (int i = 0; i < p->result->variables.count; i++) rb_array_push(&p->chosen, &p->keep, i);
+    p->runs = count;
+    return RB_OK;
+}
+
 static RbStatus draw(Plotting *p, RbText *svg) {
     const RbPlot *plot = p->plot;
     RbDiag *diag = &p->context->diag;
     if (plot->phase)
-        return rb_phase_svg(p->result, p->chosen.data, p->chosen.count, plot->title, p->scratch,
-                            diag, svg);
+        return rb_phase_svg(p->result, p->chosen.data, p->chosen.count, p->runs, plot->title,
+                            p->scratch, diag, svg);
     RbPlotOptions options = rb_plot_options();
     options.title = plot->title;
     options.start_time = plot->start_time;
     options.end_time = plot->stop_time;
+    options.runs = p->runs;
+    options.segments = p->runs == 1;
+    options.events = plot->events;
     return rb_plot_svg(p->result, p->chosen.data, p->chosen.count, options, p->scratch, diag, svg);
 }
 
 static RbStatus read_and_choose(Plotting *p) {
     const RbPlot *plot = p->plot;
-    bool whole = plot->phase || p->letters || plot->compare_with;
+    bool whole = plot->phase || p->letters || plot->compare_with || plot->other_count > 0;
     p->keep = rb_arena(&p->context->heap);
     p->scratch = rb_arena(&p->context->heap);
     RB_TRY(rb_result_read(p->from, whole ? RB_JOURNAL_LOAD : RB_JOURNAL_STREAM, &p->keep,
                           p->scratch, &p->context->diag, &p->result));
     for (int i = 0; i < plot->variable_count; i++) RB_TRY(find_variables(p, plot->variables[i]));
-    return plot->compare_with ? compare_with(p, plot->compare_with) : RB_OK;
-}
-
-static RbStatus check_ending(const char *path, RbDiag *diag) {
-    const char *name = strrchr(path, '/');
-    if (!strchr(name ? name : path, '.') || rb_text_ends_with(path, ".svg") ||
-        rb_text_ends_with(path, ".png"))
-        return RB_OK;
-    return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
-                   "a plot is written as .svg or .png, not as '%s'; rsvg-convert or inkscape make "
-                   "PDF of SVG",
-                   path);
+    p->runs = 1;
+    if (plot->compare_with) return compare_with(p, plot->compare_with);
+    return plot->other_count > 0 ? join_runs(p) : RB_OK;
 }
 
 static RbStatus write_plot(Plotting *p, const char *file) {
     RB_CALL(p->context);
     RbDiag *diag = &p->context->diag;
-    RB_TRY(check_ending(file, diag));
+    if (!rb_svg_can_write(file))
+        return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
+                       "a plot is written as .svg, .png or .pdf, not as '%s'", file);
+    if (p->plot->other_count > 0 && p->plot->compare_with)
+        return rb_fail(
+            diag, RB_ERROR_USAGE, RB_NOWHERE,
+            "differences are drawn of two results; leave out the others, or the comparison");
     RB_TRY(read_and_choose(p));
     RbText svg = rb_text(&p->keep);
     RB_TRY(draw(p, &svg));
-    if (rb_text_ends_with(file, ".png")) return rb_render_svg(file, svg.data, 2, &p->keep, diag);
-    return rb_file_write(file, svg.data, (size_t)svg.count, diag);
+    return rb_svg_write(file, svg.data, p->plot->dark, &p->keep, diag);
 }
 
 static RbStatus print_plot(Plotting *p, const char **text) {
@@ -136,6 +157,12 @@ static RbStatus check_plot(RbContext *c, const char *function, const RbPlot *plo
     for (int i = 0; i < plot->variable_count; i++) {
         if (!plot->variables[i])
             return rb_bad_argument(c, function, "plot->variables", "has a name that is NULL");
+    }
+    if (plot->other_count < 0 || (plot->other_count > 0 && !plot->others))
+        return rb_bad_argument(c, function, "plot->others", "names no results");
+    for (int i = 0; i < plot->other_count; i++) {
+        if (!plot->others[i])
+            return rb_bad_argument(c, function, "plot->others", "has a name that is NULL");
     }
     return RB_OK;
 }

@@ -290,6 +290,15 @@ RbStatus rb_browser_ask(RbBrowser *b, const char *expression, RbArena *arena, Rb
                    wrong ? wrong : "it has no such answer");
 }
 
+RbStatus rb_browser_print(RbBrowser *b, RbArena *arena, RbDiag *diag, const char **pdf) {
+    char *answer;
+    RB_TRY(call(b, "Page.printToPDF", "\"printBackground\":true,\"preferCSSPageSize\":true", diag,
+                &answer));
+    *pdf = field(answer, "data", arena);
+    forget(b);
+    return *pdf ? RB_OK : lost(diag, "cannot print the page");
+}
+
 RbStatus rb_browser_load(RbBrowser *b, const char *url, const char *ready, RbDiag *diag) {
     RbText t = rb_text(b->arena);
     char *answer;

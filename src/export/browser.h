@@ -18,3 +18,6 @@ RbStatus rb_browser_load(RbBrowser *browser, const char *url, const char *ready,
 // lives in *arena.
 RbStatus rb_browser_ask(RbBrowser *browser, const char *expression, RbArena *arena, RbDiag *diag,
                         const char **answer);
+
+// What is shown as PDF, in base64, on pages of the size that its style says.
+RbStatus rb_browser_print(RbBrowser *browser, RbArena *arena, RbDiag *diag, const char **pdf);

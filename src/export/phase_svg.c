@@ -2,6 +2,8 @@
 #include "export/phase_svg.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "export/ticks.h"
 
@@ -40,16 +42,21 @@ static void add_escaped(RbText *t, const char *text) {
     }
 }
 
-static void add_label(RbText *t, const RbResultVariable *v, const RbTicks *ticks) {
-    add_escaped(t, v->name);
+// Of several runs without the name of the run.
+static void add_label(RbText *t, const RbResultVariable *v, int runs, const RbTicks *ticks) {
+    char name[256];
+    snprintf(name, sizeof name, "%s", v->name);
+    char *run = strrchr(name, '(');
+    if (runs > 1 && run > name) run[-1] = 0;
+    add_escaped(t, name);
     if (v->unit[0] || ticks->exponent) rb_text_add(t, " [");
     if (ticks->exponent) rb_text_printf(t, "10^%d%s", ticks->exponent, v->unit[0] ? " " : "");
     add_escaped(t, v->unit);
     if (v->unit[0] || ticks->exponent) rb_text_add(t, "]");
 }
 
-static void add_axes(RbText *t, const RbResult *r, const int *variables, int count, Range x,
-                     Range y) {
+static void add_axes(RbText *t, const RbResult *r, const int *variables, int count, int runs,
+                     Range x, Range y) {
     RbTicks across = rb_ticks(x.low, x.high, 8), up = rb_ticks(y.low, y.high, 6);
     char label[40];
     for (int i = 0; i < across.count; i++) {
@@ -72,12 +79,12 @@ static void add_axes(RbText *t, const RbResult *r, const int *variables, int cou
     }
     rb_text_printf(t, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2,
                    HEIGHT - 12);
-    add_label(t, &r->variables.data[variables[0]], &across);
+    add_label(t, &r->variables.data[variables[0]], runs, &across);
     rb_text_printf(
         t,
         "</text>\n<text transform=\"rotate(-90 18 %d)\" x=\"18\" y=\"%d\" text-anchor=\"middle\">",
         HEIGHT / 2, HEIGHT / 2);
-    if (count == 2) add_label(t, &r->variables.data[variables[1]], &up);
+    if (count == 2 * runs) add_label(t, &r->variables.data[variables[runs]], runs, &up);
     rb_text_add(t, "</text>\n");
 }
 
@@ -98,11 +105,11 @@ static void add_curve(RbText *t, const double *times, const double *xs, const do
     rb_text_add(t, "\"/>\n");
 }
 
-RbStatus rb_phase_svg(const RbResult *r, const int *variables, int count, const char *title,
-                      RbArena scratch, RbDiag *diag, RbText *t) {
+RbStatus rb_phase_svg(const RbResult *r, const int *variables, int count, int runs,
+                      const char *title, RbArena scratch, RbDiag *diag, RbText *t) {
     static const char *const colours[] = {"#1f6fb4", "#c0392b", "#1e8449",
                                           "#9a6b00", "#6c3483", "#0e7c86"};
-    if (count < 2)
+    if (count < 2 * runs)
         return rb_fail(
             diag, RB_ERROR_USAGE, RB_NOWHERE,
             "a phase plot needs two variables or more: the first is drawn across, the others up");
@@ -111,8 +118,8 @@ RbStatus rb_phase_svg(const RbResult *r, const int *variables, int count, const 
     Range x = {INFINITY, -INFINITY}, y = x;
     for (int i = 0; i < count; i++) {
         values[i] = rb_result_series(r, variables[i], &scratch);
-        if (i == 0) x = widen(x, values[i], r->row_count);
-        if (i > 0) y = widen(y, values[i], r->row_count);
+        if (i < runs) x = widen(x, values[i], r->row_count);
+        if (i >= runs) y = widen(y, values[i], r->row_count);
     }
     if (!(x.low <= x.high) || !(y.low <= y.high))
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
@@ -122,18 +129,19 @@ RbStatus rb_phase_svg(const RbResult *r, const int *variables, int count, const 
     rb_text_printf(t,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
                    "height=\"%d\">\n"
-                   "<style>text{font:13px sans-serif;fill:#1c242c}.g{stroke:#d3dae0}</style>\n"
-                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+                   "<style>text{font:13px sans-serif;fill:#1c242c}.g{stroke:#d3dae0}.paper{fill:#fff}"
+                   "@media (prefers-color-scheme:dark){text{fill:#e8edf2}.g{stroke:#3a434c}.paper{fill:#14181d}}"
+                   "</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
                    WIDTH, HEIGHT, WIDTH, HEIGHT);
     rb_text_printf(t, "<text x=\"%d\" y=\"22\" style=\"font-weight:600\">", LEFT);
     add_escaped(t, title ? title : r->experiment.model);
     rb_text_add(t, "</text>\n");
-    add_axes(t, r, variables, count, x, y);
-    for (int i = 1; i < count; i++) {
-        const char *colour = colours[(i - 1) % 6];
-        add_curve(t, times, values[0], values[i], r->row_count, x, y, colour);
+    add_axes(t, r, variables, count, runs, x, y);
+    for (int i = runs; i < count; i++) {
+        const char *colour = colours[(i - runs) % 6];
+        add_curve(t, times, values[i % runs], values[i], r->row_count, x, y, colour);
         if (count == 2) continue;
-        rb_text_printf(t, "<text x=\"%d\" y=\"44\" style=\"fill:%s\">", LEFT + 150 * (i - 1),
+        rb_text_printf(t, "<text x=\"%d\" y=\"44\" style=\"fill:%s\">", LEFT + 150 * (i - runs),
                        colour);
         add_escaped(t, r->variables.data[variables[i]].name);
         rb_text_add(t, "</text>\n");

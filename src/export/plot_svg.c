@@ -10,7 +10,7 @@
 #include "export/ticks.h"
 #include "io/place.h"
 
-enum { COLOURS = 8, MOST_SEGMENT_LINES = 60 };
+enum { COLOURS = 8, MOST_SEGMENT_LINES = 60, MOST_EVENTS = 400 };
 
 // All lengths in px.
 static const double margin = 22, title_height = 30, legend_line = 19, axis_height = 50,
@@ -25,6 +25,9 @@ typedef struct Curve {
     int number; // within its panel: decides about colour and dashes
     RbResultSlot slot;
     RbPlotPath path;
+    RbText events; // path of the dots at events
+    double last_time, last_value;
+    int event_count;
 } Curve;
 
 typedef struct Panel {
@@ -288,8 +291,22 @@ static double y_of(const Panel *panel, double value) {
     return panel->top + panel->height * (1 - (value - panel->low) / (panel->high - panel->low));
 }
 
+// Dots at both sides of an event, joined to a path of their own: its rows have the same time.
+static void mark_event(Plot *p, Curve *curve, double time, double value, double y) {
+    if (curve->last_time == time && isfinite(value) && in_range(time, p->start, p->end) &&
+        curve->event_count++ < MOST_EVENTS) {
+        double x = x_of(p, time), before = y_of(&p->panels[curve->panel], curve->last_value);
+        rb_text_printf(&curve->events, "M%.2f %.2fh0", x, y);
+        if (isfinite(before)) rb_text_printf(&curve->events, "M%.2f %.2fh0", x, before);
+    }
+    curve->last_time = time;
+    curve->last_value = value;
+}
+
 static void draw_point(Plot *p, Curve *curve, double time, double value) {
-    rb_plot_path_add(&curve->path, x_of(p, time), y_of(&p->panels[curve->panel], value));
+    double y = y_of(&p->panels[curve->panel], value);
+    rb_plot_path_add(&curve->path, x_of(p, time), y);
+    if (p->options.events) mark_event(p, curve, time, value, y);
 }
 
 // A rule of the style sheet, for this picture only, should it stand in a page with others.
@@ -323,6 +340,7 @@ static void add_style(Plot *p) {
     add_rule(p, ".zero", "fill:none;stroke:#afb8c1;stroke-width:1");
     add_rule(p, ".part", "fill:none;stroke:#8c959f;stroke-width:1;stroke-dasharray:1.5 3.5");
     add_rule(p, ".c", "fill:none;stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round");
+    add_rule(p, ".dot", "stroke-width:5");
     add_colours(p, light);
     rb_text_add(p->out, "@media (prefers-color-scheme:dark){\n");
     add_rule(p, "text", "fill:#9198a1");
@@ -350,11 +368,22 @@ static void add_head(Plot *p) {
     if (title_of(p)[0]) add_text(p, p->left, margin + 10, "title", title_of(p));
 }
 
-// Colour, and dashes when the colours are used up.
-static void add_curve_style(Plot *p, int number) {
+// Of several runs a variable has one colour, unless it is alone in its panel.
+static int runs_of(const Plot *p, const Curve *c) {
+    int runs = p->options.runs;
+    return runs > 1 && p->panels[c->panel].curve_count > runs ? runs : 1;
+}
+
+static int colour_of(const Plot *p, const Curve *c) {
+    return c->number / runs_of(p, c);
+}
+
+// Colour, and dashes for further runs and when the colours are used up.
+static void add_curve_style(Plot *p, const Curve *c) {
     static const char *const dashes[] = {"", "6 4", "2 4", "9 4 2 4"};
-    rb_text_printf(p->out, "class=\"c c%d\"", number % COLOURS);
-    const char *dash = dashes[number / COLOURS % 4];
+    int colour = colour_of(p, c);
+    rb_text_printf(p->out, "class=\"c c%d\"", colour % COLOURS);
+    const char *dash = dashes[(colour / COLOURS + c->number % runs_of(p, c)) % 4];
     if (dash[0]) rb_text_printf(p->out, " stroke-dasharray=\"%s\"", dash);
 }
 
@@ -370,7 +399,7 @@ static void add_legend(Plot *p, int index) {
             y += legend_line;
         }
         rb_text_add(p->out, "<path ");
-        add_curve_style(p, c->number);
+        add_curve_style(p, c);
         rb_text_printf(p->out, " d=\"M%.1f %.1fh%.1f\"/>\n", x + 1, y - 4, swatch - 2);
         add_text(p, x + swatch + 6, y, "name", curve_name(p, c));
         x += width;
@@ -465,8 +494,12 @@ static void add_curves(Plot *p, int index) {
     for (int i = 0; i < p->curve_count; i++) {
         if (p->curves[i].panel != index) continue;
         rb_text_add(p->out, "<path ");
-        add_curve_style(p, p->curves[i].number);
+        add_curve_style(p, &p->curves[i]);
         rb_text_printf(p->out, " d=\"%s\"/>\n", rb_plot_path_end(&p->curves[i].path));
+        if (p->curves[i].events.count > 0)
+            rb_text_printf(p->out, "<path class=\"c c%d dot\" d=\"%s\"/>\n",
+                           colour_of(p, &p->curves[i]) % COLOURS,
+                           p->curves[i].events.data);
     }
     rb_text_add(p->out, "</g>\n");
 }
@@ -475,6 +508,8 @@ static RbStatus draw(Plot *p) {
     for (int i = 0; i < p->curve_count; i++) {
         bool steps = p->result->variables.data[p->curves[i].variable].discrete;
         p->curves[i].path = rb_plot_path(p->scratch, steps);
+        p->curves[i].events = rb_text(p->scratch);
+        p->curves[i].last_time = NAN;
     }
     RB_TRY(each_value(p, draw_point));
     add_head(p);

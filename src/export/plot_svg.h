@@ -15,6 +15,8 @@ typedef struct RbPlotOptions {
     double end_time;   // [s] NaN: to the last point
     int width, height; // [px] of the picture; height 0: by the number of panels
     bool segments;     // mark structural changes
+    bool events;       // mark events, and the values on both sides of them
+    int runs;          // curves come in groups of so many that differ by their dashes; 0: 1
 } RbPlotOptions;
 
 RbPlotOptions rb_plot_options(void); // 860 px wide, everything, segments marked

@@ -17,7 +17,6 @@
 #include "export/page.h"
 #include "export/squeeze.h"
 #include "io/place.h"
-#include "io/sink.h"
 
 extern char **environ;
 
@@ -46,30 +45,12 @@ bool rb_render_can_write(const char *path) {
 
 // ---- pictures
 
-static int digit(char c) {
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-// What stands behind the comma of a data address.
+// The picture of a data address.
 static RbStatus decode(const char *address, RbArena *arena, RbDiag *diag, RbBlob *out) {
     const char *text = strchr(address, ',');
     if (strncmp(address, "data:image/png;base64,", 22) != 0 || !text)
         return rb_fail(diag, RB_ERROR_INTERNAL, RB_NOWHERE, "the page made no picture");
-    size_t length = strlen(++text);
-    unsigned char *bytes = rb_arena_push(arena, length, 1);
-    uint32_t word = 0;
-    size_t size = 0;
-    for (size_t i = 0, bits = 0; i < length && digit(text[i]) >= 0; i++) {
-        word = word << 6 | (uint32_t)digit(text[i]);
-        bits += 6;
-        if (bits < 8) continue;
-        bits -= 8;
-        bytes[size++] = (unsigned char)(word >> bits);
-    }
-    *out = (RbBlob){bytes, size};
+    *out = rb_base64_bytes(text + 1, arena);
     return RB_OK;
 }
 
@@ -140,13 +121,6 @@ static RbStatus take_picture(RbBrowser *b, const RbRenderOptions *o, double time
                        "`rattleback view` has the names",
                        o->follow, time);
     return decode(answer, arena, diag, png);
-}
-
-static RbStatus write_file(const char *path, RbBlob bytes, RbArena *arena, RbDiag *diag) {
-    RbSink sink;
-    RB_TRY(rb_sink_open(path, arena, diag, &sink));
-    rb_sink_write(&sink, bytes.bytes, bytes.size);
-    return rb_sink_close(&sink, RB_OK, diag);
 }
 
 // ---- films
@@ -382,34 +356,9 @@ RbStatus rb_render_write(const char *path, const RbResult *result, const RbRende
         RbBlob png;
         double time = isfinite(o->time) ? o->time : last;
         status = take_picture(browser, o, time, false, arena, diag, &png);
-        if (status == RB_OK) status = write_file(path, png, arena, diag);
+        if (status == RB_OK) status = rb_blob_write(path, png, arena, diag);
     }
     remove(page);
     rb_browser_close(browser);
     return status;
-}
-
-RbStatus rb_render_svg(const char *path, const char *svg, double scale, RbArena *arena,
-                       RbDiag *diag) {
-    static const char program[] = "(async () => { const image = new Image(); image.src = "
-                                  "'data:image/svg+xml;base64,%s'; await image.decode();"
-                                  " const canvas = document.createElement('canvas'), s = %g; "
-                                  "canvas.width = image.naturalWidth * s;"
-                                  " canvas.height = image.naturalHeight * s; const pen = "
-                                  "canvas.getContext('2d'); pen.fillStyle = '#ffffff';"
-                                  " pen.fillRect(0, 0, canvas.width, canvas.height); "
-                                  "pen.drawImage(image, 0, 0, canvas.width, canvas.height);"
-                                  " return canvas.toDataURL('image/png'); })()";
-    RbBrowser *browser;
-    RbText text = rb_text(arena);
-    rb_text_add_base64(&text, (RbBlob){(const unsigned char *)svg, strlen(svg)});
-    RB_TRY(rb_browser_open(arena, diag, &browser));
-    const char *answer;
-    RbStatus status = rb_browser_ask(browser, rb_arena_printf(arena, program, text.data, scale),
-                                     arena, diag, &answer);
-    rb_browser_close(browser);
-    RB_TRY(status);
-    RbBlob png;
-    RB_TRY(decode(answer, arena, diag, &png));
-    return write_file(path, png, arena, diag);
 }

@@ -11,7 +11,3 @@ bool rb_render_can_write(const char *path); // .png, .mp4 or .webp
 
 RbStatus rb_render_write(const char *path, const RbResult *result, const RbRenderOptions *options,
                          RbArena *arena, RbArena scratch, RbDiag *diag);
-
-// A drawing in SVG as a PNG, `scale` pixels for each of its own.
-RbStatus rb_render_svg(const char *path, const char *svg, double scale, RbArena *arena,
-                       RbDiag *diag);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "io/sink.h"
+
 void rb_squeeze_floats(RbText *out, const float *values, size_t series, size_t length,
                        RbArena scratch) {
     size_t n = series * length;
@@ -73,4 +75,32 @@ void rb_text_add_base64(RbText *out, RbBlob blob) {
         }
         rb_text_add_bytes(out, piece, used);
     }
+}
+
+static int digit(char c) {
+    if (c >= 'A' && c <= 'Z') return c - 'A';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+    if (c >= '0' && c <= '9') return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+RbBlob rb_base64_bytes(const char *text, RbArena *arena) {
+    size_t length = strlen(text), size = 0;
+    unsigned char *bytes = rb_arena_push(arena, length + 1, 1);
+    uint32_t word = 0;
+    for (size_t i = 0, bits = 0; i < length && digit(text[i]) >= 0; i++) {
+        word = word << 6 | (uint32_t)digit(text[i]);
+        bits += 6;
+        if (bits < 8) continue;
+        bits -= 8;
+        bytes[size++] = (unsigned char)(word >> bits);
+    }
+    return (RbBlob){bytes, size};
+}
+
+RbStatus rb_blob_write(const char *path, RbBlob bytes, RbArena *arena, RbDiag *diag) {
+    RbSink sink;
+    RB_TRY(rb_sink_open(path, arena, diag, &sink));
+    rb_sink_write(&sink, bytes.bytes, bytes.size);
+    return rb_sink_close(&sink, RB_OK, diag);
 }

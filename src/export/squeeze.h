@@ -18,5 +18,9 @@ void rb_squeeze_doubles(RbText *out, const double *values, size_t count, RbArena
 // A gzip file of these bytes, in *arena.
 RbStatus rb_gzip(RbBlob bytes, RbArena *arena, RbDiag *diag, RbBlob *out);
 
-// Append as base64, without line ends.
+// Append as base64, without line ends; and back: up to the first other character.
 void rb_text_add_base64(RbText *out, RbBlob bytes);
+RbBlob rb_base64_bytes(const char *text, RbArena *arena);
+
+// Write a file as a whole.
+RbStatus rb_blob_write(const char *path, RbBlob bytes, RbArena *arena, RbDiag *diag);

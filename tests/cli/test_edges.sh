@@ -131,8 +131,17 @@ expect 0 "" simulate Lamp.mo --quiet
 expect 0 "" info Lamp_res.mat
 grep -q "model 'Lamp'" stdout.txt || complain "a MAT file does not know its model: $(cat stdout.txt)"
 expect 0 "" plot Lamp_res.mat mode on --start-time 0.4 --stop-time 0.6
-expect 2 "rattleback: error: a plot is written as .svg or .png, not as 'lamp.pdf';*PDF of SVG*" plot Lamp_res.mat mode --output-file lamp.pdf
-[ ! -e lamp.pdf ] || complain "a file lamp.pdf that is no PDF"
+expect 2 "rattleback: error: a plot is written as .svg, .png or .pdf, not as 'lamp.eps'*" plot Lamp_res.mat mode --output-file lamp.eps
+[ ! -e lamp.eps ] || complain "a file lamp.eps that is no plot"
+expect 0 "" plot Lamp_res.mat mode --dark --output-file dark.svg
+grep -q '@media all{' dark.svg || complain "a dark plot is dark in dark pages only"
+cp Lamp_res.mat other.mat
+expect 0 "" plot Lamp_res.mat other.mat mode --output-file two.svg
+grep -q '>mode (Lamp_res)<' two.svg || complain "two runs are not named"
+grep -q '>mode (other)<' two.svg || complain "the second run is not named"
+expect 2 "*differences are drawn of two results*" plot Lamp_res.mat other.mat mode --compare other.mat --output-file two.svg
+printf 'time,x\n0,1\n1,2\n' >dark.csv
+expect 2 "*there is no variable 'mode'*" plot Lamp_res.mat dark.csv mode
 for word in '<title>Lamp<' '>dark<' '>bright<' '>false<' '>true<' '>0.50<'; do
     grep -q "$word" Lamp_res.svg || complain "the picture does not show $word"
 done

@@ -86,7 +86,7 @@ expect 2 "*no result has a variable 'q'*" plot runs q --output-file q.svg
 expect 2 "*name the variables to draw*" plot runs
 expect 2 "*'--plot pie=a.svg' is not of the form KIND=FILE*" linearize Motor.mo --plot pie=a.svg
 expect 2 "*a response needs inputs and outputs*" linearize Motor.mo --plot bode=a.svg
-expect 2 "*a diagram is written as .svg or .png, not as 'a.pdf'*" linearize Motor.mo --outputs w --plot bode=a.pdf
+expect 2 "*a diagram is written as .svg, .png or .pdf, not as 'a.eps'*" linearize Motor.mo --outputs w --plot bode=a.eps
 mkdir empty
 expect 2 "*no results (.rbj) in it*" plot empty x
 finish

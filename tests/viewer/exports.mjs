@@ -180,6 +180,19 @@ function pictures() {
 // A pixel of a PNG, red, green and blue; ffmpeg reads the file.
 const pixel = (name, x, y) => [...execFileSync('ffmpeg', ['-v', 'error', '-i', join(folder, name), '-vf', `crop=1:1:${x}:${y}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'])];
 
+// Plots as pictures and as PDF of their size; dark ones.
+function plots() {
+  run('plot', 'balls.csv', 'ball1.r[1]', '--output-file', 'curve.pdf');
+  const pdf = bytesOf('curve.pdf').toString('latin1'), box = /MediaBox \[\s*0 0 ([\d.]+) ([\d.]+)\s*\]/.exec(pdf);
+  check(`a PDF of one page, 860 px wide: ${box}`, pdf.startsWith('%PDF-') && box && Math.abs(box[1] - 645) < 1 && (pdf.match(/\/Type ?\/Page\b/g) ?? []).length === 1);
+  check('its text is text', pdf.includes('/Font'));
+  for (const [name, dark] of [['light.png', false], ['dark.png', true]]) {
+    run('plot', 'balls.csv', 'ball1.r[1]', '--output-file', name, ...(dark ? ['--dark'] : []));
+    const [r, g, b] = pixel(name, 30, 30);
+    check(`${name} is ${[r, g, b]}`, dark ? Math.max(r, g, b) < 40 : Math.min(r, g, b) > 240);
+  }
+}
+
 // A camera that is placed, one that goes with a body, samples, and a film that pages show.
 function looks() {
   if (spawnSync('ffmpeg', ['-version']).status !== 0) return;
@@ -281,4 +294,5 @@ await soft();
 three();
 stills();
 pictures();
+plots();
 finish();

@@ -96,7 +96,7 @@ static void wrong_arguments(void **state) {
     ENSURE(rb_diagram_svg(c, &diagram, &svg) == RB_ERROR_USAGE); // a curve without numbers
     curve.count = 0;
     ENSURE(rb_diagram_svg(c, &diagram, &svg) == RB_OK);
-    ENSURE(rb_diagram_write(c, &diagram, "diagram.pdf") == RB_ERROR_USAGE);
+    ENSURE(rb_diagram_write(c, &diagram, "diagram.eps") == RB_ERROR_USAGE);
     ENSURE(rb_diagram_write(c, &diagram, "nowhere/diagram.svg") == RB_ERROR_IO);
     rb_context_free(c);
 }

@@ -5,6 +5,8 @@
 
 #include "export/phase_svg.h"
 #include "export/plot_compare.h"
+#include "export/plot_runs.h"
+#include "export/plot_svg.h"
 #include "export/plot_text.h"
 #include "export/squeeze.h"
 #include "testing.h"
@@ -58,7 +60,7 @@ static void one_variable_over_another(void **state) {
     fixture_open(&f);
     RbResult *r = first_result(&f);
     RbText svg = rb_text(&f.arena);
-    ENSURE(rb_phase_svg(r, (int[]){1, 0}, 2, "a <title>", f.scratch, &f.diag, &svg) == RB_OK);
+    ENSURE(rb_phase_svg(r, (int[]){1, 0}, 2, 1, "a <title>", f.scratch, &f.diag, &svg) == RB_OK);
     const char *path = strstr(svg.data, " d=\"");
     ENSURE(path && strstr(svg.data, "a &lt;title>") && strstr(svg.data, "y &lt;&amp;> [s]"));
     double x[3], y[3];
@@ -70,7 +72,60 @@ static void one_variable_over_another(void **state) {
     ENSURE_NEAR(y[1] - y[2], 4 * up, 0.05);
     ENSURE_NEAR(right, 620 / 1.08 / 2, 0.02);
     ENSURE_NEAR(up, 444 / 1.08 / 6, 0.02);
-    ENSURE(rb_phase_svg(r, (int[]){1}, 1, "", f.scratch, &f.diag, &svg) == RB_ERROR_USAGE);
+    ENSURE(rb_phase_svg(r, (int[]){1}, 1, 1, "", f.scratch, &f.diag, &svg) == RB_ERROR_USAGE);
+    fixture_close(&f);
+}
+
+// A second run of another length: its own variables, whose times begin again; curves of both start at the left border.
+static void runs_over_one_another(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    RbResult *b = rb_result_new(&f.arena), *both;
+    rb_result_begin_segment(b, (RbResultEntry[]){{.name = "x", .unit = "m"}}, 1);
+    for (int i = 0; i < 3; i++) rb_result_add_row(b, 2 * i, (double[]){3 - i});
+    rb_result_finish(b, f.scratch);
+    const RbResult *runs[] = {first_result(&f), b};
+    const char *const files[] = {"a/one.rbj", "a/two.rbj"};
+    ENSURE(rb_plot_runs(runs, files, 2, (int[]){0}, 1, &f.arena, &f.diag, &both) == RB_OK);
+    assert_string_equal(both->variables.data[0].name, "x (one)");
+    assert_string_equal(both->variables.data[1].name, "x (two)");
+    ENSURE(both->row_count == 7 && both->segments.count == 2);
+    const double *second = rb_result_series(both, 1, &f.arena);
+    ENSURE(isnan(second[3]) && second[4] == 3 && second[6] == 1);
+    RbPlotOptions options = rb_plot_options();
+    options.runs = 2, options.segments = false, options.events = true;
+    RbText svg = rb_text(&f.arena);
+    ENSURE(rb_plot_svg(both, (int[]){0, 1}, 2, options, f.scratch, &f.diag, &svg) == RB_OK);
+    double x[3] = {0}, y[3];
+    const char *group = strstr(svg.data, "<g clip"), *first = strstr(group, " d=\"M");
+    ENSURE(sscanf(first, " d=\"M%lf %lf", &x[0], &y[0]) == 2);
+    // Both sides of the jump of the first run from 1 to 5 have dots, the second run has none.
+    const char *dots = strstr(group, "dot\" d=\"M"), *next = strstr(dots, "class=\"c c1\"");
+    ENSURE(sscanf(dots, "dot\" d=\"M%lf %lfh0M%lf %lfh0", &x[1], &y[1], &x[2], &y[2]) == 4);
+    ENSURE(x[1] == x[2] && y[1] < y[2] && !strstr(next, "dot\""));
+    ENSURE(sscanf(strstr(next, " d=\"M"), " d=\"M%lf", &x[1]) == 1);
+    ENSURE_NEAR(x[1], x[0], 1e-9);
+    // The same name twice: the whole path tells them apart. What a run does not have is an error.
+    const char *const same[] = {"a/one.rbj", "b/one.rbj"};
+    ENSURE(rb_plot_runs(runs, same, 2, (int[]){0}, 1, &f.arena, &f.diag, &both) == RB_OK);
+    assert_string_equal(both->variables.data[1].name, "x (b/one.rbj)");
+    ENSURE(rb_plot_runs(runs, files, 2, (int[]){1}, 1, &f.arena, &f.diag, &both) == RB_ERROR_USAGE);
+    fixture_close(&f);
+}
+
+static void bytes_come_back_from_base64(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f);
+    for (size_t size = 0; size < 20; size++) {
+        unsigned char bytes[20];
+        for (size_t i = 0; i < size; i++) bytes[i] = (unsigned char)(i * 71 + size * 13);
+        RbText text = rb_text(&f.arena);
+        rb_text_add_base64(&text, (RbBlob){bytes, size});
+        RbBlob back = rb_base64_bytes(text.count > 0 ? text.data : "", &f.arena);
+        ENSURE(back.size == size && memcmp(back.bytes, bytes, size) == 0);
+    }
     fixture_close(&f);
 }
 
@@ -127,6 +182,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_results_and_their_difference),
         cmocka_unit_test(one_variable_over_another),
+        cmocka_unit_test(runs_over_one_another),
+        cmocka_unit_test(bytes_come_back_from_base64),
         cmocka_unit_test(curves_in_the_terminal),
         cmocka_unit_test(what_is_squeezed_can_be_unpacked),
     };
