@@ -198,6 +198,8 @@ static const Option plot_options[] = {
     {"phase", NULL, "draw the other variables over the first one instead of over time"},
     {"by", "COLUMN", "of a table of runs: a curve for each value of this column"},
     {"matrix", NULL, "of a table of runs: all columns against all others"},
+    {"map", NULL,
+     "of a table of runs: places in a plane, columns that end in [1] and [2], coloured by the first parameter or --by"},
     {"histogram", NULL, "of a table of runs: how often which values come"},
     {"each", NULL, "of a folder of results: a line for each instead of bands"},
     {"compare", "RESULT", "draw those of another result too, and the difference"},

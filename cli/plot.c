@@ -41,10 +41,26 @@ static RbStatus find_column(Cli *cli, const Table *t, const char *name, int *col
                     cli_question(cli, name, "", t->names, t->columns));
 }
 
+// Of all columns, or of those that were named, by the first parameter unless it was said otherwise.
+static RbStatus plot_places(Cli *cli, const Table *t, int *columns, int by, RbDiagram *diagram) {
+    int *places = cli_room(cli, (size_t)(t->columns + 1) * sizeof *places), kept = 0;
+    int found = table_places(cli, t, places);
+    for (int i = 0; i < found; i++) {
+        bool named = cli->argument_count < 2;
+        for (int k = 0; k + 1 < cli->argument_count; k++) named |= columns[k] == places[i];
+        if (named) places[kept++] = places[i];
+    }
+    if (kept == 0)
+        return cli_fail(
+            cli, RB_ERROR_USAGE, t->file,
+            "a map needs columns with places: a name that ends in [1] and the same with [2]");
+    return table_map(cli, t, places, kept, by >= 0 ? by : 1, diagram);
+}
+
 static RbStatus plot_table(Cli *cli, const char *output) {
     enum { MOST_SIDES = 12 };
     Table t;
-    RbDiagram diagram;
+    RbDiagram diagram = {0};
     int count = 0, by = -1;
     TRY(table_read(cli, cli->arguments[0], &t));
     int *columns = cli_room(cli, (size_t)(t.columns + cli->argument_count) * sizeof *columns);
@@ -56,7 +72,9 @@ static RbStatus plot_table(Cli *cli, const char *output) {
         return cli_fail(cli, RB_ERROR_USAGE, NULL,
                         "a matrix of %d columns cannot be read; name at most %d", count,
                         MOST_SIDES);
-    if (cli_has(cli, "matrix"))
+    if (cli_has(cli, "map"))
+        TRY(plot_places(cli, &t, columns, by, &diagram));
+    else if (cli_has(cli, "matrix"))
         TRY(table_matrix(cli, &t, columns, count, &diagram));
     else if (cli_has(cli, "histogram"))
         TRY(table_histograms(cli, &t, columns, count, &diagram));
@@ -67,7 +85,7 @@ static RbStatus plot_table(Cli *cli, const char *output) {
             "first; or '--histogram', '--matrix'");
     else
         TRY(table_curves(cli, &t, columns[0], by, columns + 1, count - 1, &diagram));
-    diagram.title = cli_option(cli, "title");
+    if (cli_has(cli, "title")) diagram.title = cli_option(cli, "title");
     diagram.dark = cli_has(cli, "dark");
     return rb_diagram_write(cli->context, &diagram, output);
 }

@@ -8,7 +8,7 @@
 
 #include "table_plot.h"
 
-enum { MOST_PAGES = 30, MOST_ROWS = 5000, MOST_SIDES = 6, MOST_SIGNALS = 6, MOST_LINES = 30 };
+enum { MOST_PAGES = 30, MOST_ROWS = 5000, MOST_SIDES = 6, MOST_SIGNALS = 6, MOST_LINES = 30, FEW_PLACES = 10, MOST_COLUMNS = 12 };
 
 static const char head[] =
     "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
@@ -48,10 +48,15 @@ static RbStatus add_diagram(Cli *cli, Text *page, const char *heading, const RbD
 // Over one parameter, or one and curves for the other, or all columns against all others.
 static RbStatus add_pictures(Cli *cli, const SweepReport *r, const Table *t, Text *page) {
     int *columns = cli_room(cli, (size_t)(t->columns + 1) * sizeof *columns), count = 0;
+    int places = table_places(cli, t, columns);
     int first_kept = 1 + r->design->count;
     double *values = cli_room(cli, (size_t)(t->rows + 1) * sizeof *values);
     RbDiagram diagram;
-    for (int i = first_kept; i < first_kept + r->kept->count; i++)
+    if (places > 0 && t->rows >= FEW_PLACES) {
+        TRY(table_map(cli, t, columns, places, 1, &diagram));
+        TRY(add_diagram(cli, page, "Places", &diagram));
+    }
+    for (int i = first_kept; i < first_kept + r->kept->count && count < MOST_COLUMNS; i++)
         if (table_numbers(t, i, values)) columns[count++] = i;
     if (count == 0) return RB_OK;
     bool grid = r->design->kind == DESIGN_GRID && !r->design->cells && r->design->count == 2;

@@ -78,7 +78,8 @@ static int compare_points(const void *a, const void *b) {
 }
 
 // One curve for each value of the column `by`: a line if no x comes twice in it, and its points.
-static int add_groups(Cli *cli, Point *points, int count, const Column *by, RbDiagramCurve *curves) {
+static int add_groups(Cli *cli, Point *points, int count, const Column *by,
+                      RbDiagramCurve *curves) {
     int made = 0, group = 0;
     double *x = cli_room(cli, (size_t)(count + 1) * sizeof *x),
            *y = cli_room(cli, (size_t)(count + 1) * sizeof *y);
@@ -125,6 +126,93 @@ RbStatus table_curves(Cli *cli, const Table *t, int over, int by, const int *col
 }
 
 // ------------------------------------------------------------------------------------------------------
+// places in a plane
+
+// The column of the other coordinate of "body.r[1]"; -1: it is none, or there is no other.
+static int partner_of(Cli *cli, const Table *t, int column) {
+    const char *name = t->names[column];
+    size_t length = strlen(name);
+    if (length < 4 || strcmp(name + length - 3, "[1]") != 0) return -1;
+    return table_find(t, cli_printf(cli, "%.*s[2]", (int)(length - 3), name));
+}
+
+int table_places(Cli *cli, const Table *t, int *columns) {
+    int count = 0;
+    double *values = cli_room(cli, (size_t)(t->rows + 1) * sizeof *values);
+    for (int i = 0; i < t->columns; i++) {
+        int other = partner_of(cli, t, i);
+        if (other >= 0 && table_numbers(t, i, values) && table_numbers(t, other, values))
+            columns[count++] = i;
+    }
+    return count;
+}
+
+static void extend(double range[2], const double *values, int count) {
+    for (int i = 0; i < count; i++) {
+        range[0] = fmin(range[0], values[i]); // NaN is ignored
+        range[1] = fmax(range[1], values[i]);
+    }
+}
+
+// The rectangle that holds all places: each panel draws it, so that all have the same scale.
+static RbDiagramCurve outline(Cli *cli, const double x[2], const double y[2]) {
+    double *px = cli_room(cli, 5 * sizeof *px), *py = cli_room(cli, 5 * sizeof *py);
+    static const int corner[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
+    for (int i = 0; i < 5; i++) px[i] = x[corner[i][0]], py[i] = y[corner[i][1]];
+    return (RbDiagramCurve){.x = px, .y = py, .count = 5, .colour = 3, .dashed = true};
+}
+
+// The name of a body: "ball[3]" of "ball[3].r_0[1]".
+static const char *body_of(Cli *cli, const char *column) {
+    const char *dot = strrchr(column, '.');
+    return dot ? cli_copy(cli, column, (size_t)(dot - column)) : column;
+}
+
+static double *shades_of(Cli *cli, const Picked *p, int by, double range[2]) {
+    Column c = read_column(cli, p, by);
+    range[0] = INFINITY, range[1] = -INFINITY;
+    extend(range, c.values, p->count);
+    for (int i = 0; i < p->count; i++)
+        c.values[i] = range[1] > range[0] ? (c.values[i] - range[0]) / (range[1] - range[0]) : 0.5;
+    return c.values;
+}
+
+RbStatus table_map(Cli *cli, const Table *t, const int *columns, int count, int by,
+                   RbDiagram *diagram) {
+    Picked p = pick_rows(cli, t);
+    TRY(check_rows(cli, &p));
+    double x[2] = {INFINITY, -INFINITY}, y[2] = {INFINITY, -INFINITY}, range[2];
+    double *shades = shades_of(cli, &p, by, range);
+    RbDiagramCurve *curves = cli_room(cli, 2 * (size_t)count * sizeof *curves);
+    RbDiagramPanel *panels = cli_room(cli, (size_t)count * sizeof *panels);
+    for (int k = 0; k < count; k++) {
+        Column across = read_column(cli, &p, columns[k]),
+               up = read_column(cli, &p, partner_of(cli, t, columns[k]));
+        extend(x, across.values, p.count);
+        extend(y, up.values, p.count);
+        curves[2 * k + 1] = (RbDiagramCurve){.x = across.values,
+                                             .y = up.values,
+                                             .count = (size_t)p.count,
+                                             .mark = RB_MARK_POINTS,
+                                             .shade = shades};
+        panels[k] = (RbDiagramPanel){.title = body_of(cli, t->names[columns[k]]),
+                                     .same_scale = true,
+                                     .curves = curves + 2 * k,
+                                     .curve_count = 2};
+    }
+    for (int k = 0; k < count; k++) curves[2 * k] = outline(cli, x, y);
+    double shape = (y[1] - y[0]) / fmax(x[1] - x[0], 1e-300);
+    *diagram =
+        (RbDiagram){.panels = panels, .panel_count = count, .columns = count < 4 ? count : 4};
+    diagram->width = count == 1 ? 720 : 330;
+    diagram->height = 80 + (int)((diagram->width - 86) * fmin(1.5, fmax(0.3, shape)));
+    diagram->title =
+        cli_printf(cli, "Places at the end; colour: %s from %s (blue) to %s (red)", t->names[by],
+                   cli_shortest(cli, range[0]), cli_shortest(cli, range[1]));
+    return RB_OK;
+}
+
+// ------------------------------------------------------------------------------------------------------
 // histograms and all against all
 
 static RbDiagramCurve *histogram(Cli *cli, const double *values, int count) {
@@ -139,7 +227,8 @@ static RbDiagramCurve *histogram(Cli *cli, const double *values, int count) {
     int bins = high > low ? (int)ceil(sqrt(finite)) : 1;
     if (bins > MOST_BINS) bins = MOST_BINS;
     if (bins < 1) bins = 1;
-    double *x = cli_room(cli, (size_t)bins * sizeof *x), *y = cli_room(cli, (size_t)bins * sizeof *y);
+    double *x = cli_room(cli, (size_t)bins * sizeof *x),
+           *y = cli_room(cli, (size_t)bins * sizeof *y);
     double width = high > low ? (high - low) / bins : 1;
     for (int i = 0; i < bins; i++) x[i] = high > low ? low + (i + 0.5) * width : low;
     for (int i = 0; i < count; i++) {
@@ -148,7 +237,8 @@ static RbDiagramCurve *histogram(Cli *cli, const double *values, int count) {
         y[bin < bins ? bin : bins - 1]++;
     }
     RbDiagramCurve *c = cli_room(cli, sizeof *c);
-    *c = (RbDiagramCurve){.x = x, .y = y, .count = finite > 0 ? (size_t)bins : 0, .mark = RB_MARK_BARS};
+    *c = (RbDiagramCurve){
+        .x = x, .y = y, .count = finite > 0 ? (size_t)bins : 0, .mark = RB_MARK_BARS};
     return c;
 }
 
@@ -160,7 +250,8 @@ static RbDiagramPanel histogram_panel(Cli *cli, const Picked *p, int column) {
     return panel;
 }
 
-RbStatus table_histograms(Cli *cli, const Table *t, const int *columns, int count, RbDiagram *diagram) {
+RbStatus table_histograms(Cli *cli, const Table *t, const int *columns, int count,
+                          RbDiagram *diagram) {
     Picked p = pick_rows(cli, t);
     TRY(check_rows(cli, &p));
     RbDiagramPanel *panels = cli_room(cli, (size_t)count * sizeof *panels);
@@ -183,7 +274,8 @@ RbStatus table_matrix(Cli *cli, const Table *t, const int *columns, int count, R
             RbDiagramCurve *c = &curves[i * count + j];
             *c = (RbDiagramCurve){.x = all[j].values, .y = all[i].values, .mark = RB_MARK_POINTS};
             c->count = (size_t)p.count;
-            *panel = (RbDiagramPanel){.x_label = t->names[columns[j]], .y_label = t->names[columns[i]]};
+            *panel =
+                (RbDiagramPanel){.x_label = t->names[columns[j]], .y_label = t->names[columns[i]]};
             panel->x_names = all[j].names, panel->x_name_count = all[j].name_count;
             panel->curves = c, panel->curve_count = 1;
             if (i == j) *panel = histogram_panel(cli, &p, columns[i]);
@@ -284,13 +376,17 @@ static RbStatus envelope_panel(Cli *cli, const Bundle *b, const char *signal, bo
     RbDiagramCurve *c = cli_room(cli, (size_t)(count + 3) * sizeof *c);
     if (each) {
         for (int k = 0; k < count; k++)
-            c[made++] = (RbDiagramCurve){.x = b->times, .y = values[k], .count = TIMES, .colour = k};
+            c[made++] =
+                (RbDiagramCurve){.x = b->times, .y = values[k], .count = TIMES, .colour = k};
     } else {
         for (int q = 0; q < 5; q++) bands[q] = cli_room(cli, TIMES * sizeof(double));
         make_bands(cli, values, count, bands);
-        c[made++] = (RbDiagramCurve){"all", b->times, bands[0], bands[4], TIMES, RB_MARK_BAND, 0, false};
-        c[made++] = (RbDiagramCurve){"90 %", b->times, bands[1], bands[3], TIMES, RB_MARK_BAND, 0, false};
-        c[made++] = (RbDiagramCurve){.name = "median", .x = b->times, .y = bands[2], .count = TIMES};
+        c[made++] =
+            (RbDiagramCurve){"all", b->times, bands[0], bands[4], TIMES, RB_MARK_BAND, 0, false};
+        c[made++] =
+            (RbDiagramCurve){"90 %", b->times, bands[1], bands[3], TIMES, RB_MARK_BAND, 0, false};
+        c[made++] =
+            (RbDiagramCurve){.name = "median", .x = b->times, .y = bands[2], .count = TIMES};
     }
     *panel = (RbDiagramPanel){.x_label = "time [s]", .y_label = signal, .curves = c};
     panel->curve_count = made;
@@ -331,7 +427,8 @@ RbStatus results_in(Cli *cli, const char *folder, const char ***files, int *coun
     closedir(dir);
     if (*count == 0)
         return cli_fail(cli, RB_ERROR_USAGE, folder,
-                        "no results (.rbj) in it; `rattleback sweep --results %s` keeps them", folder);
+                        "no results (.rbj) in it; `rattleback sweep --results %s` keeps them",
+                        folder);
     qsort(names, (size_t)*count, sizeof *names, compare_names);
     for (int i = 0; i < *count; i++) names[i] = cli_printf(cli, "%s/%s", folder, names[i]);
     *files = names;

@@ -11,6 +11,11 @@ RbStatus table_curves(Cli *cli, const Table *table, int over, int by, const int 
 RbStatus table_matrix(Cli *cli, const Table *table, const int *columns, int count, RbDiagram *diagram);
 RbStatus table_histograms(Cli *cli, const Table *table, const int *columns, int count, RbDiagram *diagram);
 
+// Columns "body.r[1]" that have a "body.r[2]" beside them; and a panel for each of them with the places of all runs in the plane, in the colour of
+// another column.
+int table_places(Cli *cli, const Table *table, int *columns);
+RbStatus table_map(Cli *cli, const Table *table, const int *columns, int count, int by, RbDiagram *diagram);
+
 // Over time, for each signal: the band of all results, that of nine tenths of them, and the median; with `each`, every result
 // as a line. Results that have no such signal are left out.
 RbStatus results_envelope(Cli *cli, const char *const *files, int file_count,

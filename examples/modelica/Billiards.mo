@@ -8,6 +8,12 @@ model SymmetricBreak "The cue ball hits the rack on its axis"
   annotation(experiment(StopTime = 1.5, Tolerance = 1e-9));
 end SymmetricBreak;
 
+model BreakShot "The cue ball is shot at the rack at an angle: sweep it, and see where the balls are after 5 s"
+  parameter Real angle(unit = "rad") = 0.05 "Of the shot";
+  extends Billiards(cue(r = {-0.8, 0, 0.03}, v = {3*cos(angle), 3*sin(angle), 0}));
+  annotation(experiment(StopTime = 5, Tolerance = 1e-7));
+end BreakShot;
+
 model Billiards "The break: a cue ball hits a rack of fifteen"
   import Rattleback.*;
   parameter Integer rows = 5 "Of the rack";

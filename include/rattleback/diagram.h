@@ -29,6 +29,7 @@ typedef struct RbDiagramCurve {
     RbDiagramMark mark;
     int colour; // 0, 1, ...; curves of one colour belong together
     bool dashed;
+    const double *shade; // of points: the colour of each, from 0 (blue) to 1 (red); NULL: that of the curve
 } RbDiagramCurve;
 
 typedef struct RbDiagramPanel {

@@ -213,6 +213,39 @@ static void add_points(const Frame *f, const RbDiagramCurve *c, RbText *t) {
     }
 }
 
+// From blue over green and amber to red.
+static void shade_colour(double part, char text[8]) {
+    static const double stops[][3] = {
+        {44, 43, 140}, {31, 111, 180}, {26, 161, 131}, {224, 165, 44}, {192, 57, 43}};
+    double at = 4 * fmin(1, fmax(0, part)), rgb[3];
+    int k = at < 3 ? (int)at : 3;
+    for (int c = 0; c < 3; c++) rgb[c] = stops[k][c] + (at - k) * (stops[k + 1][c] - stops[k][c]);
+    snprintf(text, 8, "#%02x%02x%02x", (int)rgb[0], (int)rgb[1], (int)rgb[2]);
+}
+
+// Dots of one colour are one path, so that many thousands stay small.
+static void add_shaded(const Frame *f, const RbDiagramCurve *c, RbText *t) {
+    enum { STEPS = 32 };
+    double size = c->count > 500 ? 2.2 : 4;
+    for (int step = 0; step < STEPS; step++) {
+        bool any = false;
+        for (size_t i = 0; i < c->count; i++) {
+            int own = (int)fmin(STEPS - 1, fmax(0, c->shade[i] * STEPS));
+            if (!there(f, c, i) || own != step || !isfinite(c->shade[i])) continue;
+            char colour[8];
+            shade_colour((step + 0.5) / STEPS, colour);
+            if (!any)
+                rb_text_printf(t,
+                               "<path fill=\"none\" stroke-linecap=\"round\" stroke=\"%s\" "
+                               "stroke-width=\"%.1f\" d=\"",
+                               colour, size);
+            rb_text_printf(t, "M%.1f %.1fh0", x_of(f, c->x[i]), y_of(f, c->y[i]));
+            any = true;
+        }
+        if (any) rb_text_add(t, "\"/>\n");
+    }
+}
+
 static void add_bars(const Frame *f, const RbDiagramCurve *c, RbText *t) {
     double half = bar_width(c) / 2;
     for (size_t i = 0; i < c->count; i++) {
@@ -245,7 +278,7 @@ static void add_curve(const Frame *f, const RbDiagramCurve *c, RbText *t) {
     switch (c->mark) {
         case RB_MARK_LINE: add_line(f, c, t); break;
         case RB_MARK_POINTS:
-        case RB_MARK_CROSSES: add_points(f, c, t); break;
+        case RB_MARK_CROSSES: (c->shade ? add_shaded : add_points)(f, c, t); break;
         case RB_MARK_BARS: add_bars(f, c, t); break;
         case RB_MARK_BAND: add_band(f, c, t); break;
     }

@@ -80,6 +80,23 @@ is "poles" "$(count 'l8,8m-8,0l8,-8' poles.svg)" 4
 is "zeros" "$(count '<circle' poles.svg)" 1
 is "steps" "$(count '<path fill="none"' step.svg)" 2
 
+# Places in the plane: a panel for each body, with a dot for each run that is good and one border for all panels.
+cat >places.csv <<'END'
+run,angle,a.r[1],a.r[2],b.r[1],b.r[2],status,reason
+1,0,0,0,1,1,0,
+2,0.5,1,0.5,2,1,0,
+3,1,2,1,3,2,0,
+4,1,9,9,9,9,5,failed
+END
+expect 0 "" plot places.csv --map --output-file places.svg
+is "dots" "$(grep -o 'h0' places.svg | wc -l)" 6
+is "borders" "$(grep -c 'stroke-dasharray' places.svg)" 2
+grep -q 'angle from 0 (blue) to 1 (red)' places.svg || complain "the map does not say what its colours are"
+is "first and last colour" "$(grep -o 'stroke="#[0-9a-f]*" stroke-width' places.svg | sort -u | wc -l)" 3
+expect 0 "" plot places.csv 'b.r[1]' --map --output-file one_place.svg
+is "dots of one body" "$(grep -o 'h0' one_place.svg | wc -l)" 3
+expect 2 "*needs columns with places*" plot one.csv --map
+
 expect 2 "*there is no column 'q'*" plot one.csv k q
 expect 2 "*needs two columns or more*" plot one.csv k
 expect 2 "*no result has a variable 'q'*" plot runs q --output-file q.svg
