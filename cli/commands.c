@@ -628,7 +628,7 @@ const Command commands[] = {
      "\"C\" functions are refused.",
      export_fmu_options, 1, 2, run_export_fmu},
     {"import", "DESCRIPTION|FMU", "write the description of a robot, or an FMU, as Modelica",
-     "DESCRIPTION is a robot in URDF, or in MJCF in one file. The package has the model Robot, for "
+     "DESCRIPTION is a robot in URDF, MJCF or SDF, in one file. The package has the model Robot, for "
      "models of your own, and "
      "Alone, the robot in a world. Prints what was made of every tag: mapped, approximated (how), "
      "ignored. An FMU becomes a class with its inputs, outputs and parameters, which runs the FMU "

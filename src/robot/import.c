@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "robot/mjcf.h"
+#include "robot/sdf.h"
 #include "robot/tags.h"
 #include "robot/urdf.h"
 #include "robot/write.h"
@@ -13,15 +14,15 @@ typedef RbStatus Read(RbXml *root, RbArena *arena, RbDiag *diag, RbRobot *robot)
 static const struct {
     const char *root;
     Read *read;
-} formats[] = {{"robot", rb_urdf_read}, {"mujoco", rb_mjcf_read}};
+} formats[] = {{"robot", rb_urdf_read}, {"mujoco", rb_mjcf_read}, {"sdf", rb_sdf_read}};
 
 static RbStatus read(RbXml *root, RbArena *arena, RbDiag *diag, RbRobot *robot) {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(formats[i].root, root->name) == 0)
             return formats[i].read(root, arena, diag, robot);
     return rb_fail(diag, RB_ERROR_MODEL, root->at,
-                   "<%.60s> is no description of a robot; those begin with <robot> (URDF) "
-                   "or <mujoco> (MJCF)",
+                   "<%.60s> is no description of a robot; those begin with <robot> (URDF), "
+                   "<mujoco> (MJCF) or <sdf> (SDF)",
                    root->name);
 }
 

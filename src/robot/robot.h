@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// robot.h: what descriptions of robots have in common: bodies in a tree, joints between them, shapes, motors. Read from URDF and MJCF (urdf.h, mjcf.h),
+// robot.h: what descriptions of robots have in common: bodies in a tree, joints between them, shapes, motors. Read from URDF, MJCF and SDF (urdf.h, mjcf.h, sdf.h),
 // completed (complete.c) and written as a Modelica package (write.h), with a report of every tag (tags.h).
 #pragma once
 

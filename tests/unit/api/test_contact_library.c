@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The C library behind library/RattlebackContact, as a tool that is not ours calls it.
+// Not among the fast tests, which valgrind watches: it complains about the loader of libraries.
+// label: normal
 #include "testing.h"
 
 #include <dlfcn.h>
