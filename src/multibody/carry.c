@@ -181,6 +181,7 @@ static bool changes(const struct Grains *g, int body) {
 // A body that is somewhere else than the grains saw it has gone through them, or pushes them out.
 static void warn_surprise(struct Grains *g, int body, double gap) {
     if (g->surprised || !(gap > 0.25 * g->lightest_radius) || changes(g, body)) return;
+    if (rb_cloud_particles(g->cloud) == 0) return; // none have come yet
     g->surprised = true;
     rb_warn(g->diag, RB_NOWHERE,
             "t = %.6g s: a part has moved by %.2g m more than the grains beside it could foresee "

@@ -16,6 +16,11 @@ for change in "attach 'part\[[123]\]' and 'wrist'" "release 'part\[[123]\]'"; do
     [ "$count" = 3 ] || complain "$count times: $change"
 done
 
+# A page that can be sent by mail; a program that was built without pages says so.
+if "$program" view o.rbj --no-open --output-file o.html >/dev/null 2>&1; then
+    [ "$(wc -c <o.html)" -lt 3000000 ] || complain "the page has $(wc -c <o.html) bytes"
+fi
+
 awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); c[$i] = i } next }
     { r = $c["energy.residual"]; if (r < 0) r = -r; if (r > worst) worst = r
       # Friction takes the parts along: while the belt runs they do not slide more than 2 mm.

@@ -8,11 +8,11 @@ import { FORM } from './stream.js';
 const WALL = 0.13, SHELL = 0.3, CHOSEN = 0.22; // opacities
 const LOOKS = 9, MANY = 60; // rows that are looked at; parts beyond which they are not
 
-// Does a plate stand before a place, with room for what is around it?
-function isBefore(box, at, thin, largest) {
-  const around = box.clone().expandByScalar(0.25 * largest);
-  around.min[thin] -= 1.5 * largest;
-  around.max[thin] += 1.5 * largest;
+// Does a plate stand before grains, which are around a place?
+function isBefore(box, at, thin, spread) {
+  const around = box.clone().expandByScalar(spread);
+  around.min[thin] -= 2 * spread;
+  around.max[thin] += 2 * spread;
   return around.containsPoint(at);
 }
 
@@ -47,14 +47,20 @@ export class Ghosts {
     return found;
   }
 
-  // Where the grains are.
+  // Where the grains are, and how far from there.
   middle() {
     const sum = new THREE.Vector3(), at = new THREE.Vector3();
-    let count = 0;
+    let count = 0, squares = 0;
     for (const c of this.crowds) {
-      for (let i = 0; i < (c.count ?? 0); i += 1 + (c.count >> 8), count++) sum.add(at.fromArray(c.middles, 3 * i));
+      for (let i = 0; i < (c.count ?? 0); i += 1 + (c.count >> 8), count++) {
+        sum.add(at.fromArray(c.middles, 3 * i));
+        squares += at.lengthSq();
+      }
     }
-    return count > 0 ? sum.divideScalar(count) : null;
+    if (count === 0) return null;
+    sum.divideScalar(count);
+    this.spread = 2 * Math.sqrt(Math.max(0, squares / count - sum.lengthSq()));
+    return sum;
   }
 
   update() {
@@ -80,7 +86,7 @@ export class Ghosts {
     const normal = new THREE.Vector3();
     normal[thin] = box.getCenter(new THREE.Vector3())[thin] > at[thin] ? 1 : -1;
     normal.transformDirection(node.matrixWorld);
-    if (!isBefore(box, at, thin, sides[2][1])) return 1;
+    if (!isBefore(box, at, thin, this.spread)) return 1;
     return Math.abs(normal.dot(this.scene.up)) < 0.7 && normal.dot(toward) > 0.15 ? WALL : 1;
   }
 

@@ -67,7 +67,7 @@ export class Scene {
     this.flight = new Flight();
     this.addGround();
     this.view('iso');
-    this.stats = { script: 0, frames: 0 };
+    this.stats = { script: 0, frames: 0, calls: 0 };
   }
 
   // Up is against gravity; without gravity it is z.
@@ -544,6 +544,7 @@ export class Scene {
     this.cut.update();
     this.selection.update();
     this.renderer.render(this.scene, this.camera);
+    this.stats.calls = this.renderer.info.render.calls;
     this.legend.set(this.show.scale && this.root.visible ? this.scales() : [], this.dark);
     this.legend.render();
     this.stats.frames++;
