@@ -172,7 +172,7 @@ typedef struct RbFunctionValue {
 // The lists end with NULL, those of structs with a name of NULL.
 typedef struct RbRoleSpec {
     const char *name;
-    const char *const *frames; // opaque connectors
+    const char *const *frames; // opaque connectors; the last one may be an array of them, "frames[:]"
     const RbValueSpec *values;
     const char *const *variables; // variables of the class that the component determines if
                                   // equations speak of them; "phi", "r[1]"
@@ -191,6 +191,7 @@ typedef struct RbMember {
                               // results, if it likes
     const int *flat;          // per value: variable of the equations, or function; for the host
     const int *sizes;         // per value: how many numbers it is
+    int set_count;            // of sets: frames of the role, those of an array one by one
 } RbMember;
 
 RB_API int rb_build_member_count(const RbBuild *build);

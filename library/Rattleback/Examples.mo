@@ -1154,4 +1154,66 @@ package Examples "Every class of the library in use; the comments say what must 
     connect(beam.frame_b, tip.frame_b);
     annotation(experiment(StopTime = 20));
   end SpinningBeam;
+
+  model FlexibleSliderCrank "The connecting rod of a crank bends, 300 turns in a minute (plot rod.maxStress)"
+    parameter Units.Length L = 0.4 "From eye to eye";
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.Revolute crank(n = {0, 0, 1}, useAxisFlange = true);
+    Parts.BodyShape arm(r = {0.1, 0, 0}, m = 0.5, shape = Shapes.Beam(0.1, 0.04, 0.01, axis = 1), r_shape = {0.05, 0, -0.02});
+    Joints.Revolute pin(n = {0, 0, 1}, w(start = -39));
+    Parts.FlexibleWorkpiece rod(mesh = Solids.translate(Solids.Box({L, 0.016, 0.01}), {0, -0.008, -0.005}) + eye + Solids.translate(eye, {L, 0, 0}) - bore - Solids.translate(bore, {L, 0, 0}),
+      gridSize = {0.005, 0.004, 0.005}, material = "Aluminium", modes = 8, beta = 2e-5, deformationScale = 1,
+      interfaces = {Parts.Interface(where = Types.InterfaceKind.cylinder, n = {0, 0, 1}, radius = 0.012),
+        Parts.Interface(where = Types.InterfaceKind.cylinder, r = {L, 0, 0}, n = {0, 0, 1}, radius = 0.012)}) "Its frames stand in the bores";
+    Joints.Revolute wrist(n = {0, 0, 1});
+    Joints.Prismatic slide(n = {1, 0, 0}, s(start = 0.5));
+    Parts.BodyShape slider(m = 0.5, shape = Shapes.Box(0.08, 0.06, 0.04));
+    Rotational.Sources.Position drive;
+  protected
+    parameter Solids.TriangleMesh eye = Solids.translate(Solids.Cylinder(0.022, 0.01), {0, 0, -0.005});
+    parameter Solids.TriangleMesh bore = Solids.translate(Solids.Cylinder(0.012, 0.03), {0, 0, -0.015});
+  equation
+    drive.phi_ref = 10*Rattleback.pi*time;
+    connect(drive.flange, crank.axis);
+    connect(world.frame_b, crank.frame_a);
+    connect(crank.frame_b, arm.frame_a);
+    connect(arm.frame_b, pin.frame_a);
+    connect(pin.frame_b, rod.frames[1]);
+    connect(rod.frames[2], wrist.frame_a);
+    connect(wrist.frame_b, slider.frame_a);
+    connect(world.frame_b, slide.frame_a);
+    connect(slide.frame_b, slider.frame_a);
+    annotation(experiment(StopTime = 0.4, Interval = 0.001));
+  end FlexibleSliderCrank;
+
+  model LeafGripper "Two steel leaves bend, grip a ball and lift it (plot leaf[1].maxStress)"
+    inner World world;
+    Parts.Solid ground(shape = Shapes.Box(0.3, 0.02, 0.3), fixed = true, r = {0, -0.01, 0});
+    Parts.Solid ball(shape = Shapes.Sphere(0.04), r = {0, 0.02, 0});
+    Joints.Prismatic lift(n = {0, 1, 0}, useAxisFlange = true);
+    Parts.BodyShape carriage(r = {0, 0.12, 0}, m = 0.5, shape = Shapes.Box(0.08, 0.01, 0.03), r_shape = {0, 0.125, 0});
+    Parts.FixedTranslation left(r = {-0.03, 0, 0}), right(r = {0.03, 0, 0});
+    Parts.FlexibleBody leaf[2](each shape = Shapes.Box(0.0008, 0.1, 0.02), each modes = 4, each beta = 1e-4,
+      each interfaces = {Parts.Interface(r = {0, 0.05, 0}, n = {0, 1, 0}), Parts.Interface(r = {0, -0.05, 0}, n = {0, 1, 0})});
+    Parts.Solid pad[2](each shape = Shapes.Box(0.006, 0.02, 0.02), each material = "Aluminium", r_shape = {{0.002, 0, 0}, {-0.002, 0, 0}}) "They touch for the leaves";
+    Forces.WorldForce squeeze[2];
+    Translational.Sources.Position drive;
+    Real grip(unit = "N") = 15*max(0, min(1, (time - 0.05)/0.2)) "On each leaf";
+  equation
+    drive.s_ref = 0.05*(if time < 0.3 then 0 elseif time < 0.8 then (1 - cos(2*Rattleback.pi*(time - 0.3)))/2 else 1);
+    connect(world.frame_b, lift.frame_a);
+    connect(drive.flange, lift.axis);
+    connect(lift.frame_b, carriage.frame_a);
+    connect(carriage.frame_b, left.frame_a);
+    connect(carriage.frame_b, right.frame_a);
+    connect(left.frame_b, leaf[1].frames[1]);
+    connect(right.frame_b, leaf[2].frames[1]);
+    for k in 1:2 loop
+      connect(leaf[k].frames[2], pad[k].frame_a);
+      connect(squeeze[k].frame_b, leaf[k].frames[2]);
+    end for;
+    squeeze[1].force = {grip, 0, 0};
+    squeeze[2].force = {-grip, 0, 0};
+    annotation(experiment(StopTime = 1, Interval = 0.004));
+  end LeafGripper;
 end Examples;

@@ -67,6 +67,74 @@ It touches nothing.</p></html>"),
       Icon(graphics = {Line(points = {{-100, 0}, {-40, 6}, {20, 24}, {100, 60}}, thickness = 3), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
   end FlexibleBeam;
 
+  record Interface "Where a frame takes hold of a FlexibleBody"
+    Types.InterfaceKind where = Types.InterfaceKind.plane;
+    String nodes = "" "Name of a node set of the mesh (in gmsh: a physical surface); if it is given, where does not matter";
+    Position r[3] = zeros(3) "Point of the plane, of the axis of the cylinder, or middle of the ball, in the frame of the mesh or the shape";
+    Real n[3] = {1, 0, 0} "Normal of the plane, axis of the cylinder";
+    Length radius = 0 "Of cylinder and ball; of a plane: nodes are not farther from r than that, 0: any distance";
+    Length length = 0 "Of the cylinder, r in its middle; 0: any";
+    Length tolerance = 0 "How far nodes may be off the plane (0: 1e-5 of the part's size) or the cylinder (0: 0.02 of its radius, of shapes that are filled 0.3 cells)";
+    Boolean rigid = true "Holds its nodes together; otherwise the frame moves as they do in the mean";
+    Boolean standsAtR = false "The frame stands at r, as those of cylinders and balls always do; otherwise in the middle of the area between its nodes";
+    annotation(Icon(graphics = {Line(points = {{-80, 60}, {-80, -60}}, thickness = 3), Rectangle(extent = {{-80, 40}, {80, -40}})}));
+  end Interface;
+
+  model FlexibleBody "A part of finite elements that bends, by its modes"
+    outer World world;
+    parameter String fileName = "" "Mesh of tetrahedra: .msh (gmsh) or .inp (CalculiX, Abaqus), beside the model, a path, or modelica://Package/file; or with shape = Shapes.Mesh() a surface";
+    parameter Real scale[3] = ones(3) "For files in other units: 0.001*ones(3) for millimetres";
+    parameter Shapes.Shape shape = Shapes.None() "Without a mesh of elements: filled with elements, its frame is that of the mesh";
+    parameter Length gridSize[3](each min = 0) = zeros(3) "Cells of the grid that a shape is filled with: let them divide the lengths of the shape; 0: chosen, two elements or more across each side";
+    parameter Integer order(min = 1, max = 2) = 2 "Of the elements that fill a shape: 1, four nodes (much too stiff in bending); 2, ten nodes";
+    parameter Interface interfaces[:] "Where others take hold of it: one frame each";
+    Frame_b frames[size(interfaces, 1)] "In the axes of the mesh while the part is not deformed";
+    parameter String material = "Steel" "Density, E and nu, unless these are given";
+    parameter Real density(unit = "kg/m3", min = 0) = 0 "0: of the material";
+    parameter Real E(unit = "Pa", min = 0) = 0 "Young's modulus; 0: of the material";
+    parameter Real nu(min = -1) = -1 "Poisson's ratio; -1: of the material";
+    parameter Integer modes(min = 0, max = 400) = 10 "With all interfaces held; 6 for each interface but one come on top" annotation(Evaluate = true);
+    parameter Real highestFrequency(unit = "Hz", min = 0) = 0 "Instead of a number of modes: all modes with interfaces held up to here; 0: the number";
+    parameter Real zeta(min = 0) = 0.01 "Damping ratio of each mode of the free part";
+    parameter Real alpha(unit = "1/s", min = 0) = 0 "Rayleigh's damping on top: alpha times mass ...";
+    parameter Real beta(unit = "s", min = 0) = 0 "... and beta times stiffness: zeta/(pi*f) is the ratio zeta at the frequency f, however the part is held";
+    parameter Boolean stiffening = true "Points move to second order, so that the part stiffens where it is pulled or spins" annotation(Evaluate = true);
+    parameter Position r_start[3] = zeros(3) "Position of the frame of the mesh at the start, if nothing holds the part";
+    parameter Angle angles_start[3] = zeros(3) "Turned by these angles about x, y, z at the start, likewise";
+    parameter Velocity v_start[3] = zeros(3) "Velocity of that frame at the start, likewise";
+    parameter AngularVelocity w_0_start[3] = zeros(3) "Angular velocity at the start, in the axes of the world, likewise";
+    parameter Real stressScale(unit = "Pa", min = 0) = 0 "Von Mises stress that is drawn in full colour (red); 0: the largest of the run";
+    parameter Real deformationScale = 1 "Displacements are drawn so many times as large";
+    parameter Real color[3] = {-1, -1, -1} "Red, green, blue: 0 ... 255; negative: as its material looks" annotation(Dialog(colorSelector = true));
+    parameter Real transparency(min = 0, max = 1) = 0 "0: opaque ... 1: not seen";
+  protected
+    parameter Boolean convexParts = false annotation(HideResult = true);
+    final parameter Real interfaceRows[size(interfaces, 1), 12] = {{if interfaces[i].nodes <> "" then 1 else Integer(interfaces[i].where), interfaces[i].r[1], interfaces[i].r[2], interfaces[i].r[3],
+      interfaces[i].n[1], interfaces[i].n[2], interfaces[i].n[3], interfaces[i].radius, interfaces[i].length, interfaces[i].tolerance,
+      if interfaces[i].rigid then 1 else 0, if interfaces[i].standsAtR then 1 else 0} for i in 1:size(interfaces, 1)} "As the component in C reads them" annotation(HideResult = true);
+    final parameter String interfaceNodes = lines(interfaces.nodes) annotation(HideResult = true);
+    function lines "Texts, each followed by the end of a line"
+      input String texts[:];
+      output String all = "";
+    algorithm
+      for i in 1:size(texts, 1) loop
+        all := all + texts[i] + "\n";
+      end for;
+    end lines;
+    annotation(__Rattleback(component = "Multibody", role = "flexible_body", anchor = "world"),
+      Documentation(info = "<html><p>The mesh is reduced to a few modes when a run starts: static shapes for all motions of the interfaces and the lowest modes while these are held (Craig and Bampton), in the mean axes of the part.
+States are their amplitudes <code>q</code> and rates <code>qd</code>. Results are <code>maxStress</code>, the largest von Mises stress at a node of the surface, and <code>r_maxStress</code>, the place of that node in the frame of the undeformed mesh.
+Reductions of large meshes are kept in <code>~/.cache/rattleback</code>. <code>rattleback flexible FILE</code> shows mass and frequencies of a mesh.</p>
+<p>Frames of the part should not turn against each other by more than about 0.3 rad: divide a part that bends more into several. It touches nothing; fix a rigid part to one of its frames that touches for it.</p></html>"),
+      Icon(graphics = {Line(points = {{-100, 0}, {-40, 6}, {20, 24}, {100, 60}}, thickness = 3), Line(points = {{-100, -30}, {-30, -24}, {30, -6}, {100, 30}}, thickness = 3), Text(extent = {{-100, 110}, {100, 70}}, textString = "%name")}));
+  end FlexibleBody;
+
+  model FlexibleWorkpiece "A flexible body whose shape is a solid of Rattleback.Solids"
+    extends FlexibleBody(final shape = Shapes.Mesh());
+    parameter Solids.TriangleMesh mesh "Its solid";
+    annotation(Documentation(info = "<html><p>The solid is filled with elements on a cubic grid (<code>gridSize</code>); surfaces that are not along the grid are cut.</p></html>"));
+  end FlexibleWorkpiece;
+
   model SoftBody "A body that deforms, touches and is held at its faces"
     outer World world;
     Frame_a frame_a "If connected: the body stands in it, and face_a is held by it";

@@ -31,6 +31,11 @@ package Types "Choices"
     noPull "Elastic and damping force together never pull",
     compression "None while the parts separate",
     full "Always") "When layers damp";
+  type InterfaceKind = enumeration(
+    nodes "A node set of the mesh",
+    plane "Nodes of the surface in a plane",
+    cylinder "Nodes of the surface on a cylinder",
+    ball "Nodes of the surface in a ball") "Where an interface takes hold of a flexible body";
   type SoftLaw = enumeration(
     springs "Molecules and springs; Poisson's ratio 1/4",
     corotated "Finite elements, Hooke's law with rotations taken out",

@@ -3,32 +3,13 @@
 #include "rattleback/flexible.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "api/api_context.h"
-#include "flexible/part_reduce.h"
-#include "io/tet_file.h"
+#include "flexible/flexible_body.h"
 
 RbFlexibleReading rb_flexible_reading_default(void) {
     return (RbFlexibleReading){
         .scale = 1, .youngs_modulus = 2.1e11, .poisson = 0.3, .density = 7850, .modes = 10};
-}
-
-static RbStatus read_mesh(RbContext *c, const char *file, const RbFlexibleReading *reading,
-                          RbTetMesh *mesh) {
-    size_t n = strlen(file);
-    bool msh = n > 4 && strcasecmp(file + n - 4, ".msh") == 0;
-    bool inp = n > 4 && strcasecmp(file + n - 4, ".inp") == 0;
-    RbBytes bytes;
-    if (!msh && !inp)
-        return rb_fail(&c->diag, RB_ERROR_USAGE, rb_in_file(file),
-                       "a finite-element mesh is a file .msh (gmsh) or .inp (Abaqus, CalculiX)");
-    RB_TRY(rb_file_read(file, 0, &c->arena, &c->diag, &bytes));
-    RB_TRY((msh ? rb_msh_read : rb_inp_read)(bytes, file, &c->arena, c->scratch, &c->diag, mesh));
-    Vec3 *nodes = rb_new_array(&c->arena, Vec3, mesh->node_count);
-    for (int i = 0; i < mesh->node_count; i++) nodes[i] = v3_scale(reading->scale, mesh->nodes[i]);
-    mesh->nodes = nodes;
-    return RB_OK;
 }
 
 static RbStatus find_frames(RbContext *c, const char *file, const char *const *frames,
@@ -49,17 +30,6 @@ static RbStatus find_frames(RbContext *c, const char *file, const char *const *f
     return RB_OK;
 }
 
-// Volume by the third power of the mean edge, 1 for the regular tetrahedron.
-static double shape_of(const RbTetMesh *mesh, const int *tet) {
-    Vec3 p[4];
-    double squares = 0;
-    for (int i = 0; i < 4; i++) p[i] = mesh->nodes[tet[i]];
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < i; j++) squares += v3_norm2(v3_sub(p[i], p[j])) / 6;
-    double six = v3_dot(v3_sub(p[1], p[0]), v3_cross(v3_sub(p[2], p[0]), v3_sub(p[3], p[0])));
-    return squares > 0 ? sqrt(2) * six / (squares * sqrt(squares)) : 0;
-}
-
 static void look_at_mesh(RbArena *keep, const RbTetMesh *mesh, RbFlexibleFindings *f) {
     const char **names = rb_new_array(keep, const char *, mesh->set_count + 1);
     int *counts = rb_new_array(keep, int, mesh->set_count + 1);
@@ -70,13 +40,8 @@ static void look_at_mesh(RbArena *keep, const RbTetMesh *mesh, RbFlexibleFinding
                               .order = mesh->order,
                               .set_count = mesh->set_count,
                               .sets = names,
-                              .set_nodes = counts,
-                              .worst_shape = 1};
-    for (int e = 0; e < mesh->tet_count; e++) {
-        double shape = shape_of(mesh, mesh->tets[e]);
-        f->worst_shape = shape < f->worst_shape ? shape : f->worst_shape;
-        f->bad_elements += shape < 0.1;
-    }
+                              .set_nodes = counts};
+    f->bad_elements = rb_flat_elements(mesh, &f->worst_shape);
 }
 
 static void look_at_body(RbArena *keep, const RbReducedPart *r, RbFlexibleFindings *f) {
@@ -116,7 +81,8 @@ RbStatus rb_flexible_inspect(RbContext *c, const char *file, const RbFlexibleRea
     RB_CALL(c);
     RbTetMesh mesh;
     RbReducedPart reduction;
-    RB_TRY(read_mesh(c, file, reading, &mesh));
+    RB_TRY(rb_flexible_mesh(file, v3(reading->scale, reading->scale, reading->scale),
+                            rb_in_file(file), &c->arena, c->scratch, &c->diag, &mesh));
     look_at_mesh(&c->arena, &mesh, findings);
     if (findings->bad_elements > 0)
         rb_warn(

@@ -181,20 +181,32 @@ static RbInst *child(RbFrontEnd *fe, RbInst *inst, const char *name, size_t leng
     return e && e->component && e->number > 0 ? rb_inst_child(fe, inst, e) : NULL;
 }
 
+// From 0; -1: there is no such frame.
+static int number_of_set(Gathering *g, RbInst *frame) {
+    if (!frame || frame->kind != RB_INST_COMPONENT) return -1;
+    RbInst *set = set_of(frame);
+    if (set->set == 0) set->set = ++g->sets;
+    return set->set - 1;
+}
+
+// The frames of an array, "frames[:]", count one by one.
 static void number_sets(RbFrontEnd *fe, Gathering *g, int k) {
-    const RbRoleSpec *role = &g->roles[g->members.data[k].role];
-    int count = 0;
-    while (role->frames && role->frames[count]) count++;
-    int *sets = rb_new_array(fe->arena, int, count + 1);
-    for (int i = 0; i < count; i++) {
-        RbInst *frame = child(fe, g->insts.data[k], role->frames[i], strlen(role->frames[i]));
-        sets[i] = -1;
-        if (!frame || frame->kind != RB_INST_COMPONENT) continue;
-        RbInst *set = set_of(frame);
-        if (set->set == 0) set->set = ++g->sets;
-        sets[i] = set->set - 1;
+    const char *const *names = g->roles[g->members.data[k].role].frames;
+    int count = 0, single = 0;
+    RbInst *array = NULL;
+    for (; names && names[count]; count++) {
+        const char *colon = strstr(names[count], "[:]");
+        if (!colon) continue;
+        array = child(fe, g->insts.data[k], names[count], (size_t)(colon - names[count]));
+        break;
     }
-    g->members.data[k].sets = sets;
+    single = count;
+    if (array && array->kind == RB_INST_ARRAY) count += array->count;
+    int *sets = rb_new_array(fe->arena, int, count + 1);
+    for (int i = 0; i < single; i++)
+        sets[i] = number_of_set(g, child(fe, g->insts.data[k], names[i], strlen(names[i])));
+    for (int i = single; i < count; i++) sets[i] = number_of_set(g, array->items[i - single]);
+    g->members.data[k].sets = sets, g->members.data[k].set_count = count;
 }
 
 void rb_gather_find(RbFrontEnd *fe) {
@@ -311,9 +323,11 @@ void rb_gather_print(RbFrontEnd *fe, RbText *out) {
             const RbMember *m = &g->members.data[k];
             const RbRoleSpec *role = &g->roles[m->role];
             rb_text_printf(out, "  %s %s", role->name, m->path);
-            for (int f = 0; role->frames && role->frames[f]; f++) {
+            for (int f = 0; f < m->set_count; f++) {
+                int name = 0; // an array is the last of them
+                while (name < f && role->frames[name + 1]) name++;
                 if (m->sets[f] >= 0)
-                    rb_text_printf(out, "%s %s %d", f > 0 ? "," : ":", role->frames[f],
+                    rb_text_printf(out, "%s %s %d", f > 0 ? "," : ":", role->frames[name],
                                    m->sets[f] + 1);
             }
             rb_text_add(out, "\n");

@@ -68,13 +68,33 @@ static bool orthonormal_modes(Work *w) {
     return w->lambda[0] > 0;
 }
 
-static bool find_modes(Work *w, int wanted) {
+// Modes with frames held, behind room for those of frames. -1: not found.
+static int held_modes(Work *w, int wanted, double *lambda) {
     int c = w->s.bounds - 6, free = (int)w->s.size - w->s.bounds;
     wanted = wanted < free ? wanted : free;
-    int most = c + (wanted > 0 ? wanted : 0);
-    double *lambda = doubles(w->scratch, (size_t)most);
-    w->V = doubles(w->scratch, w->s.size * (size_t)most);
-    int found = rb_krylov_modes(&w->s, wanted, lambda, w->V + w->s.size * (size_t)c, *w->scratch);
+    w->V = doubles(w->scratch, w->s.size * (size_t)(c + (wanted > 0 ? wanted : 0)));
+    return rb_krylov_modes(&w->s, wanted, lambda, w->V + w->s.size * (size_t)c, *w->scratch);
+}
+
+// Those up to a frequency: ever more, until one is beyond.
+static int modes_below(Work *w, double highest, double *lambda) {
+    for (int wanted = 8;;
+         wanted = 2 * wanted < RB_MOST_HELD_MODES ? 2 * wanted : RB_MOST_HELD_MODES) {
+        RbArena *outer = w->scratch, *own = rb_arena_child(outer);
+        w->scratch = own;
+        int found = held_modes(w, wanted, lambda), below = 0;
+        w->scratch = outer;
+        while (below < found && lambda[below] <= highest * highest) below++;
+        if (found < wanted || below < found || wanted == RB_MOST_HELD_MODES)
+            return found < 0 ? -1 : below;
+        rb_arena_free(own);
+    }
+}
+
+static bool find_modes(Work *w, RbReduceOptions o) {
+    int c = w->s.bounds - 6, most = o.highest > 0 ? RB_MOST_HELD_MODES : o.modes;
+    double *lambda = doubles(w->scratch, (size_t)(most > 0 ? most : 0));
+    int found = o.highest > 0 ? modes_below(w, o.highest, lambda) : held_modes(w, o.modes, lambda);
     if (found < 0) return false;
     w->n = c + found;
     w->K = doubles(w->scratch, (size_t)w->n * (size_t)w->n);
@@ -178,7 +198,7 @@ RbStatus rb_part_reduce(RbElasticPart *part, RbReduceOptions o, RbPos at, RbAren
                         RbArena scratch, RbDiag *diag, RbReducedPart *out) {
     Work w = {.keep = keep, .scratch = rb_arena_child(keep)};
     RB_TRY(rb_statics(part, at, w.scratch, scratch, diag, &w.s));
-    if (!find_modes(&w, o.modes))
+    if (!find_modes(&w, o))
         return rb_fail(diag, RB_ERROR_MODEL, at,
                        "the modes of the part were not found; its elements may be far too thin, or "
                        "fewer modes do");

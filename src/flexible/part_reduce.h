@@ -6,9 +6,12 @@
 #include "flexible/modal.h"
 #include "flexible/part.h"
 
+enum { RB_MOST_HELD_MODES = 400 };
+
 typedef struct RbReduceOptions {
-    int modes;   // with frames held, or free ones without frames; 6 per frame but one come on top
-    double zeta; // damping ratio of all modes
+    int modes; // with frames held, or free ones without frames; 6 per frame but one come on top
+    double highest; // [rad/s] instead of their number: all of these modes up to here; 0: the number
+    double zeta;    // damping ratio of all modes
     bool second_order; // H and w, so that spinning parts stiffen
 } RbReduceOptions;
 

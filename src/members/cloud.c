@@ -23,18 +23,12 @@ static Vec3 vector(const Spheres *s, int i, const char *name) {
     return v ? v3_load(v) : V3_ZERO;
 }
 
-static int frames_of(int role) {
-    int count = 0;
-    while (rb_multibody_roles[role].frames[count]) count++;
-    return count;
-}
-
 // How many frames are in each connection set.
 static int *count_frames(const Members *m) {
     int *used = rb_new_array(m->arena, int, m->gathered->set_count + 1);
     for (int i = 0; i < m->gathered->count; i++) {
         const RbMember *member = rb_member(m, i);
-        for (int k = 0; k < frames_of(member->role); k++) {
+        for (int k = 0; k < member->set_count; k++) {
             if (member->sets[k] >= 0) used[member->sets[k]]++;
         }
     }

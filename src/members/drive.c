@@ -113,15 +113,21 @@ static void find_ground(const Members *m, Graph *g) {
 
 // What holds closes a loop, whatever else there is, and ties together what moves.
 static void note_hold(Graph *g, const RbMember *member) {
-    const char *const *frames = rb_multibody_roles[member->role].frames;
     int first = -1;
-    for (int k = 0; frames[k]; k++) {
+    for (int k = 0; k < member->set_count; k++) {
         int set = member->sets[k];
         if (set < 0 || g->ground[set]) continue;
         g->looped[set] = true;
         if (first >= 0) g->root[top(g, set)] = top(g, first);
         first = set;
     }
+}
+
+// Two frames that a part or a joint connects.
+static void note_lines(Graph *g, int a, int b, int world) {
+    if (a < 0 || b < 0) return;
+    note_line(g, a, b, world);
+    if (!g->ground[a] && !g->ground[b]) g->root[top(g, a)] = top(g, b);
 }
 
 static Graph find_graph(const Members *m, RbArena *arena) {
@@ -132,17 +138,14 @@ static Graph find_graph(const Members *m, RbArena *arena) {
     find_ground(m, &g);
     for (int i = 0; i < m->gathered->count; i++) {
         const RbMember *member = rb_member(m, i);
-        const char *const *frames = rb_multibody_roles[member->role].frames;
-        if (member->role >= ROLE_SPRING && member->role != ROLE_FLEXIBLE)
+        if (member->role >= ROLE_SPRING && !rb_role_is_flexible(member->role))
             continue; // they hold nothing
         if (rb_role_holds(member->role)) {
             if (member->role != ROLE_LINE || rb_line_has_mass(member)) note_hold(&g, member);
             continue;
         }
-        if (!frames[0] || !frames[1] || member->sets[0] < 0 || member->sets[1] < 0) continue;
-        note_line(&g, member->sets[0], member->sets[1], sets);
-        if (g.ground[member->sets[0]] || g.ground[member->sets[1]]) continue;
-        g.root[top(&g, member->sets[0])] = top(&g, member->sets[1]);
+        for (int k = 1; k < rb_member_joined(member); k++)
+            note_lines(&g, member->sets[0], member->sets[k], sets);
     }
     for (int i = 0; i < sets; i++) {
         if (g.looped[i]) g.looped[top(&g, i)] = true;

@@ -50,7 +50,8 @@ static RbStatus read_beam(const RbReading *r, RbBeam *beam, Vec3 *size) {
                    member->path, nu, beam->zeta);
 }
 
-static void lead(SceneBuild *b, int i, int mean, int object, int frame, const RbModalFrame *f) {
+void rb_making_modal_joint(SceneBuild *b, int i, int mean, int object, int frame,
+                           const RbModalFrame *f) {
     RbObjectJoint j = rb_scene_joint("", RB_JOINT_FIXED, mean, object, V3_ZERO);
     j.pose = (Pose){f->x, f->R};
     j.modal_frame = frame + 1;
@@ -65,7 +66,7 @@ static void show_piece(SceneBuild *b, int i, int mean, int k, Vec3 size, const R
         .shape = rb_shape_box(v3(size.x / PIECES, size.y, size.z))};
     o.object.at = member->at;
     o.object.feature = RB_FEATURE_VISUAL;
-    lead(b, i, mean, rb_making_new_object(b, o), 2 + k, &body->frames[2 + k]);
+    rb_making_modal_joint(b, i, mean, rb_making_new_object(b, o), 2 + k, &body->frames[2 + k]);
 }
 
 // The object of a frame. A beam that nothing is connected to has one, too, which carries it.
@@ -93,9 +94,14 @@ RbStatus rb_making_flexible(SceneBuild *b, int i) {
     o.object.modal = body;
     int mean = rb_making_new_object(b, o);
     for (int k = 0; k < 2; k++)
-        if (ends[k] >= 0) lead(b, i, mean, ends[k], k, &body->frames[k]);
+        if (ends[k] >= 0) rb_making_modal_joint(b, i, mean, ends[k], k, &body->frames[k]);
     for (int k = 0; k < PIECES && rb_read_number(&r, "animation", 1) != 0; k++)
         show_piece(b, i, mean, k, size, body);
     if (b->start_member[ends[0]] == 0) b->start_member[ends[0]] = i + 1;
     return RB_OK;
+}
+
+int rb_making_flexible_objects(const RbMember *member) {
+    if (member->role == ROLE_FLEXIBLE) return RB_FLEXIBLE_PIECES;
+    return member->role == ROLE_FLEXIBLE_BODY ? 2 * member->set_count : 0;
 }

@@ -55,8 +55,7 @@ static bool is_connected(const SceneBuild *b, int member, int frame) {
     int set = rb_member(b->m, member)->sets[frame];
     for (int i = 0; set >= 0 && i < b->m->gathered->count; i++) {
         const RbMember *other = rb_member(b->m, i);
-        const char *const *frames = rb_multibody_roles[other->role].frames;
-        for (int k = 0; i != member && frames && frames[k]; k++) {
+        for (int k = 0; i != member && k < other->set_count; k++) {
             if (other->sets[k] == set) return true;
         }
     }

@@ -45,6 +45,7 @@ typedef enum MemberRole {
     ROLE_PATH,
     ROLE_SOFT,
     ROLE_FLEXIBLE,
+    ROLE_FLEXIBLE_BODY,
     ROLE_COUNT,
 } MemberRole;
 
@@ -62,6 +63,16 @@ typedef struct JointRole {
 // Holds, but carries nothing, or not all that it is connected to: it closes a loop.
 static inline bool rb_role_holds(int role) {
     return role >= ROLE_ROD && role <= ROLE_LINE;
+}
+
+// Bends: a beam, or a part of finite elements.
+static inline bool rb_role_is_flexible(int role) {
+    return role == ROLE_FLEXIBLE || role == ROLE_FLEXIBLE_BODY;
+}
+
+// Frames that a part or a joint connects, the first ones; behind them are those that others refer to.
+static inline int rb_member_joined(const RbMember *member) {
+    return member->role != ROLE_FLEXIBLE_BODY && member->set_count > 2 ? 2 : member->set_count;
 }
 
 // A wheel that also carries its frame: it says where it starts.

@@ -13,6 +13,7 @@ typedef struct SceneBuild {
     int *start_member; // per object: the body that says where it starts, plus one
     int *root;         // per object: union of what is connected
     int root_count;
+    Pose *first_frame; // per member: of a flexible body, its first frame in that of its mesh
 } SceneBuild;
 
 // The object of a frame of a member, which is made if there is none yet.
@@ -32,6 +33,17 @@ void rb_making_start_scalars(const SceneBuild *b, int i, RbObjectJoint *joint);
 // ---- flexible.c
 enum { RB_FLEXIBLE_PIECES = 8 }; // that are seen
 RbStatus rb_making_flexible(SceneBuild *b, int i);
+// A joint from the mean frame to a frame of it.
+void rb_making_modal_joint(SceneBuild *b, int i, int mean, int object, int frame,
+                           const RbModalFrame *f);
+// How many objects it takes at most.
+int rb_making_flexible_objects(const RbMember *member);
+
+// ---- flexible_body.c
+// Materials of the model are known.
+RbStatus rb_making_flexible_body(SceneBuild *b, int i);
+// Where its first frame starts that moves freely, whose place and speeds are those of the frame of its mesh so far.
+void rb_making_flexible_start(const SceneBuild *b, int i, RbObject *o);
 
 // ---- hold.c
 RbStatus rb_making_rod(SceneBuild *b, int i);

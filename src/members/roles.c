@@ -211,6 +211,14 @@ const RbRoleSpec rb_multibody_roles[] = {
             AT_START("r_start", 3), AT_START("angles_start", 3), AT_START("v_start", 3),
             AT_START("w_0_start", 3)),
      NULL},
+    {"flexible_body", LIST("frames[:]"),
+     VALUES(FORM, TEXT("material"), NUMBER("density"), NUMBER("E"), NUMBER("nu"), VECTOR("gridSize"),
+            NUMBER("order"), STRUCTURE("modes"), NUMBER("highestFrequency"), NUMBER("zeta"),
+            NUMBER("alpha"), NUMBER("beta"), STRUCTURE("stiffening"), NUMBERS("interfaceRows", -1),
+            TEXT("interfaceNodes"), NUMBER("stressScale"), NUMBER("deformationScale"),
+            AT_START("r_start", 3), AT_START("angles_start", 3), AT_START("v_start", 3),
+            AT_START("w_0_start", 3)),
+     NULL},
     {0},
 };
 

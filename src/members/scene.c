@@ -269,8 +269,10 @@ int rb_making_object(SceneBuild *b, int member, int frame) {
     const RbMember *m = rb_member(b->m, member);
     int *object = &b->object_of[m->sets[frame]];
     if (*object >= 0) return *object;
-    const char *name =
-        rb_arena_printf(b->m->arena, "%s.%s", m->path, rb_multibody_roles[m->role].frames[frame]);
+    const char *name = m->role == ROLE_FLEXIBLE_BODY
+                           ? rb_arena_printf(b->m->arena, "%s.frames[%d]", m->path, frame + 1)
+                           : rb_arena_printf(b->m->arena, "%s.%s", m->path,
+                                             rb_multibody_roles[m->role].frames[frame]);
     RbSceneObject o = rb_frame_object(name, -1, POSE_IDENTITY);
     o.object.at = m->at;
     return *object = add_object(b, o, -1);
@@ -698,8 +700,8 @@ static RbStatus add_lines(SceneBuild *b, int i) {
 static void start_object(SceneBuild *b, int object) {
     int i = b->start_member[object] - 1;
     RbObject *o = &b->scene->objects.data[object].object;
-    bool solid = rb_member(b->m, i)->role == ROLE_SOLID,
-         flexible = rb_member(b->m, i)->role == ROLE_FLEXIBLE;
+    int role = rb_member(b->m, i)->role;
+    bool solid = role == ROLE_SOLID, flexible = rb_role_is_flexible(role);
     o->parent = 0;
     o->moves_freely = number(b, i, "fixed", 0) == 0;
     o->pose = solid ? place(vector(b, i, "r"), vector(b, i, "angles"))
@@ -707,6 +709,7 @@ static void start_object(SceneBuild *b, int object) {
                             vector(b, i, "angles_start"));
     o->velocity = vector(b, i, solid ? "v" : flexible ? "v_start" : "v_0.start");
     o->angular_velocity = vector(b, i, solid ? "w" : "w_0_start");
+    if (role == ROLE_FLEXIBLE_BODY) rb_making_flexible_start(b, i, o);
     for (int k = 0; k < 3 && !solid; k++) {
         o->r_held[k] = v3_get(vector(b, i, "r_0.fixed"), k) != 0;
         o->v_held[k] = v3_get(vector(b, i, "v_0.fixed"), k) != 0;
@@ -800,8 +803,8 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     m->resolve = rb_new_array(m->arena, int, count + 1);
     m->seen_from_axes = rb_new_array(m->arena, bool, count + 1);
     int most = 3 * count + sets + 2; // a member makes at most three
-    for (int i = 0; i < count; i++)
-        if (rb_member(m, i)->role == ROLE_FLEXIBLE) most += RB_FLEXIBLE_PIECES;
+    for (int i = 0; i < count; i++) most += rb_making_flexible_objects(rb_member(m, i));
+    b.first_frame = rb_new_array(m->arena, Pose, count + 1);
     b.start_member = rb_new_array(m->arena, int, most);
     b.root = rb_new_array(m->arena, int, most);
     m->joint_of = rb_new_array(m->arena, int, count + 1);
@@ -822,6 +825,8 @@ RbStatus rb_members_scene(Members *m, const RbSegment *segment, RbScene **scene)
     RB_TRY(rb_members_add_actions(m, segment, b.scene));
     RB_TRY(ignore_pairs(&b));
     RB_TRY(rb_members_add_materials(m, segment, b.scene, find_part, &b));
+    for (int i = 0; i < count; i++)
+        if (rb_member(m, i)->role == ROLE_FLEXIBLE_BODY) RB_TRY(rb_making_flexible_body(&b, i));
     for (int i = 0; i < m->contacts.count; i++) RB_TRY(find_touching(&b, &m->contacts.data[i]));
     RB_TRY(check_contact_names(&b));
     RB_TRY(hold(&b));

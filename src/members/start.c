@@ -18,7 +18,7 @@ static int top(Clusters *c, int set) {
 
 static bool carries(int role) {
     return role == ROLE_SOLID || role == ROLE_BODY || role == ROLE_TRANSLATION ||
-           role == ROLE_CUT || role == ROLE_FLEXIBLE ||
+           role == ROLE_CUT || rb_role_is_flexible(role) ||
            (role >= ROLE_REVOLUTE && role <= ROLE_FREE);
 }
 
@@ -40,7 +40,8 @@ static Clusters clusters(const Members *m, RbArena *arena) {
         else if (member->role == ROLE_WHEEL && rb_wheel_carries(member))
             unite(&c, world, member->sets[0]);
         else if (carries(member->role) && member->role != ROLE_FREE)
-            unite(&c, member->sets[0], member->sets[1]);
+            for (int k = 1; k < rb_member_joined(member); k++)
+                unite(&c, member->sets[0], member->sets[k]);
     }
     return c;
 }

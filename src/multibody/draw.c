@@ -134,11 +134,15 @@ static void add_object(const Mechanism *m, int object, RbDrawing *d) {
     if (mesh) {
         o.form = RB_FORM_MESH;
         o.mesh = add_mesh(d, mesh);
+    } else if (s->flexible) {
+        rb_mechanism_draw_surface(s->flexible, d, &o);
     } else if (s->has_shape && !m->change.arrangement.absent[object]) {
         set_form(&o, &s->shape, d);
     }
     o.collides = s->object.collidable || mesh;
     o.material = s->solid ? s->solid : s->contact;
+    if (s->flexible)
+        rb_picture_shade(rb_drawing_base(d, 1, 4), drawn(object), s->flexible->stress_scale);
     memcpy(o.colour, s->paint.colour, sizeof o.colour);
     o.only_opacity = s->paint.only_opacity;
     place(m, object, &o);
@@ -249,6 +253,7 @@ void rb_mechanism_show(const Mechanism *m, const RbEval *e, RbPicture *picture) 
         rb_picture_pose(picture, r, (double[4]){q.w, q.x, q.y, q.z});
     }
     show_contacts(m, e, picture);
+    rb_mechanism_show_flexible(m, w, picture);
     rb_mechanism_show_regions(m, e, picture);
     rb_mechanism_show_patches(m, e, number_of_patches(m), picture);
     rb_mechanism_show_grains(m, e, picture);

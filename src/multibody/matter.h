@@ -33,6 +33,15 @@ struct SoftWork;
 void rb_mechanism_add_soft_grain_loads(const Mechanism *m, const RbEval *e, MechanismWork *w,
                                        struct SoftWork *soft);
 
+// ---- flexible_look.c: the surfaces of flexible parts
+
+int rb_mechanism_surface_room(const Mechanism *m); // numbers in a workspace
+void rb_mechanism_declare_flexible(const Mechanism *m, RbSegment *segment);
+double *rb_mechanism_record_flexible(const Mechanism *m, const MechanismWork *w, double *out);
+// The form of an object; what pictures have of it.
+void rb_mechanism_draw_surface(const RbFlexibleLook *look, RbDrawing *d, RbDrawObject *o);
+void rb_mechanism_show_flexible(const Mechanism *m, const MechanismWork *w, RbPicture *picture);
+
 // ---- soft.c: soft bodies; their states come last, behind the bristles
 
 // Molecules that are held become part of the bodies that hold them, as soon as these are known.

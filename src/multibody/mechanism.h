@@ -85,6 +85,7 @@ typedef struct MechanismWork {
     const double *joint_inputs; // of the present evaluation; NULL: all are zero
     double *tau;
     RbMoving *moving; // per body
+    double *surface;  // room for one of a flexible part
     // Of the last evaluation:
     RbLedger ledger;
     RbContactPowers powers;

@@ -135,6 +135,7 @@ static void open_workspace(void *self, void *workspace, RbWorkspaceMemory *memor
     w->step.at_end = rb_new_array(arena, RbMoving, n);
     w->tau = rb_new_array(arena, double, tree->nv);
     w->step.x = rb_new_array(arena, double, tree->nq + tree->nv + rb_mechanism_tail(m));
+    w->surface = rb_new_array(arena, double, rb_mechanism_surface_room(m) + 1);
     w->slopes.tangents = rb_tangents(tree, arena);
     w->slopes.response = rb_new_array(arena, double, tree->nv);
     for (int k = 0; k < 2; k++) w->slopes.sides[k] = rb_new_array(arena, double, 6 * tree->nv);

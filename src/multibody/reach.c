@@ -16,8 +16,7 @@ static void reach_object(Mechanism *m, int object) {
 // Whatever its frames are used for.
 static void reach_member(Mechanism *m, int member) {
     const RbMember *it = rb_member(m->members, member);
-    const char *const *frames = rb_multibody_roles[it->role].frames;
-    for (int k = 0; frames[k]; k++) {
+    for (int k = 0; k < it->set_count; k++) {
         if (it->sets[k] >= 0) reach_object(m, m->members->object_of[it->sets[k]]);
     }
 }

@@ -128,6 +128,7 @@ void rb_mechanism_declare_results(const Mechanism *m, RbSegment *g) {
         declare_vector(g, pair, "force", "N", "on the second object: pressure and friction");
         declare_vector(g, pair, "torque", "N.m", "on the second object, about the point");
     }
+    rb_mechanism_declare_flexible(m, g);
     rb_mechanism_declare_grain_results(m, g);
     if (m->soft) rb_mechanism_declare_soft_results(m, g);
 }
@@ -236,6 +237,7 @@ void rb_mechanism_record(const Mechanism *m, const RbEval *e, double *out) {
     if (m->members) out = rb_members_record_published(m, e, out);
     for (int i = 0; i < s->contact_results.count; i++)
         out = record_pair(m, e, &s->contact_results.data[i], out);
+    out = rb_mechanism_record_flexible(m, w, out);
     out = rb_mechanism_record_grains(m, e, out);
     if (m->soft) rb_mechanism_record_soft(m, w, out);
 }

@@ -17,6 +17,7 @@
 #include "deform/soft_scene.h"
 #include "dem/fill.h"
 #include "dem/region.h"
+#include "flexible/part_surface.h"
 #include "rigid/force_bushing.h"
 #include "rigid/force_gravity.h"
 #include "rigid/force_joint.h"
@@ -33,6 +34,13 @@ typedef struct RbPaint {
     bool only_opacity;
 } RbPaint;
 
+// What is seen and measured of a flexible part.
+typedef struct RbFlexibleLook {
+    RbPartSurface surface;
+    double stress_scale; // [Pa] that has full colour; 0: the largest of the run
+    double deformation;  // displacements are drawn so many times as large
+} RbFlexibleLook;
+
 typedef struct RbSceneObject {
     RbObject object;
     bool absent; // at the start; an action adds it
@@ -40,11 +48,12 @@ typedef struct RbSceneObject {
     bool by_surface; // a mesh that touches by its surface, also where it is concave: see
                      // rb_scene_pair_surfaces
     RbShape shape;
-    const char *solid;   // material; NULL: none
-    const char *contact; // material for contact pairs; NULL: solid
-    double mass;         // [kg] of the shape; 0: from the density of the material
-    RbPaint paint;       // how it looks
-    bool in_equations;   // its position or velocity is a variable of equations, and no result
+    const char *solid;              // material; NULL: none
+    const char *contact;            // material for contact pairs; NULL: solid
+    double mass;                    // [kg] of the shape; 0: from the density of the material
+    RbPaint paint;                  // how it looks
+    const RbFlexibleLook *flexible; // of an object with modes; NULL: nothing of it is seen
+    bool in_equations; // its position or velocity is a variable of equations, and no result
 } RbSceneObject;
 
 // An object with a shape of a material, collidable, fixed to the world at its origin.

@@ -21,7 +21,7 @@ const check = (id, label, on) => element('label', { class: 'check' },
 
 const SHOWN = [
   ['fine', 'fine shading'], ['shadows', 'shadows', true], ['grid', 'ground grid', true], ['mechanism', 'links and joints', true],
-  ['speeds', 'colours of speed', true], ['changes', 'flashes where parts are joined or part', true], ['contacts', 'contact points'], ['forces', 'contact forces'], ['normals', 'contact normals'], ['torques', 'contact torques'],
+  ['speeds', 'colours of speed', true], ['stress', 'colours of stress', true], ['changes', 'flashes where parts are joined or part', true], ['contacts', 'contact points'], ['forces', 'contact forces'], ['normals', 'contact normals'], ['torques', 'contact torques'],
   ['summed', 'sum of forces on each body'], ['frames', 'frames'], ['boxes', 'bounding boxes'],
   ['centres', 'centres of mass'], ['axes', 'joint axes'], ['trails', 'trails'], ['lines', 'springs and lines', true],
   ['scale', 'scales of colours', true],

@@ -18,6 +18,7 @@ import { Surroundings } from './surroundings.js';
 import { Changes } from './changes.js';
 import { Crowd } from './crowd.js';
 import { SoftBodies } from './soft.js';
+import { Stresses, colourOf } from './stress.js';
 import { CHUNK, FORM, floatsAt, hasPoints, pointsOf, readContacts } from './stream.js';
 
 const MANY = 300; // spheres from here on are instances
@@ -32,7 +33,7 @@ export class Scene {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(28, 1, 0.001, 1000);
-    this.show = { shadows: true, grid: true, fine: false, mechanism: true, speeds: true, changes: true, frames: false, boxes: false, centres: false, axes: false, contacts: false,
+    this.show = { shadows: true, grid: true, fine: false, mechanism: true, speeds: true, changes: true, stress: true, frames: false, boxes: false, centres: false, axes: false, contacts: false,
       forces: false, normals: false, torques: false, summed: false, trails: false, lines: true,
       molecules: true, surfaces: true, connections: false, strain: false, scale: true };
     this.strainScale = 0; // of the colours; 0: as the drawing says
@@ -196,6 +197,7 @@ export class Scene {
     });
     this.instances = many ? this.makeInstances(drawing.objects.filter((o) => o.form === FORM.sphere)) : null;
     this.decorate();
+    this.stresses = new Stresses(drawing, this.nodes, this.run);
     this.buildSoft(drawing);
     this.mechanism = this.instances ? null : new Mechanism(this, drawing);
     this.ghosts = new Ghosts(this);
@@ -231,6 +233,7 @@ export class Scene {
     if (this.show.strain && this.soft?.wanted) {
       list.push({ title: 'strain [%]', low: -100 * this.strainScale, high: 100 * this.strainScale, colours: ['#0000ff', '#ffffff', '#ff0000'] });
     }
+    if (this.show.stress && this.stresses?.any) list.push({ ...this.stresses.legend, colours: rainbow });
     if (this.marks.pressures) list.push({ title: 'pressure [Pa]', ...this.marks.pressures, colours: rainbow });
     return list;
   }
@@ -468,12 +471,17 @@ export class Scene {
     this.paint(mesh, (i) => colour(perTriangle ? Math.floor(i / 3) : indices[i], c));
   }
 
-  // A field on the vertices, from blue (its least value) to red.
+  // A field on the vertices, from blue (its least value; of stresses 0) to red.
   setValues(node, values) {
-    const { crowd, mesh, object } = node.userData, c = new THREE.Color();
+    const { crowd, mesh, object } = node.userData, c = new THREE.Color(), stress = this.stresses.has(node);
+    if (stress && !this.show.stress) return;
     let low = Infinity, high = -Infinity;
     for (const v of values) { low = Math.min(low, v); high = Math.max(high, v); }
-    const shade = (v) => c.setHSL(0.66 * (1 - (v - low) / (high - low || 1)), 0.9, 0.5);
+    if (stress) {
+      this.stresses.note(values);
+      [low, high] = [0, this.stresses.scale];
+    }
+    const shade = (v) => colourOf((v - low) / (high - low || 1), c);
     if (crowd) crowd.paint((i) => shade(values[i]), values.length);
     if (!mesh || object.form !== FORM.mesh) return;
     node.userData.changed = true;
