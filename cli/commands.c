@@ -83,12 +83,8 @@ static const Option simulate_options[] = {
      "continue from a checkpoint, with the same options as the run that wrote it"},
     {"threads", "N", "threads for particles; default 1. Results do not depend on it"},
     {"engine", "NAME",
-     "who computes particles: own (default), or liggghts, a program that runs on many machines; "
-     "its "
-     "results are read back"},
-    {"engine-folder", "DIR", "where the files of the engine are written; default liggghts"},
-    {"engine-input", NULL,
-     "write the input of the engine, with a job script for a cluster, and end"},
+     "particle engine: own (default), or liggghts, which is rattleback-mpi on many processes"},
+    {"engine-folder", "DIR", "folder for the messages of the engine; default liggghts"},
     {"ranks", "N", "processes of the engine, started by mpirun; default 1"},
     {"particle-files", "DIR",
      "write all particles and their contacts into VTK files, one frame for each row of the result; "

@@ -64,8 +64,7 @@ RbStatus simulate_options_read(Cli *cli, const RbModel *model, RbSimOptions *o) 
     }
     o->engine = (RbParticleEngine){.name = cli_option(cli, "engine"),
                                    .folder = cli_option(cli, "engine-folder"),
-                                   .ranks = (int)ranks,
-                                   .input_only = cli_has(cli, "engine-input")};
+                                   .ranks = (int)ranks};
     o->particle_files = cli_option(cli, "particle-files");
     o->particle_results = cli_option(cli, "particle-results");
     TRY(cli_number(cli, "particle-interval", &o->particle_interval));

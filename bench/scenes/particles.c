@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "dem/liggghts.h"
+#include "../peers/liggghts.h"
 #include "geom/shape.h"
 #include "math/rng.h"
 

@@ -49,7 +49,6 @@ typedef struct RbEventNews {
 typedef struct RbParticleEngine {
     const char *name, *folder;
     int ranks;
-    bool input_only; // write its input and end
 } RbParticleEngine;
 
 typedef struct RbSimOptions {

@@ -188,7 +188,7 @@ class RbEventNews(Structure):
 
 
 class RbParticleEngine(Structure):
-    _fields_ = [("name", S), ("folder", S), ("ranks", I), ("input_only", B)]
+    _fields_ = [("name", S), ("folder", S), ("ranks", I)]
 
 
 ProgressFunction = CFUNCTYPE(None, P, POINTER(RbProgress))

@@ -74,6 +74,7 @@ typedef struct RbCloudOptions {
     RbBorders borders; // checked: rb_borders_check
     int threads;
     bool ledger; // account for energy at every step
+    bool walls_alone; // grains do not see each other: somebody else computes their contacts
 } RbCloudOptions;
 
 // How a pair touches: 0, or 1 and which springs have reached their limits. (Forces that are computed again, no time having passed,

@@ -439,12 +439,13 @@ static void list_chunk(void *user, int number) {
             At at = cell_at(place(cloud, i), s->low, &s->levels[level]);
             around_count = cells_around(s, cell, level, at, around);
         }
-        for (int k = 0; k < around_count; k++) {
+        bool alone = cloud->options.walls_alone;
+        for (int k = 0; !alone && k < around_count; k++) {
             const Cell *other = around[k].cell;
             int from = other == cell ? i + 1 : other->start;
             look_at(cloud, chunk, i, from, other->end, around[k].image);
         }
-        for (int k = 0; k < level; k++) {
+        for (int k = 0; !alone && k < level; k++) {
             if (s->levels[k].size > 0) look_at_level(l, chunk, i, k);
         }
         if (cloud->body[i] != RB_GRAIN_PUPPET) list_walls(cloud, chunk, i);

@@ -23,6 +23,16 @@ void rb_cloud_remember(RbCloud *cloud);
 // Make the list and evaluate the forces where everything is, without a step.
 void rb_cloud_evaluate(RbCloud *cloud);
 
+// [s] How long the next step may be; how often the longest step is to be halved for it; and do so, the springs of contacts apart.
+double rb_cloud_longest_step(const RbCloud *cloud);
+int rb_cloud_halvings(const RbCloud *cloud, double longest);
+void rb_cloud_halve(RbCloud *cloud, int halved);
+// The time of the next step.
+void rb_cloud_count_step(RbCloud *cloud);
+// Half of a step of what goes on at the walls: as it is before the step, and after it. The energies that a step has taken.
+void rb_cloud_sum_walls(RbCloud *cloud);
+void rb_cloud_account(RbCloud *cloud);
+
 // ---- cloud_contacts.c
 
 // At the end of a step: is there a contact for cloud->deep, or lodged?

@@ -132,7 +132,7 @@ static bool list_holds(RbCloud *cloud) {
     return true;
 }
 
-static void account(RbCloud *cloud) {
+void rb_cloud_account(RbCloud *cloud) {
     if (!cloud->options.ledger) return;
     const RbGrainPowers *a = &cloud->powers_before, *b = &cloud->powers;
     double half = 0.5 * cloud->step;
@@ -144,7 +144,7 @@ static void account(RbCloud *cloud) {
 }
 
 // Half of a step of what goes on at the walls: as it is before the step, and after it.
-static void sum_walls(RbCloud *cloud) {
+void rb_cloud_sum_walls(RbCloud *cloud) {
     double half = 0.5 * cloud->step;
     for (int k = 0; k < cloud->walls.count; k++) {
         RbWallSums *sum = &cloud->wall_sums[k];
@@ -173,7 +173,7 @@ static void find_fastest(RbCloud *cloud) {
 
 // In one step nobody moves by more than a tenth of the smallest radius, so that two who meet are seen before they are a fifth deep; and
 // contacts have as many steps as is wanted: those of now, at the frequency of the stiffest, and those that the fastest may have.
-static double longest_step(const RbCloud *cloud) {
+double rb_cloud_longest_step(const RbCloud *cloud) {
     const double way = 0.1, contact = 4.03; // radii; 1/(ω h)
     const RbCloudOptions *o = &cloud->options;
     double fastest = cloud->fastest;
@@ -187,24 +187,35 @@ static double longest_step(const RbCloud *cloud) {
     return longest;
 }
 
-static void change_step(RbCloud *cloud, int halved) {
-    if (halved == cloud->halved) return;
-    cloud->origin = cloud->time, cloud->origin_steps = cloud->steps;
-    cloud->halved = halved;
-    cloud->step = ldexp(cloud->options.step, -halved);
-    rb_cloud_shift_springs(cloud);
-}
-
 // It is halved at once, and doubled again after a while if there is room.
-static void choose_step(RbCloud *cloud) {
+int rb_cloud_halvings(const RbCloud *cloud, double longest) {
     const long patience = 100;
-    double longest = longest_step(cloud);
     int halved = cloud->halved;
     while (halved < RB_CLOUD_HALVINGS && !(ldexp(cloud->options.step, -halved) <= longest))
         halved++;
     bool waited = cloud->steps - cloud->origin_steps >= patience;
     if (halved > 0 && halved == cloud->halved && waited && 3 * cloud->step < longest) halved--;
-    change_step(cloud, halved);
+    return halved;
+}
+
+void rb_cloud_halve(RbCloud *cloud, int halved) {
+    cloud->origin = cloud->time, cloud->origin_steps = cloud->steps;
+    cloud->halved = halved;
+    cloud->step = ldexp(cloud->options.step, -halved);
+}
+
+void rb_cloud_count_step(RbCloud *cloud) {
+    cloud->steps++;
+    cloud->time = cloud->origin + (double)(cloud->steps - cloud->origin_steps) * cloud->step;
+}
+
+static void choose_step(RbCloud *cloud) {
+    double longest = rb_cloud_longest_step(cloud);
+    int halved = rb_cloud_halvings(cloud, longest);
+    if (halved != cloud->halved) {
+        rb_cloud_halve(cloud, halved);
+        rb_cloud_shift_springs(cloud);
+    }
     cloud->too_fast = !(cloud->step <= longest);
 }
 
@@ -213,24 +224,23 @@ void rb_cloud_step(RbCloud *cloud, const RbGrainCarrier *carrier) {
     choose_step(cloud);
     rb_team_run(cloud->team, cloud->chunk_count, predict, cloud);
     rb_cloud_predict_bodies(cloud);
-    cloud->steps++;
-    cloud->time = cloud->origin + (double)(cloud->steps - cloud->origin_steps) * cloud->step;
+    rb_cloud_count_step(cloud);
     cloud->puppets_moved2 = 0;
     if (carrier)
         carrier->move(carrier->user, cloud);
     else
         advance_walls(cloud);
     if (!list_holds(cloud)) rb_cloud_make_list(cloud);
-    sum_walls(cloud);
+    rb_cloud_sum_walls(cloud);
     rb_cloud_forces(cloud, false, correct);
-    sum_walls(cloud);
+    rb_cloud_sum_walls(cloud);
     cloud->coarsest = fmax(cloud->coarsest, cloud->stiffest * cloud->step);
     rb_cloud_correct_bodies(cloud);
     find_fastest(cloud);
     rb_cloud_keep_body_loads(cloud);
     swap(&cloud->f, &cloud->f1);
     swap(&cloud->t, &cloud->t1);
-    account(cloud);
+    rb_cloud_account(cloud);
     rb_cloud_find_deep(cloud);
     if (carrier) carrier->loaded(carrier->user, cloud);
 }

@@ -518,10 +518,14 @@ static bool is_free(const RbFill *f, const RbCloud *cloud, const Drop *d) {
     return !drop_is_in_wall(f, cloud, d, 0, ALL_WALLS);
 }
 
+bool rb_rain_is_due(const RbFill *f, const RbRain *rain, double time) {
+    return rain->fallen < f->count && f->start + rain->fallen / f->rate <= time;
+}
+
 int rb_rain_fall(const RbFill *f, RbRain *rain, RbCloud *cloud, double time) {
     enum { LOOKS = 20 };
     int before = rb_cloud_particles(cloud);
-    while (rain->fallen < f->count && f->start + rain->fallen / f->rate <= time) {
+    while (rb_rain_is_due(f, rain, time)) {
         Drop d = draw_drop(f, &rain->rng);
         bool fell = false;
         for (int trial = 0; trial < LOOKS && !fell; trial++) {

@@ -61,5 +61,7 @@ typedef struct RbRain {
 
 RbRain rb_rain(const RbFill *fill);
 
+// Is some of it due?
+bool rb_rain_is_due(const RbFill *fill, const RbRain *rain, double time);
 // What is due until a time falls, if there is room. Returns how many fell.
 int rb_rain_fall(const RbFill *fill, RbRain *rain, RbCloud *cloud, double time);

@@ -10,76 +10,20 @@
 #include "multibody/grains.h"
 #include "multibody/restructure.h"
 
-static Motion motion_axpy(Motion a, double s, Motion b) {
-    return (Motion){v3_axpy(a.w, s, b.w), v3_axpy(a.v, s, b.v)};
-}
-
-// Acceleration that a load makes.
-static Motion yield(const CarriedBody *b, Wrench load) {
-    const double f[6] = {load.t.x, load.t.y, load.t.z, load.f.x, load.f.y, load.f.z};
-    Motion A = MOTION_ZERO;
-    for (int k = 0; k < 6; k++) A = motion_axpy(A, f[k], b->mobility[k]);
-    return A;
-}
-
 // --------------------------------------------------------------------------------------------------
 // while the grains move
 
-static void place_walls(struct Grains *g) {
-    for (int k = 0; k < g->cloud->walls.count; k++) {
-        RbGrainWall *wall = &g->cloud->walls.data[k];
-        if (g->carried[k] < 0) continue;
-        const CarriedBody *b = &g->bodies[g->carried[k]];
-        wall->X = pose_mul(b->X, g->frames[k].X_BF);
-        wall->V = mo_shift(b->V, v3_sub(wall->X.r, b->X.r));
-        wall->per_mass = (b->mobility[3].v.x + b->mobility[4].v.y + b->mobility[5].v.z) / 3;
-    }
-}
-
-static Mat3 turned(Mat3 R, Vec3 angle) {
-    double phi = v3_norm(angle);
-    return phi > 0 ? m3_mul(m3_rotation(v3_scale(1 / phi, angle), phi), R) : R;
-}
-
 static void move_bodies(void *user, RbCloud *cloud) {
     struct Grains *g = user;
-    double h = cloud->step;
-    for (int k = 0; k < g->body_count; k++) {
-        CarriedBody *b = &g->bodies[k];
-        b->X.r = v3_axpy(v3_axpy(b->X.r, h, b->V.v), 0.5 * h * h, b->A.v);
-        b->X.R = turned(b->X.R, v3_axpy(v3_scale(h, b->V.w), 0.5 * h * h, b->A.w));
-        b->V = motion_axpy(b->V, h, b->A);
-    }
-    place_walls(g);
+    RbCarried carried = rb_grains_carried(g);
+    rb_carried_move(&carried, cloud);
     rb_grains_move_molecules(g);
-}
-
-static Wrench load_on(const struct Grains *g, int body) {
-    Wrench sum = WRENCH_ZERO;
-    for (int k = 0; k < g->cloud->walls.count; k++) {
-        if (g->carried[k] != body) continue;
-        Wrench load = g->cloud->wall_loads[k]; // about the origin of the wall
-        Vec3 arm = v3_sub(g->cloud->walls.data[k].X.r, g->bodies[body].X.r);
-        sum.f = v3_add(sum.f, load.f);
-        sum.t = v3_add(sum.t, v3_add(load.t, v3_cross(arm, load.f)));
-    }
-    return sum;
 }
 
 static void load_bodies(void *user, RbCloud *cloud) {
     struct Grains *g = user;
-    double h = cloud->step, passed = cloud->time - g->from;
-    for (int k = 0; k < g->body_count; k++) {
-        CarriedBody *b = &g->bodies[k];
-        Wrench load = load_on(g, k);
-        Motion A = motion_axpy(motion_axpy(b->smooth, passed, b->rise), 1, yield(b, load));
-        b->V = motion_axpy(b->V, 0.5 * h, motion_axpy(A, -1, b->A));
-        b->A = A;
-        b->sum = wrench_axpy(wrench_axpy(b->sum, 0.5 * h, b->load), 0.5 * h, load);
-        b->moment = wrench_axpy(wrench_axpy(b->moment, 0.5 * h * (passed - h), b->load),
-                                0.5 * h * passed, load);
-        b->load = load;
-    }
+    RbCarried carried = rb_grains_carried(g);
+    rb_carried_load(&carried, cloud);
     rb_grains_load_molecules(g);
 }
 
@@ -94,7 +38,7 @@ static double angle_of(Mat3 A, Mat3 B) {
 }
 
 // How far the grains and the solver have a body apart, and its surface at most.
-static double gap_of(const Mechanism *m, const CarriedBody *b, const RbMoving *at) {
+static double gap_of(const Mechanism *m, const RbCarriedBody *b, const RbMoving *at) {
     double reach =
         m->contact.reach && isfinite(m->contact.reach[b->body]) ? m->contact.reach[b->body] : 0;
     return v3_distance(b->X.r, at->X.r) + reach * angle_of(b->X.R, at->X.R);
@@ -108,7 +52,7 @@ static bool is_ours(const Mechanism *m, int body) {
     return !rb_mechanism_has_loop(m, m->groups.of[body]);
 }
 
-static void find_mobility(const Mechanism *m, MechanismWork *w, CarriedBody *b) {
+static void find_mobility(const Mechanism *m, MechanismWork *w, RbCarriedBody *b) {
     const RbTree *tree = &m->structure.tree;
     for (int k = 0; k < 6; k++) b->mobility[k] = MOTION_ZERO;
     const Ball *ball = &m->groups.balls[m->groups.of[b->body]];
@@ -129,13 +73,13 @@ static void find_mobility(const Mechanism *m, MechanismWork *w, CarriedBody *b) 
 
 // What the solver made of the last interval beyond the loads of the grains: the other forces, in the mean.
 // Two means give a line.
-static void find_smooth(const struct Grains *g, CarriedBody *b, Motion V) {
+static void find_smooth(const struct Grains *g, RbCarriedBody *b, Motion V) {
     double time = g->until - g->from;
     if (!(time > 0)) return;
     Motion mean = motion_axpy(V, -1, b->started);
     mean = (Motion){v3_scale(1 / time, mean.w), v3_scale(1 / time, mean.v)};
     Wrench load = {v3_scale(1 / time, b->sum.t), v3_scale(1 / time, b->sum.f)};
-    mean = motion_axpy(mean, -1, yield(b, load));
+    mean = motion_axpy(mean, -1, rb_carried_yield(b, load));
     double middle = 0.5 * (g->from + g->until);
     b->rise = MOTION_ZERO;
     if (b->known > 0 && middle > b->middle) {
@@ -160,7 +104,8 @@ void rb_grains_place(struct Grains *g, const RbMoving *moving) {
         wall->X = g->frames[k].X_BF;
         wall->V = MOTION_ZERO;
     }
-    place_walls(g);
+    RbCarried carried = rb_grains_carried(g);
+    rb_carried_place_walls(&carried, g->cloud);
 }
 
 // While nothing moves, or all goes on as it did, no gap tells how soon a body may start: in this time one that does at 300 m/s2
@@ -221,7 +166,7 @@ static bool write_loads(const Mechanism *m, const struct Grains *g, RbEvent *eve
     d[GRAINS_FROM] = g->from;
     d[GRAINS_UNTIL] = g->until;
     for (int k = 0; k < g->body_count; k++) {
-        const CarriedBody *b = &g->bodies[k];
+        const RbCarriedBody *b = &g->bodies[k];
         if (rb_grains_write_load(time, &b->sum, &b->moment,
                                  d + GRAINS_LOADS + GRAINS_LOAD_SIZE * k))
             event->restart_groups[m->groups.of[b->body]] = true;
@@ -327,7 +272,7 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     RbCloud *cloud = g->cloud;
     g->gap = 0;
     for (int k = 0; k < g->body_count; k++) {
-        CarriedBody *b = &g->bodies[k];
+        RbCarriedBody *b = &g->bodies[k];
         const RbMoving *at = &w->moving[b->body];
         double gap = g->substeps > 0 ? gap_of(m, b, at) : 0;
         g->gap = fmax(g->gap, gap);
@@ -340,32 +285,28 @@ bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event) {
     if (g->molecule_count > 0) g->gap = fmax(g->gap, rb_grains_meet_molecules(m, w));
     rb_grains_place(g, w->moving);
     for (int k = 0; k < g->body_count; k++) {
-        CarriedBody *b = &g->bodies[k];
-        b->A = motion_axpy(b->smooth, 1, yield(b, b->load));
+        RbCarriedBody *b = &g->bodies[k];
+        b->A = motion_axpy(b->smooth, 1, rb_carried_yield(b, b->load));
     }
-    if (!g->engine) {
-        g->blocked = !settle(m, g, event) || !check_coming(m, g, event);
-        if (g->blocked) return false;
-        rb_cloud_change_walls(cloud, g->absent);
-    }
-    bool seen = false;
-    if (!g->engine || g->substeps == 0) {
-        seen = rb_regions_look(m);
-        let_it_rain(m, g);
-        rb_regions_mark(m);
-    }
+    g->blocked = g->has_engine && !rb_grains_engine_meet(m, event);
+    if (!g->blocked) g->blocked = !settle(m, g, event) || !check_coming(m, g, event);
+    if (g->blocked) return false;
+    rb_cloud_change_walls(cloud, g->absent);
+    bool seen = rb_regions_look(m);
+    let_it_rain(m, g);
+    rb_regions_mark(m);
     if (g->frame < 0) rb_grains_write_frame(g, event);
     g->substeps = g->substeps > 0                         ? next_substeps(g)
                   : g->body_count + g->molecule_count > 0 ? 1
                                                           : 50;
     g->from = cloud->time;
-    if (g->engine) {
-        rb_grains_engine_advance(g, event);
-        seen |= rb_regions_follow(m);
-    }
-    if (!g->engine) make_steps(g, rb_mechanism_action_time(m, event->discrete));
+    double due = rb_mechanism_action_time(m, event->discrete);
+    if (g->has_engine)
+        rb_grains_engine_steps(g, due, event);
+    else
+        make_steps(g, due);
     g->until = cloud->time;
-    rb_grains_count(g, g->engine ? g->engine_steps : g->substeps);
+    rb_grains_count(g, g->substeps);
     rb_grains_write_frame(g, event);
     for (int k = 0; k < FIGURES; k++) g->before[k] = g->after[k];
     rb_grains_note(g, g->after);

@@ -397,22 +397,24 @@ static void find_bodies(Mechanism *m, RbSegment *seg) {
     struct Grains *g = m->grains;
     int walls = g->cloud->walls.count, n = m->structure.tree.bodies.count;
     int *of_body = rb_new_array(seg->arena, int, n + 1);
-    CarriedBody *old = g->bodies;
+    RbCarriedBody *old = g->bodies;
     int old_count = m->change.was_changed ? 0 : g->body_count;
     g->frames = rb_new_array(seg->arena, RbFrame, walls);
     g->carried = rb_new_array(seg->arena, int, walls);
+    g->in_body = rb_new_array(seg->arena, Pose, walls);
     g->absent = rb_new_array(seg->arena, bool, walls + 1);
-    CarriedBody *bodies = rb_new_array(seg->arena, CarriedBody, n + 1);
+    RbCarriedBody *bodies = rb_new_array(seg->arena, RbCarriedBody, n + 1);
     int count = 0;
     for (int k = 0; k < walls; k++) {
         RbFrame frame = m->structure.frame[g->objects[k]];
         g->frames[k] = frame;
+        g->in_body[k] = frame.X_BF;
         g->absent[k] =
             !m->scene->contact || m->contact.off || m->change.arrangement.absent[g->objects[k]];
         g->carried[k] = -1;
         if (frame.body <= 0) continue;
         if (of_body[frame.body] == 0) {
-            bodies[count] = (CarriedBody){.body = frame.body};
+            bodies[count] = (RbCarriedBody){.body = frame.body};
             if (count < old_count && old[count].body == frame.body) bodies[count] = old[count];
             of_body[frame.body] = ++count;
         }
@@ -532,6 +534,8 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
     g->touches_soft = rb_grains_touch_soft(m, seg);
     RB_TRY(make_cloud(m, seg));
     g->diag = seg->diag;
+    g->has_engine = rb_grains_have_engine(seg);
+    if (g->has_engine) RB_TRY(rb_grains_check_engine(g, seg->diag));
     if (g->touches_soft) rb_grains_start_molecules(m);
     RB_TRY(rb_regions_begin(m, seg));
     find_bodies(m, seg);
@@ -539,22 +543,19 @@ static RbStatus begin(Mechanism *m, RbSegment *seg) {
     place_at_start(m, seg);
     if (!g->restored && rb_borders_any(&g->cloud->options.borders)) check_walls_at_borders(m, seg);
     lightest(g, m->scene, &g->lightest_radius);
+    g->largest_radius = largest_radius(m->scene);
     double typed = m->scene->grain_options.coupling;
     g->coupling = typed > 0 ? typed : 1e-5 * g->lightest_radius;
     RB_TRY(rb_grains_choose_tracks(m->scene, seg->instance, g->arena, seg->diag, &g->tracks));
     g->points = rb_new_array(g->arena, double, 4 * (size_t)g->capacity + 4);
     g->from = g->until = rb_segment_time(seg);
     if (g->restored) {
-        if (rb_grains_have_engine(seg))
-            return rb_fail(seg->diag, RB_ERROR_USAGE, RB_NOWHERE,
-                           "a run with another engine for particles cannot be resumed");
         RB_TRY(rb_grains_resume(m, seg->diag));
         g->frame = rb_grains_frame_now(g);
         return RB_OK;
     }
     RB_TRY(pour(m, seg));
     rb_regions_mark(m);
-    RB_TRY(rb_grains_start_engine(m, seg));
     rb_grains_note(g, g->after);
     memcpy(g->before, g->after, sizeof g->before);
     return RB_OK;
@@ -811,9 +812,7 @@ void rb_grains_note(struct Grains *g, double f[FIGURES]) {
     f[FIGURE_STEP] = cloud->step;
     f[FIGURE_GAP] = g->gap;
     f[FIGURE_REFUSED] = (double)rb_grains_refused(g);
-    if (g->engine) { // it does not say
-        for (int k = FIGURE_STORED; k <= FIGURE_BALANCE; k++) f[k] = NAN;
-    }
+    if (g->engine) rb_grains_engine_note(g, f);
 }
 
 // ORDER rb_mechanism_record_grains
@@ -850,5 +849,5 @@ double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *
     out += FIGURES;
     for (int k = 0; k < g->body_count; k++, out += 3)
         v3_store(out, rb_grains_load_at(e->discrete + g->discrete, k, e->time).f);
-    return rb_regions_record(m, s > 0.5, rb_grains_record_soft(m, e, out));
+    return rb_regions_record(m, rb_grains_record_soft(m, e, out));
 }

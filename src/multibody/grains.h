@@ -5,25 +5,8 @@
 
 #include <rattleback/drawing.h>
 
-#include "dem/liggghts.h"
+#include "dem/remote.h"
 #include "multibody/mechanism.h"
-
-// A body with walls, as the grains see it during an interval between two exchanges.
-typedef struct CarriedBody {
-    int body; // of the tree
-    Pose X;   // [m]
-    Motion V; // [rad/s], [m/s]
-    Motion A; // [rad/s2], [m/s2] at the last step
-    Motion
-        mobility[6]; // acceleration per unit of torque x, y, z, force x, y, z; zero: others move it
-    Motion smooth, rise; // acceleration without grains where the interval begins, and its rate
-    Motion started;      // V where the interval began, as the solver had it
-    Motion mean_before;  // of smooth over the last interval
-    double middle;       // [s] of that interval
-    int known;           // intervals that smooth was found from: 0, 1, 2
-    Wrench load;         // at the last step
-    Wrench sum, moment;  // integrals of the load over the interval: [N s], [N s2]
-} CarriedBody;
 
 // A molecule of a soft body, likewise: a puppet of the cloud.
 typedef struct CarriedPoint {
@@ -79,8 +62,9 @@ struct Grains {
     int *objects;      // per wall
     RbFrame *frames;   // per wall, in this segment
     int *carried;      // per wall: its body below; -1: it stands still
+    Pose *in_body;     // per wall: where it is in the frame of its body
     bool *absent;      // per wall, in this segment
-    CarriedBody *bodies;
+    RbCarriedBody *bodies;
     int body_count;
     CarriedPoint *molecules; // of soft bodies, all of them
     int molecule_count;      // 0: grains do not touch them
@@ -99,7 +83,7 @@ struct Grains {
     double before[FIGURES], after[FIGURES]; // at both ends of the interval
     int capacity;                           // spheres that there may ever be
     GrainTracks tracks;
-    double lightest_radius;                 // [m]
+    double lightest_radius, largest_radius; // [m]
     double *points;                         // work space of pictures
     int drawn;                              // their object in the pictures
     int drawn_faces;                        // that of polyhedra; -1: there are none
@@ -114,14 +98,13 @@ struct Grains {
     RbRegion *region_list;                  // sensors and sinks, parts with their walls
     int *region_at; // per sensor or sink, and one more: where its values begin
     double *region_values;
-    double *region_before; // of another engine, whose values are those of the frame that ends the interval: those of the last
     double looked;                    // [s] when they were looked at
     RbElastic *elastics;              // per material of the cloud
     const char **names;               // likewise, as pairs are typed
-    RbLiggghtsRun *engine;            // computes the cloud; NULL: we do
-    bool engine_ends;                 // only its input was wanted
-    long engine_frame, engine_frames; // the last one; all
-    long engine_steps;                // of each
+    bool has_engine;                  // another program computes the cloud
+    RbRemote *engine;                 // once it has started
+    bool seen;                        // grains and contacts of the cloud are those of the present there
+    double seen_at;                   // [s] where its grains are those of
     RbDiag *diag;                     // of the run
     const RbInstance *run;            // of which it is a part
     int counted;                      // grains that were told to who watches
@@ -139,6 +122,10 @@ static inline bool rb_grains_stuck(const RbCloud *cloud) {
     return cloud->lost || cloud->too_fast || cloud->lodged.part > 0;
 }
 
+static inline RbCarried rb_grains_carried(const struct Grains *g) {
+    return (RbCarried){g->bodies, g->body_count, g->carried, g->in_body, g->from};
+}
+
 // ---- grains_saved.c
 
 // The cloud that was made goes on from what a checkpoint has told.
@@ -152,10 +139,6 @@ void rb_grains_place(struct Grains *g, const RbMoving *moving);
 // sensors have seen.
 bool rb_grains_advance(const Mechanism *m, MechanismWork *w, RbEvent *event);
 void rb_grains_note(struct Grains *g, double figures[FIGURES]);
-
-static inline Wrench wrench_axpy(Wrench a, double s, Wrench b) {
-    return (Wrench){v3_axpy(a.t, s, b.t), v3_axpy(a.f, s, b.f)};
-}
 
 // What acts over an interval, linear in time with the same integral and first moment, as twelve
 // numbers. True: something does, or did.
@@ -192,13 +175,10 @@ bool rb_grains_write_molecule_loads(const struct Grains *g, double *discrete);
 RbStatus rb_regions_begin(const Mechanism *m, RbSegment *seg);
 // What sensors see where the grains are now, and sinks take. True: equations look at some of it.
 bool rb_regions_look(const Mechanism *m);
-// The frame that another engine has made. True: as above.
-bool rb_regions_follow(const Mechanism *m);
 // Afterwards, when all grains are there that the next steps are for.
 void rb_regions_mark(const Mechanism *m);
 void rb_regions_declare_results(const Mechanism *m, RbSegment *seg);
-// ended: of another engine, the frame that ends the interval is nearer.
-double *rb_regions_record(const Mechanism *m, bool ended, double *out);
+double *rb_regions_record(const Mechanism *m, double *out);
 void rb_regions_save(const Mechanism *m, RbSaver *saver);
 bool rb_regions_load(struct Grains *g, int regions, RbLoader *loader);
 
@@ -229,6 +209,16 @@ void rb_grains_show_faces(const Mechanism *m, double back, RbPicture *picture);
 
 // Does the run ask for another engine?
 bool rb_grains_have_engine(const RbSegment *seg);
-// If so: start it with the grains where they are.
-RbStatus rb_grains_start_engine(Mechanism *m, RbSegment *seg);
-void rb_grains_engine_advance(struct Grains *g, RbEvent *event);
+RbStatus rb_grains_check_engine(const struct Grains *g, RbDiag *diag);
+// At an exchange: start it if that is to be done, and let the cloud have its grains if somebody looks at them. False: it failed.
+bool rb_grains_engine_meet(const Mechanism *m, RbEvent *event);
+// The steps of an interval, g->substeps at most, which are then those that were made.
+void rb_grains_engine_steps(struct Grains *g, double due, RbEvent *event);
+// The cloud is as if it had made the steps itself.
+RbStatus rb_grains_engine_look(struct Grains *g);
+void rb_grains_engine_note(const struct Grains *g, double figures[FIGURES]);
+
+// [s] Where the grains of the cloud are those of.
+static inline double rb_grains_time(const struct Grains *g) {
+    return g->has_engine ? g->seen_at : g->cloud->time;
+}

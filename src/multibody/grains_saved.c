@@ -10,7 +10,7 @@ static RbStatus fits_not(RbDiag *diag) {
 }
 
 static int carried_doubles(void) {
-    return (int)(sizeof(CarriedBody) / sizeof(double));
+    return (int)(sizeof(RbCarriedBody) / sizeof(double));
 }
 
 static int molecule_doubles(const struct Grains *g) {
@@ -41,7 +41,7 @@ static RbStatus check_fillings(const Mechanism *m, RbLoader *loader, RbDiag *dia
 
 void rb_mechanism_save_grains(const Mechanism *m, RbSaver *saver) {
     struct Grains *g = m->grains;
-    if (!g) return;
+    if (!g || rb_grains_engine_look(g) != RB_OK) return; // the run ends with what it says
     save_fillings(m, saver);
     rb_save_int(saver, g->substeps);
     rb_save_int(saver, g->told);

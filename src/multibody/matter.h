@@ -11,8 +11,6 @@ RbStatus rb_mechanism_start_grains(Mechanism *m, RbSegment *segment);
 double rb_mechanism_grains_time(const Mechanism *m, const double *discrete);
 // If an exchange is due. True: loads on bodies have jumped.
 bool rb_mechanism_advance_grains(const Mechanism *m, RbEvent *event);
-// Is nothing to be computed any more?
-bool rb_mechanism_grains_end(const Mechanism *m);
 void rb_mechanism_add_grain_loads(const Mechanism *m, const RbEval *e, MechanismWork *w);
 void rb_mechanism_declare_grain_results(const Mechanism *m, RbSegment *segment);
 double *rb_mechanism_record_grains(const Mechanism *m, const RbEval *e, double *out);

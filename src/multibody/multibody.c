@@ -739,7 +739,6 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (jumps && restart < RB_RESTART) restart = RB_RESTART;
     if (m->soft && restart < RB_RESTART) restart = rb_mechanism_soft_event(m, event);
     if (restart < RB_FULL_RESTART && rb_mechanism_advance_grains(m, event)) restart = RB_RESTART;
-    if (rb_mechanism_grains_end(m)) return RB_TERMINATE;
     if (!event->time_event || !rb_mechanism_pass_break(m, event, restart == RB_RESTART))
         return restart;
     return restart > RB_RESTART ? restart : RB_RESTART;

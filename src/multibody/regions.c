@@ -49,7 +49,6 @@ RbStatus rb_regions_begin(const Mechanism *m, RbSegment *seg) {
     }
     g->region_at[count] = size;
     g->region_values = rb_new_array(g->arena, double, size + 1);
-    g->region_before = rb_new_array(g->arena, double, size + 1);
     g->looked = g->cloud->time;
     return RB_OK;
 }
@@ -78,15 +77,6 @@ void rb_regions_mark(const Mechanism *m) {
                        g->region_values + g->region_at[k]);
 }
 
-bool rb_regions_follow(const Mechanism *m) {
-    const struct Grains *g = m->grains;
-    int size = g->region_at[m->scene->regions.count];
-    memcpy(g->region_before, g->region_values, (size_t)size * sizeof *g->region_values);
-    bool taken = rb_regions_look(m);
-    rb_regions_mark(m);
-    return taken;
-}
-
 // ---- results
 
 static const char *measure_name(RbArena *arena, const RbRegion *r, const RbRegionMeasure *what,
@@ -109,15 +99,14 @@ void rb_regions_declare_results(const Mechanism *m, RbSegment *seg) {
 }
 
 // Of the measures that equations have (wanted), or of the others, which are results.
-static double *write_measures(const Mechanism *m, bool wanted, bool ended, double *out) {
+static double *write_measures(const Mechanism *m, bool wanted, double *out) {
     const struct Grains *g = m->grains;
-    const double *all = g->engine && !ended ? g->region_before : g->region_values;
     for (int k = 0; k < m->scene->regions.count; k++) {
         const RbSceneRegion *r = &m->scene->regions.data[k];
         const RbRegionMeasure *what = rb_region_measures(r->region.kind);
         for (int n = 0; what[n].name; n++) {
             if (((r->taken & 1u << n) != 0) != wanted) continue;
-            const double *values = all + g->region_at[k] + what[n].at;
+            const double *values = g->region_values + g->region_at[k] + what[n].at;
             memcpy(out, values, (size_t)what[n].size * sizeof *out);
             out += what[n].size;
         }
@@ -125,12 +114,12 @@ static double *write_measures(const Mechanism *m, bool wanted, bool ended, doubl
     return out;
 }
 
-double *rb_regions_record(const Mechanism *m, bool ended, double *out) {
-    return write_measures(m, false, ended, out);
+double *rb_regions_record(const Mechanism *m, double *out) {
+    return write_measures(m, false, out);
 }
 
 double *rb_mechanism_region_values(const Mechanism *m, double *out) {
-    return m->grains ? write_measures(m, true, false, out) : out;
+    return m->grains ? write_measures(m, true, out) : out;
 }
 
 // ---- checkpoints

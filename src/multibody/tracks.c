@@ -169,7 +169,7 @@ void rb_mechanism_show_grains(const Mechanism *m, const RbEval *e, RbPicture *pi
         return;
     }
     const RbCloud *cloud = g->cloud;
-    double back = cloud->time - e->time;
+    double back = rb_grains_time(g) - e->time;
     int count = cloud->next_id < g->capacity ? cloud->next_id : g->capacity;
     for (int k = 0; k < RB_TRACK_COUNT; k++)
         if (g->tracks.wanted[k]) show_track(g, (RbTrack)k, back, count, picture);

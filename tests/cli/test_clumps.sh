@@ -120,5 +120,5 @@ model Engine
   annotation(experiment(StopTime = 0.01));
 end Engine;
 END
-expect 1 "*LIGGGHTS cannot compute this model: particles are polyhedra or clumps of spheres, whose contacts have other masses there; use spheres*" simulate Engine.mo --quiet --engine liggghts --engine-input
+expect 1 "*another engine cannot compute this model: particles are polyhedra or clumps of spheres; use spheres, or the own engine*" simulate Engine.mo --quiet --engine liggghts
 finish

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A cloud as the input of LIGGGHTS.
+// A cloud as the input of LIGGGHTS, which computes it with its own laws, walls and steps.
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "dem/liggghts.h"
+#include "liggghts.h"
 #include "io/stl.h"
-
-// ---------------------------------------------------------------------------------------------------
-// what cannot be handed over
 
 static double restitution_of(const RbGrainLaw *law) {
     double beta = law->normal_damping / sqrt(5.0);
     return beta < 1 ? exp(-M_PI * beta / sqrt(1 - beta * beta)) : 0;
-}
-
-static RbStatus refuse(RbDiag *diag, const char *reason) {
-    return rb_fail(diag, RB_ERROR_MODEL, RB_NOWHERE, "LIGGGHTS cannot compute this model: %s",
-                   reason);
 }
 
 typedef struct Domain {
@@ -41,60 +33,11 @@ static double largest_radius(const RbCloud *cloud) {
     return radius;
 }
 
-// Walls are repeated there with the cell, and are not here: the same if they span the cell, of which the rest is cut off, or are
-// nowhere near its borders.
-static RbStatus check_borders(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *diag) {
-    const RbBorders *b = &cloud->options.borders;
-    double near = 2 * largest_radius(cloud);
-    for (int n = 0; n < 3 * cloud->walls.count; n++) {
-        int d = n % 3;
-        Domain box = box_of_wall(cloud, job, n / 3);
-        double low = v3_get(b->low, d), high = v3_get(b->high, d);
-        double from = v3_get(box.low, d), to = v3_get(box.high, d);
-        bool spans = from <= low && to >= high, inside = from > low + near && to < high - near;
-        if (b->periodic[d] && !spans && !inside)
-            return rb_fail(diag, RB_ERROR_MODEL, b->at,
-                           "LIGGGHTS cannot compute this model: it repeats walls with the cell "
-                           "'%s', and one from %g to %g m along %c ends near a border; let it span "
-                           "the cell, or end two radii inside",
-                           b->name, from, to, 'x' + d);
-    }
-    return RB_OK;
-}
-
-static RbStatus check(const RbCloud *cloud, const RbLiggghtsJob *job, RbDiag *diag) {
-    if (cloud->count == 0) return refuse(diag, "there are no grains at the start");
-    if (cloud->bodies.count > 0)
-        return refuse(
-            diag, "particles are polyhedra or clumps of spheres, whose contacts have other masses "
-                  "there; use spheres");
-    if (cloud->options.medium.density > 0 || cloud->options.medium.viscosity > 0)
-        return refuse(diag, "grains move through a medium");
-    for (int k = 0; k < cloud->options.materials * cloud->options.materials; k++) {
-        const RbGrainLaw *law = &cloud->options.laws[k];
-        if (law->adhesion > 0)
-            return refuse(diag, "grains stick to each other or to walls, by a law that is not "
-                                "there (its sjkr is another one)");
-        if (law->twisting > 0)
-            return refuse(diag, "it has no friction against twisting; set mu_t = 0");
-        if (law->normal > 0 && restitution_of(law) < 0.05)
-            return refuse(diag, "a restitution is below 0.05, which is not possible there");
-    }
-    for (int k = 0; k < cloud->walls.count; k++) {
-        const RbGrainWall *w = &cloud->walls.data[k];
-        if (v3_norm2(w->belt) > 0) return refuse(diag, "the surface of a part is a belt");
-        if (v3_norm2(w->V.v) > 0 || v3_norm2(w->V.w) > 0 || w->per_mass > 0)
-            return refuse(diag, "a part that grains touch can move; fix all of them");
-    }
-    return check_borders(cloud, job, diag);
-}
-
 // ---------------------------------------------------------------------------------------------------
 // data
 
-// The cell along periodic borders; otherwise with room for what flies.
+// With room for what flies.
 static Domain domain_of(const RbCloud *cloud, const RbLiggghtsJob *job) {
-    const RbBorders *b = &cloud->options.borders;
     Domain d = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
     for (int i = 0; i < cloud->count; i++) {
         Vec3 r = v3(cloud->r[i].x, cloud->r[i].y, cloud->r[i].z);
@@ -104,13 +47,9 @@ static Domain domain_of(const RbCloud *cloud, const RbLiggghtsJob *job) {
         Domain box = box_of_wall(cloud, job, k);
         d.low = v3_min(d.low, box.low), d.high = v3_max(d.high, box.high);
     }
-    double low[3], high[3];
     double margin = 0.2 * v3_norm(v3_sub(d.high, d.low)) + 4 * largest_radius(cloud);
-    for (int k = 0; k < 3; k++) {
-        low[k] = b->periodic[k] ? v3_get(b->low, k) : v3_get(d.low, k) - margin;
-        high[k] = b->periodic[k] ? v3_get(b->high, k) : v3_get(d.high, k) + margin;
-    }
-    return (Domain){v3_load(low), v3_load(high)};
+    Vec3 by = v3(margin, margin, margin);
+    return (Domain){v3_sub(d.low, by), v3_add(d.high, by)};
 }
 
 static double density_of(const RbCloud *cloud, int i) {
@@ -188,8 +127,8 @@ static void write_walls(const RbCloud *cloud, RbText *out) {
         count++;
     }
     if (count == 0) return;
-    rb_text_printf(out, "fix walls all wall/gran model %s mesh n_meshes %d meshes",
-                   model_of(cloud), count);
+    rb_text_printf(out, "fix walls all wall/gran model %s mesh n_meshes %d meshes", model_of(cloud),
+                   count);
     for (int k = 0; k < cloud->walls.count; k++) {
         if (!cloud->walls.data[k].absent) rb_text_printf(out, " w%d", k);
     }
@@ -211,17 +150,13 @@ static void write_limits(const RbCloud *cloud, const RbLiggghtsJob *job, RbText 
 static void write_script(const RbCloud *cloud, const RbLiggghtsJob *job, RbText *out) {
     Vec3 g = cloud->options.gravity;
     double size = v3_norm(g), skin = 0.2 * cloud->radius_sum / cloud->count;
-    const bool *periodic = cloud->options.borders.periodic;
     write_limits(cloud, job, out);
-    rb_text_printf(out,
-                   "atom_style granular\nboundary %c %c %c\nnewton off\n"
-                   "communicate single vel yes\nunits si\nread_data data.liggghts\n",
-                   periodic[0] ? 'p' : 'f', periodic[1] ? 'p' : 'f', periodic[2] ? 'p' : 'f');
+    rb_text_printf(out, "atom_style granular\nboundary f f f\nnewton off\n"
+                        "communicate single vel yes\nunits si\nread_data data.liggghts\n");
     rb_text_printf(out, "neighbor %.9g bin\nneigh_modify delay 0\n", skin);
     write_materials(cloud, job, out);
-    rb_text_printf(out,
-                   "pair_style gran model %s\npair_coeff * *\ntimestep %.17g\n", model_of(cloud),
-                   cloud->options.step);
+    rb_text_printf(out, "pair_style gran model %s\npair_coeff * *\ntimestep %.17g\n",
+                   model_of(cloud), cloud->options.step);
     if (size > 0)
         rb_text_printf(out, "fix g all gravity %.17g vector %.17g %.17g %.17g\n", size, g.x / size,
                        g.y / size, g.z / size);
@@ -233,47 +168,6 @@ static void write_script(const RbCloud *cloud, const RbLiggghtsJob *job, RbText 
                    "dump_modify frames format \"%%d %%.17g %%.17g %%.17g %%.17g %%.17g %%.17g "
                    "%%.17g %%.17g %%.17g %%d %%d %%d\"\nrun %ld\n",
                    job->frame_steps, job->frame_steps, job->frame_steps * job->frames);
-}
-
-// ----------------------------------------------------------------------------------------------------
-// walls in a periodic cell
-
-typedef struct Polygon {
-    Vec3 p[9]; // a triangle, cut by six planes
-    int count;
-} Polygon;
-
-// What is on one side of a plane across an axis: sign x >= sign at. Corners that are cut lie in it exactly.
-static Polygon cut(const Polygon *in, int axis, double sign, double at) {
-    Polygon out = {.count = 0};
-    for (int k = 0; k < in->count; k++) {
-        Vec3 a = in->p[k], b = in->p[(k + 1) % in->count];
-        double from = sign * (v3_get(a, axis) - at), to = sign * (v3_get(b, axis) - at);
-        if (from >= 0) out.p[out.count++] = a;
-        if ((from >= 0) == (to >= 0)) continue;
-        double c[3];
-        v3_store(c, v3_lerp(a, b, from / (from - to)));
-        c[axis] = at;
-        out.p[out.count++] = v3_load(c);
-    }
-    return out;
-}
-
-static RbMesh within_cell(const RbMesh *mesh, const RbBorders *b, RbArena *arena) {
-    RbMeshBuilder builder = rb_mesh_builder(arena);
-    for (int t = 0; t < mesh->triangle_count; t++) {
-        Polygon p = {.count = 3};
-        for (int k = 0; k < 3; k++) p.p[k] = mesh->vertices[mesh->triangles[t].v[k]];
-        for (int d = 0; d < 3; d++) {
-            if (b->periodic[d]) p = cut(&p, d, 1, v3_get(b->low, d));
-            if (b->periodic[d]) p = cut(&p, d, -1, v3_get(b->high, d));
-        }
-        int first = builder.vertices.count;
-        for (int k = 0; k < p.count; k++) rb_mesh_add_vertex(&builder, p.p[k]);
-        for (int k = 2; k < p.count; k++)
-            rb_mesh_add_triangle(&builder, first, first + k - 1, first + k);
-    }
-    return rb_mesh_finish(&builder);
 }
 
 // ----------------------------------------------------------------------------------------------------
@@ -292,8 +186,6 @@ static RbStatus write_wall(const RbCloud *cloud, const RbLiggghtsJob *job, int k
     for (int v = 0; v < mesh.vertex_count; v++)
         vertices[v] = pose_point(cloud->walls.data[k].X, mesh.vertices[v]);
     mesh.vertices = vertices;
-    if (rb_borders_any(&cloud->options.borders))
-        mesh = within_cell(&mesh, &cloud->options.borders, scratch);
     RbText text = rb_text(scratch);
     rb_stl_write_ascii(&mesh, "wall", &text);
     return write_text(job->folder, rb_arena_printf(scratch, "wall%d.stl", k), &text, scratch, diag);
@@ -301,7 +193,6 @@ static RbStatus write_wall(const RbCloud *cloud, const RbLiggghtsJob *job, int k
 
 RbStatus rb_liggghts_write(const RbCloud *cloud, const RbLiggghtsJob *job, RbArena scratch,
                            RbDiag *diag) {
-    RB_TRY(check(cloud, job, diag));
     if (mkdir(job->folder, 0777) != 0 && errno != EEXIST)
         return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE, "cannot make the folder '%s': %s",
                        job->folder, strerror(errno));
@@ -312,13 +203,7 @@ RbStatus rb_liggghts_write(const RbCloud *cloud, const RbLiggghtsJob *job, RbAre
     for (int k = 0; k < cloud->walls.count; k++) {
         if (!cloud->walls.data[k].absent) RB_TRY(write_wall(cloud, job, k, &scratch, diag));
     }
-    RbText script = rb_text(&scratch), shell = rb_text(&scratch);
+    RbText script = rb_text(&scratch);
     write_script(cloud, job, &script);
-    rb_text_printf(&shell,
-                   "#!/bin/sh\n#SBATCH --job-name=grains\n#SBATCH --ntasks=%d\n"
-                   "cd \"$(dirname \"$0\")\" || exit 1\n"
-                   "mpirun -np \"${SLURM_NTASKS:-%d}\" liggghts -in in.liggghts\n",
-                   job->ranks, job->ranks);
-    RB_TRY(write_text(job->folder, "job.sh", &shell, &scratch, diag));
     return write_text(job->folder, "in.liggghts", &script, &scratch, diag);
 }
