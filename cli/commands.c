@@ -548,7 +548,7 @@ const Command commands[] = {
     {"simulate", "MODEL [CLASS]", "run a model and write its result",
      "MODEL is a Modelica file (- is the standard input; the last class in it, or CLASS), the full "
      "name of a Modelica class "
-     "in a library (`Rattleback.Examples.Motor`), an FMU of another tool (.fmu), or the name of a "
+     "in a library (`Rattleback.Examples.Motor`), an FMU of another tool (.fmu), a system of them (.ssp, .ssd), or the name of a "
      "built-in "
      "scene, example or component, which `rattleback info` lists. The result holds all variables "
      "at the output "
@@ -628,7 +628,7 @@ const Command commands[] = {
      "models of your own, and "
      "Alone, the robot in a world. Prints what was made of every tag: mapped, approximated (how), "
      "ignored. An FMU becomes a class with its inputs, outputs and parameters, which runs the FMU "
-     "that it names.",
+     "that it names; a SystemStructure.ssd (SSP) a model that connects its FMUs.",
      import_options, 1, 1, run_import},
     {"plot", "RESULT... VARIABLE...", "draw variables over time, or columns of a table of runs",
      "A VARIABLE is a name or a regular expression for whole names. Variables of one unit share a "

@@ -27,7 +27,9 @@ static RbStatus import_fmu(Cli *cli) {
 }
 
 RbStatus run_import(Cli *cli) {
-    if (ends_with(cli->arguments[0], ".fmu")) return import_fmu(cli);
+    static const char *const endings[] = {".fmu", ".ssd", ".ssp"};
+    for (int i = 0; i < 3; i++)
+        if (ends_with(cli->arguments[0], endings[i])) return import_fmu(cli);
     if (cli_has(cli, "type"))
         return cli_fail(cli, RB_ERROR_USAGE, NULL, "'--type' is for FMUs, and '%s' is none",
                         cli->arguments[0]);

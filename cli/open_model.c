@@ -21,10 +21,14 @@ static bool is_class_name(const char *name) {
     return dots && !first;
 }
 
+static bool is_model_file(const char *name) {
+    return ends_with(name, ".mo") || ends_with(name, ".fmu") || ends_with(name, ".ssp") || ends_with(name, ".ssd");
+}
+
 bool names_modelica(const Cli *cli) {
     const char *name = cli->arguments[0];
     struct stat info;
-    if (ends_with(name, ".mo") || ends_with(name, ".fmu") || cli_is_standard(name)) return true;
+    if (is_model_file(name) || cli_is_standard(name)) return true;
     if (cli->argument_count > 1 || cli_has(cli, "library")) return true;
     RbModelica scene;
     if (rb_modelica_scene(name, &scene)) return true;
@@ -98,7 +102,7 @@ RbStatus modelica_source(Cli *cli, RbModelica *source) {
     struct stat info;
     *source = rb_modelica_default();
     TRY(list_libraries(cli, &source->libraries));
-    bool is_file = ends_with(name, ".mo") || ends_with(name, ".fmu") || cli_is_standard(name) || stat(name, &info) == 0;
+    bool is_file = is_model_file(name) || cli_is_standard(name) || stat(name, &info) == 0;
     if (is_file)
         source->file = name;
     else if (!rb_modelica_scene(name, source))

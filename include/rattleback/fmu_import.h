@@ -4,7 +4,8 @@
 //     RbFmuImportOptions options = rb_fmu_import_options_default();
 //     rb_fmu_import(context, "Motor.fmu", &options, "Motor.mo");
 //
-// A file that ends in .fmu also stands for its classes wherever a Modelica file is named (modelica.h).
+// A file that ends in .fmu also stands for its classes wherever a Modelica file is named (modelica.h). So does a system of FMUs in SSP,
+// .ssd or .ssp.
 #pragma once
 
 #include "rattleback/context.h"
@@ -20,7 +21,8 @@ typedef struct RbFmuImportOptions {
 
 RB_API RbFmuImportOptions rb_fmu_import_options_default(void);
 
-// Write the class that the FMU is; the class names the FMU, which must stay where it is beside it.
+// Write the class that the FMU is; the class names the FMU, which must stay where it is beside it. Of a SystemStructure.ssd (options do
+// not matter) the model of the system, with a class for each of its FMUs.
 RB_API RbStatus rb_fmu_import(RbContext *context, const char *fmu,
                               const RbFmuImportOptions *options, const char *file);
 

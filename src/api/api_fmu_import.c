@@ -7,6 +7,7 @@
 
 #include "api/api_context.h"
 #include "fmi/modelica_class.h"
+#include "fmi/system_structure.h"
 
 RbFmuImportOptions rb_fmu_import_options_default(void) {
     return (RbFmuImportOptions){0};
@@ -36,6 +37,16 @@ static bool is_class(const char *name) {
     return name[0] && strspn(name, letters) == strlen(name) && !(name[0] >= '0' && name[0] <= '9');
 }
 
+static RbStatus import_system(RbContext *c, const char *structure, const char *file) {
+    const char *text;
+    if (rb_text_ends_with(structure, ".ssp"))
+        return rb_fail(&c->diag, RB_ERROR_USAGE, rb_in_file(structure),
+                       "a class names the places of FMUs: unpack the archive and import its "
+                       "SystemStructure.ssd");
+    RB_TRY(rb_system_structure_text(structure, &c->arena, &c->diag, &text));
+    return rb_file_write(file, text, strlen(text), &c->diag);
+}
+
 RbStatus rb_fmu_import(RbContext *context, const char *fmu, const RbFmuImportOptions *options,
                        const char *file) {
     if (!context) return RB_ERROR_USAGE;
@@ -45,6 +56,8 @@ RbStatus rb_fmu_import(RbContext *context, const char *fmu, const RbFmuImportOpt
     if (options->class_name && !is_class(options->class_name))
         return rb_bad_argument(context, __func__, "options->class_name", "is no name of a class");
     RB_CALL(context);
+    if (rb_text_ends_with(fmu, ".ssd") || rb_text_ends_with(fmu, ".ssp"))
+        return import_system(context, fmu, file);
     RbFmi *fmi;
     RB_TRY(rb_fmi_open(fmu, &context->arena, &context->diag, &fmi));
     RbFmiClass class = {.name = options->class_name,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values of parameters from files (include/rattleback/model.h).
 #include "api/api_context.h"
-#include "fmu/parameter_set.h"
+#include "fmi/parameter_set.h"
 
 RbStatus rb_parameter_set_read(RbContext *c, const char *file, const RbParameterValue **settings,
                                int *count) {

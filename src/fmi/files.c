@@ -2,20 +2,13 @@
 #include "fmi/files.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/file.h"
+#include "io/unpack.h"
 
 struct RbFmiFiles {
-    const char *folder;
-    RB_ARRAY(const char *)
-    made;             // paths, in the order in which they were made; folders end with '/'
+    RbUnpacked *unpacked;
     void *library[2]; // of the kinds
-    pid_t owner;      // a process that was forked later leaves the files alone
 };
 
 #if defined(__x86_64__)
@@ -28,57 +21,10 @@ static const char *const platforms[2][3] = {{"aarch64-linux", "linuxarm64", NULL
 static const char *const platforms[2][3] = {{NULL}, {NULL}};
 #endif
 
-static void remove_made(void *what) {
-    const struct RbFmiFiles *files = what;
-    if (files->owner != getpid()) return;
-    for (int i = files->made.count - 1; i >= 0; i--) {
-        const char *path = files->made.data[i];
-        if (path[strlen(path) - 1] == '/')
-            rmdir(path);
-        else
-            unlink(path);
-    }
-}
-
 static void close_libraries(void *what) {
     const struct RbFmiFiles *files = what;
     for (int i = 0; i < 2; i++)
         if (files->library[i]) dlclose(files->library[i]);
-}
-
-static RbStatus cannot(const RbFmi *f, const char *path, RbDiag *diag) {
-    return rb_fail(diag, RB_ERROR_IO, rb_in_file(f->path),
-                   "'%.200s' cannot be made to unpack the FMU: %s", path, strerror(errno));
-}
-
-static RbStatus make_folder(RbFmi *f, const char *path, RbDiag *diag) {
-    if (mkdir(path, 0700) == 0)
-        rb_array_push(&f->files->made, f->arena, path);
-    else if (errno != EEXIST)
-        return cannot(f, path, diag);
-    return RB_OK;
-}
-
-// The folders of a file, which are those of the archive: no name leads out of it (unzip.h).
-static RbStatus make_folders(RbFmi *f, const char *name, RbDiag *diag) {
-    for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))
-        RB_TRY(make_folder(
-            f, rb_arena_printf(f->arena, "%s%.*s", f->files->folder, (int)(slash + 1 - name), name),
-            diag));
-    return RB_OK;
-}
-
-static RbStatus unpack_file(RbFmi *f, const RbZipFile *file, RbArena *scratch, RbDiag *diag) {
-    RbBlob contents;
-    RB_TRY(make_folders(f, file->name, diag));
-    if (rb_text_ends_with(file->name, "/")) return RB_OK;
-    RB_TRY(rb_unzip_read(&f->zip, file, scratch, diag, &contents));
-    const char *path = rb_arena_join(f->arena, f->files->folder, file->name, "");
-    rb_array_push(&f->files->made, f->arena, path);
-    RB_TRY(rb_file_write(path, contents.bytes, contents.size, diag));
-    chmod(path, 0700); // a program in the resources
-    rb_arena_reset(scratch);
-    return RB_OK;
 }
 
 static bool is_wanted(const RbFmi *f, const char *name) {
@@ -91,25 +37,18 @@ static bool is_wanted(const RbFmi *f, const char *name) {
 
 RbStatus rb_fmi_unpack(RbFmi *f, RbDiag *diag, const char **folder) {
     if (!f->files) {
-        const char *base = getenv("TMPDIR");
         struct RbFmiFiles *files = rb_new(f->arena, struct RbFmiFiles);
-        char *made = rb_arena_printf(f->arena, "%s/rattleback-fmu-XXXXXX",
-                                     base && base[0] == '/' ? base : "/tmp");
-        if (!mkdtemp(made)) return cannot(f, made, diag);
-        files->owner = getpid();
-        files->folder = rb_arena_join(f->arena, made, "/", "");
-        rb_array_push(&files->made, f->arena, files->folder);
+        RB_TRY(rb_unpacked(&f->zip, "FMU", f->arena, diag, &files->unpacked));
         f->files = files;
-        rb_arena_defer(f->arena, remove_made, files);
         rb_arena_defer(f->arena, close_libraries, files);
-        RB_TRY(make_folder(f, rb_arena_join(f->arena, files->folder, "resources/", ""), diag));
+        RB_TRY(rb_unpack_folder(files->unpacked, &f->zip, "resources/", diag));
         RbArena *scratch = rb_arena_child(f->arena);
         for (int i = 0; i < f->zip.count; i++)
             if (is_wanted(f, f->zip.files[i].name))
-                RB_TRY(unpack_file(f, &f->zip.files[i], scratch, diag));
+                RB_TRY(rb_unpack(files->unpacked, &f->zip, &f->zip.files[i], scratch, diag));
         rb_arena_free(scratch);
     }
-    *folder = f->files->folder;
+    *folder = f->files->unpacked->folder;
     return RB_OK;
 }
 
@@ -135,7 +74,7 @@ static const char *library_path(const RbFmi *f, const RbFmiKind *kind) {
     for (const char *const *p = platforms[f->version - 2]; *p; p++) {
         const char *name = rb_arena_printf(f->arena, "binaries/%s/%s.so", *p, kind->identifier);
         if (rb_unzip_find(&f->zip, name))
-            return rb_arena_join(f->arena, f->files->folder, name, "");
+            return rb_arena_join(f->arena, f->files->unpacked->folder, name, "");
     }
     return NULL;
 }

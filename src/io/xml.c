@@ -148,6 +148,17 @@ RbXml *rb_xml_next(const RbXml *element) {
     return first_named(element->next, element->name);
 }
 
+bool rb_xml_is(const RbXml *e, const char *name) {
+    const char *colon = strrchr(e->name, ':');
+    return strcmp(colon ? colon + 1 : e->name, name) == 0;
+}
+
+RbXml *rb_xml_child_called(const RbXml *e, const char *name) {
+    RbXml *c = e ? e->first : NULL;
+    while (c && !rb_xml_is(c, name)) c = c->next;
+    return c;
+}
+
 const char *rb_xml_attribute(RbXml *element, const char *name) {
     for (RbXmlAttribute *a = element ? element->attributes : NULL; a; a = a->next) {
         if (strcmp(a->name, name) != 0) continue;

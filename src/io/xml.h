@@ -33,6 +33,10 @@ RbStatus rb_xml_read(const char *file, RbBytes bytes, RbArena *arena, RbDiag *di
 RbXml *rb_xml_child(const RbXml *element, const char *name);
 RbXml *rb_xml_next(const RbXml *element);
 
+// By its name without the prefix that the file has chosen for a namespace: ssd:Component is Component.
+bool rb_xml_is(const RbXml *element, const char *name);
+RbXml *rb_xml_child_called(const RbXml *element, const char *name); // NULL: there is none, or element is NULL
+
 // The value of an attribute, which counts as used from then on; NULL: there is none.
 const char *rb_xml_attribute(RbXml *element, const char *name);
 

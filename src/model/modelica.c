@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "expr/print.h"
 #include "fmi/modelica_class.h"
+#include "fmi/system_structure.h"
 #include "model/translated.h"
 #include "translate/equation_half.h"
 
@@ -34,6 +35,13 @@ static RbStatus add_fmu(const RbModelicaOpener *o, RbLibrary *library, const cha
     return rb_library_add_text(library, fmi->path, text, strlen(text), last);
 }
 
+// A system of FMUs.
+static RbStatus add_system(const RbModelicaOpener *o, RbLibrary *library, const char **last) {
+    const char *text;
+    RB_TRY(rb_system_structure_text(o->source->file, o->arena, o->diag, &text));
+    return rb_library_add_text(library, rb_arena_text(o->arena, o->source->file), text, strlen(text), last);
+}
+
 static RbStatus add_source(const RbModelicaOpener *o, RbLibrary *library, const char **last) {
     const RbModelica *s = o->source;
     if (s->text) { // messages quote it when the caller has freed or edited it
@@ -42,6 +50,8 @@ static RbStatus add_source(const RbModelicaOpener *o, RbLibrary *library, const 
                                    strlen(s->text), last);
     }
     if (s->file && rb_text_ends_with(s->file, ".fmu")) return add_fmu(o, library, last);
+    bool is_system = s->file && (rb_text_ends_with(s->file, ".ssd") || rb_text_ends_with(s->file, ".ssp"));
+    if (is_system) return add_system(o, library, last);
     if (s->file) return rb_library_add_file(library, s->file, last);
     if (s->class_name) return RB_OK;
     return rb_fail(o->diag, RB_ERROR_USAGE, RB_NOWHERE,

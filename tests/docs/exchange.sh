@@ -37,5 +37,9 @@ awk -F, 'NR > 1 && $1 == 1 { found = 1 } END { exit !found }' alone.csv || compl
 "$program" info Hoist.fmu >contents
 grep -q "^  height  *output  *continuous  *Real  .*Above the floor" contents || complain "the output is not listed"
 grep -q "^co-simulation: state can be got and set, and saved, steps of any length$" contents || complain "what the FMU can do is not said"
+# Half a second upwards with (250 - 245.25)/25 m/s2
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^"?height"?$/) h = i } END { exit !($h > 1.023749 && $h < 1.023751) }' lift.csv ||
+    complain "Lift: the load does not stand at 1.02375 m"
+grep -q "^model Lift " Lift.mo || complain "Lift.mo has no model of the system"
 "$program" simulate Hoist.fmu --no-external >messages 2>&1 && complain "--no-external runs an FMU"
 [ $failed -eq 0 ]

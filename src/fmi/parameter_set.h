@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "io/xml.h"
 #include "rattleback/model.h"
 
 typedef RB_ARRAY(RbParameterValue) RbParameterSet;
@@ -13,3 +14,6 @@ typedef RB_ARRAY(RbParameterValue) RbParameterSet;
 // (Binary), are refused by name.
 RbStatus rb_parameter_set_parse(const char *file, RbBytes bytes, RbArena *arena, RbDiag *diag,
                            RbParameterSet *settings);
+
+// The same from the element ParameterSet; added to those that are there.
+RbStatus rb_parameter_set_take(RbXml *set, RbArena *arena, RbDiag *diag, RbParameterSet *settings);

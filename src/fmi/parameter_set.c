@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fmu/parameter_set.h"
+#include "fmi/parameter_set.h"
 
 #include <string.h>
 
@@ -37,26 +37,14 @@ static RbStatus read_lines(const char *file, const char *text, RbArena *arena, R
 // ----------------------------------------------------------------------------------------------------
 // SSP
 
-// Names have the prefix that the file has chosen for the standard's namespace.
-static bool is_called(const RbXml *e, const char *name) {
-    const char *colon = strrchr(e->name, ':');
-    return strcmp(colon ? colon + 1 : e->name, name) == 0;
-}
-
-static RbXml *child_called(const RbXml *e, const char *name) {
-    RbXml *c = rb_xml_child(e, NULL);
-    while (c && !is_called(c, name)) c = c->next;
-    return c;
-}
-
 // A unit is what the model means if it is no multiple of its base units, which the set must say.
 static RbStatus check_unit(RbXml *set, RbXml *value, const char *name, RbDiag *diag) {
     const char *unit = rb_xml_attribute(value, "unit");
-    RbXml *units = child_called(set, "Units");
+    RbXml *units = rb_xml_child_called(set, "Units");
     bool known = !unit || !unit[0] || strcmp(unit, "1") == 0;
     for (RbXml *u = unit && units ? rb_xml_child(units, NULL) : NULL; u; u = u->next) {
         const char *called = rb_xml_attribute(u, "name");
-        RbXml *base = child_called(u, "BaseUnit");
+        RbXml *base = rb_xml_child_called(u, "BaseUnit");
         double factor = 1, offset = 0;
         if (!called || strcmp(called, unit) != 0) continue;
         known = true;
@@ -83,7 +71,7 @@ static RbStatus read_parameter(RbXml *set, RbXml *p, RbArena *arena, RbDiag *dia
     const char *name, *text;
     RB_TRY(rb_xml_needed(p, "name", &name, diag));
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        RbXml *value = child_called(p, types[i]);
+        RbXml *value = rb_xml_child_called(p, types[i]);
         if (!value) continue;
         RB_TRY(rb_xml_needed(value, "value", &text, diag));
         RB_TRY(check_unit(set, value, name, diag));
@@ -99,23 +87,24 @@ static RbStatus read_parameter(RbXml *set, RbXml *p, RbArena *arena, RbDiag *dia
                    name);
 }
 
-static RbStatus read_set(const char *file, RbBytes bytes, RbArena *arena, RbDiag *diag,
-                         RbParameterSet *out) {
-    RbXml *set;
-    RB_TRY(rb_xml_read(file, bytes, arena, diag, &set));
-    RbXml *parameters = is_called(set, "ParameterSet") ? child_called(set, "Parameters") : NULL;
+RbStatus rb_parameter_set_take(RbXml *set, RbArena *arena, RbDiag *diag, RbParameterSet *out) {
+    RbXml *parameters = rb_xml_is(set, "ParameterSet") ? rb_xml_child_called(set, "Parameters") : NULL;
     if (!parameters)
         return rb_fail(diag, RB_ERROR_IO, set->at,
                        "this is no parameter set of SSP: '<ssv:ParameterSet>' with '<ssv:Parameters>' "
                        "is missing");
     for (RbXml *p = rb_xml_child(parameters, NULL); p; p = p->next)
-        if (is_called(p, "Parameter")) RB_TRY(read_parameter(set, p, arena, diag, out));
+        if (rb_xml_is(p, "Parameter")) RB_TRY(read_parameter(set, p, arena, diag, out));
     return RB_OK;
 }
 
 RbStatus rb_parameter_set_parse(const char *file, RbBytes bytes, RbArena *arena, RbDiag *diag,
                            RbParameterSet *out) {
     *out = (RbParameterSet){0};
-    if (rb_text_ends_with(file, ".ssv")) return read_set(file, bytes, arena, diag, out);
+    RbXml *set;
+    if (rb_text_ends_with(file, ".ssv")) {
+        RB_TRY(rb_xml_read(file, bytes, arena, diag, &set));
+        return rb_parameter_set_take(set, arena, diag, out);
+    }
     return read_lines(file, (const char *)bytes.data, arena, diag, out);
 }
