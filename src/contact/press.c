@@ -150,7 +150,8 @@ RbPressing rb_press(const RbContactLaw *law, const RbPatch *p, const RbGap *gap,
     RbPressing out = {.energy = u.U, .closing = s.rate};
     out.point = v3_axpy(v3_axpy(p->origin, s.x, p->u), s.y, p->v);
     out.elastic = slope_of(law, p, spot_slope, &u); // of -U
-    double N = v3_dot(out.elastic.f, p->n), damping[3];
+    // Elastic forces may pull along n where they push hard across it; that part is no pressure, but counts as all of them do.
+    double N = fmax(0, v3_dot(out.elastic.f, p->n)), damping[3];
     damp(law, &s, N, u.U, damping);
     out.normal = fmax(0, N + damping[0]);
     out.side = v3_axpy(out.elastic.f, -N, p->n);

@@ -12,7 +12,7 @@
 typedef struct RbPressing {
     Vec3 point;           // [m] centre of the patch
     double normal;        // [N] on B along n, with damping; never negative
-    Vec3 side;            // [N] on B, elastic, across n: from borders that overhang
+    Vec3 side;            // [N] on B, elastic: across n, from borders that overhang, and what pulls along n
     Vec3 couple;          // [N m] on B about the point, across n
     Wrench elastic;       // on B about the origin of the patch, without damping
     double energy;        // [J] U
