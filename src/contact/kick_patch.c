@@ -49,9 +49,10 @@ RbPatchLoad rb_kick_load(const RbContactSetup *s, const RbContactPatch *over,
     Vec3 n = over->patch.n;
     RbPatchLoad out = {.n_W = n,
                        .point_W = press.point,
-                       .elastic = v3_dot(press.elastic.f, n),
-                       .energy = press.energy,
-                       .closing = press.closing};
+                       .elastic = v3_norm(press.elastic.f),
+                       .energy = press.energy};
+    // The speed at which the force is driven: its power, and that of its couple, over its size.
+    if (out.elastic > 0) out.closing = -c->pressing / out.elastic;
     out.by_normal = v3_dot(n, rb_kick_yield(sides, press.point, n));
     double turning = m3_trace(sides[0].by_inertia) + m3_trace(sides[1].by_inertia);
     out.tilting = turning * press.twist_radius * press.twist_radius;

@@ -71,6 +71,7 @@ typedef struct KickLink {
     double rate;                    // [m/s] at the last kick
     double given;                   // [s] what its kicks have given ends here
     Vec3 force, torque_1, torque_2; // of its last kick, on body two and about both centres
+    double losing[3];               // [W] likewise: by damping, friction and rolling
 } KickLink;
 
 // That of a slot at both ends of a step of its crowd.

@@ -156,8 +156,10 @@ void rb_kick_link(const Mechanism *m, struct KickWork *k, KickLink *l, const Kic
     rb_kick_note(k, l, 1);
     rb_kick_give(&k->bodies[l->one], duration, v3_neg(l->force), l->torque_1);
     rb_kick_give(&k->bodies[l->two], duration, l->force, l->torque_2);
-    k->lost[Q_DAMPING] += out.damping;
-    k->lost[Q_FRICTION] += out.friction;
-    k->lost[Q_ROLLING] += out.rolling;
+    const double lost[] = {out.damping, out.friction, out.rolling};
+    for (int i = 0; i < 3; i++) {
+        l->losing[i] = lost[i] / duration;
+        k->lost[Q_DAMPING + i] += lost[i]; // ORDER Q_DAMPING, Q_FRICTION, Q_ROLLING
+    }
     k->kicks++;
 }

@@ -111,6 +111,8 @@ void rb_kick_weigh(const Mechanism *m, struct KickWork *k, const KickLink *l, Ki
     if (!x->patch) return;
     k->over = rb_contact_patch_of_gap(m->contact.setup, sides[0].at.X, sides[1].at.X, &x->state);
     x->load = rb_kick_load(m->contact.setup, &k->over, sides, &x->state);
+    if (!(x->load.energy > 0))
+        return; // as deep as rounding: what was seen of the closest points holds
     s->n = x->load.n_W;
     s->point = x->load.point_W;
     measure_speeds(k, l, s);

@@ -30,6 +30,7 @@ static const double MARGIN = 0.1;   // of a velocity: changes that plans allow f
 static const double LEAST_MARGIN = 0.3; // of the speed at which friction begins to slide
 static const double SPIN_MARGIN = 1.25; // for what a free body's spin may become
 static const double START = 0.4;        // mean of a force that grows like x^1.5
+static const double STEEPEST = 0.5;     // of one that grows like x, as on a face
 
 // ---- the calendar
 
@@ -79,6 +80,21 @@ static int fit(int ticks, int tick) {
     return ticks >= left ? left : 2 * ticks > left ? (left + 1) / 2 : ticks;
 }
 
+// A step that others have cut to less than its half has given its force beyond the present. The next kick could only be left out, so what goes beyond
+// the middle of the step is taken back.
+static void take_back(struct KickWork *k, KickLink *l, int tick) {
+    if (!l->touches || !(l->given > tick * k->tick)) return;
+    double until = 0.5 * (l->last + tick) * k->tick, excess = l->given - until; // [s]
+    rb_kick_fly(k, &k->bodies[l->one], tick);
+    rb_kick_fly(k, &k->bodies[l->two], tick);
+    rb_kick_note(k, l, -1);
+    l->given = until;
+    rb_kick_note(k, l, 1);
+    rb_kick_give(&k->bodies[l->one], -excess, v3_neg(l->force), l->torque_1);
+    rb_kick_give(&k->bodies[l->two], -excess, l->force, l->torque_2);
+    for (int i = 0; i < 3; i++) k->lost[Q_DAMPING + i] -= excess * l->losing[i];
+}
+
 static void part(struct KickWork *k, KickLink *l) {
     rb_kick_note(k, l, -1);
     l->force = l->torque_1 = l->torque_2 = V3_ZERO;
@@ -113,9 +129,16 @@ static void look_ahead(struct KickWork *k, int link, const KickSight *s, int tic
     schedule(k, link, tick + (wait < left ? wait : left));
 }
 
+// A force F that has grown over a depth did the work U: its mean over the time is the part U/(F depth) of it.
+static double mean_part(const KickLink *l, double depth) {
+    const RbPatchLoad *p = l->shapes && l->shapes->patch ? &l->shapes->load : NULL;
+    return p && p->energy > 0 ? fmin(p->energy / (p->elastic * depth), STEEPEST) : START;
+}
+
 static void act(const Mechanism *m, struct KickWork *k, int link, const MechanismWork *w,
                 int tick) {
     KickLink *l = &k->links[link];
+    take_back(k, l, tick);
     KickSight s = rb_kick_glance(m, k, l, w, tick);
     double depth = m->contact.setup->options.touch - s.distance, t = tick * k->tick;
     if (!(depth > 0)) {
@@ -128,13 +151,13 @@ static void act(const Mechanism *m, struct KickWork *k, int link, const Mechanis
     rb_kick_weigh(m, k, l, &s);
     if (!l->touches) { // since when?
         double since = s.rate > 0 ? depth / s.rate : INFINITY;
-        l->given = t - (tick > 0 ? START * fmin(since, t - l->last * k->tick) : 0);
+        l->given = t - (tick > 0 ? mean_part(l, depth) * fmin(since, t - l->last * k->tick) : 0);
         l->touches = true;
         l->rate = s.rate;
     }
     int ticks = fit(plan(k, l, depth, s.rate, tick), tick);
     double step = ticks * k->tick, until = t + 0.5 * step;
-    if (s.rate < 0 && depth < -s.rate * step) until = t + START * depth / -s.rate;
+    if (s.rate < 0 && depth < -s.rate * step) until = t + mean_part(l, depth) * depth / -s.rate;
     rb_kick_link(m, k, l, &s, depth, t, until);
     l->last = tick;
     l->rate = s.rate;
