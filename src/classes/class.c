@@ -93,9 +93,22 @@ static void list_part(RbClasses *c, RbClassPart *part) {
     }
 }
 
+// A type may say that what is declared by it is an input: type Argument = input Real.
+static void take_causality(RbClasses *c, RbElem *e) {
+    if (e->clause->causality != RB_AST_ACAUSAL || rb_elem_is_protected(e)) return;
+    RbClass *type = rb_elem_class(c, e);
+    if (!type || !rb_class_ready(c, type) || type->causality == RB_AST_ACAUSAL) return;
+    RbAstElement *merged = rb_new(c->arena, RbAstElement);
+    *merged = *e->clause;
+    merged->causality = type->causality;
+    e->clause = merged;
+}
+
 void rb_class_list(RbClasses *c, RbClass *class) {
     if (class->listed) return;
     class->listed = true;
     rb_class_ready(c, class);
     list_part(c, class->root);
+    for (int i = 0; rb_class_is_function(class) && i < class->components.count; i++)
+        take_causality(c, class->components.data[i]);
 }

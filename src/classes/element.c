@@ -9,6 +9,25 @@ RbElem *rb_class_known_elem(const RbClass *class, RbName name) {
 
 static RbElem *find_in_bases(RbClasses *c, RbClassPart *part, RbName name);
 
+// Prefixes that a redeclaration of a component leaves out are those of what it replaces (Modelica
+// specification, 7.3).
+static const RbAstElement *with_prefixes(RbClasses *c, const RbAstElement *new,
+                                         const RbAstElement *old) {
+    bool flow = new->flow == RB_AST_NO_FLOW && old->flow != RB_AST_NO_FLOW;
+    bool causality = new->causality == RB_AST_ACAUSAL && old->causality != RB_AST_ACAUSAL;
+    bool around = !new->inner && !new->outer && (old->inner || old->outer);
+    if (new->kind != RB_AST_COMPONENTS || !(flow || causality || around)) return new;
+    RbAstElement *merged = rb_new(c->arena, RbAstElement);
+    *merged = *new;
+    if (flow) merged->flow = old->flow;
+    if (causality) merged->causality = old->causality;
+    if (around) {
+        merged->inner = old->inner;
+        merged->outer = old->outer;
+    }
+    return merged;
+}
+
 // A redeclaration in a modification from outside takes the place of the element.
 static RbElem *apply_redeclaration(RbClasses *c, RbElem *e) {
     RbClassPart *scope;
@@ -27,7 +46,7 @@ static RbElem *apply_redeclaration(RbClasses *c, RbElem *e) {
     RbElem *new = rb_new(c->arena, RbElem);
     *new = *e;
     new->scope = scope;
-    new->clause = a->element;
+    new->clause = with_prefixes(c, a->element, e->clause);
     new->component = is_class ? NULL : &a->element->components[0];
     new->replaces = e;
     new->class = NULL;
@@ -49,6 +68,7 @@ static RbElem *make_elem(RbClasses *c, RbClassPart *part, RbName name, const RbA
                     "'%s' is redeclared, but no base class has an element of this name", name);
             e->broken = extends_class;
         } else {
+            e->clause = with_prefixes(c, clause, e->replaces->clause);
             rb_check_redeclaration(c, e->replaces, e, clause->at);
         }
     }

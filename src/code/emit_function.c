@@ -385,23 +385,30 @@ static void start_value(RbFunctionWriter *w, int var, const RbExpr *value) {
     close_steps(w, traits);
 }
 
+// Sizes that are open are 0 until there is a value.
 static void start_size(RbFunctionWriter *w, int var) {
     const RbFunctionVar *v = &w->f->vars.data[var];
-    rb_function_look(w, v->dims, v->rank);
+    const RbExpr *given[RB_RANK_MAX];
+    int count = 0;
+    for (int d = 0; d < v->rank; d++)
+        if (v->dims[d]) given[count++] = v->dims[d];
+    rb_function_look(w, given, count);
     out("    {\n");
-    for (int d = 0; d < v->rank; d++) rb_function_prepare(w, v->dims[d]);
+    for (int d = 0; d < count; d++) rb_function_prepare(w, given[d]);
     out("    if (rb_new(f, &%s, %d", rb_function_array_name(w, var), v->rank);
-    for (int d = 0; d < 4; d++) out(", %s", d < v->rank ? rb_function_text(w, v->dims[d]) : "0.0");
+    for (int d = 0; d < 4; d++)
+        out(", %s", d < v->rank && v->dims[d] ? rb_function_text(w, v->dims[d]) : "0.0");
     out(")) goto fail;\n");
     rb_function_check(w);
-    take_place(w, var);
+    if (rb_variable_kind(w->f, var) == RB_FIXED_ARRAY) take_place(w, var);
     out("    }\n");
 }
 
 // Values and sizes that the declaration gives.
 static void start(RbFunctionWriter *w, int var) {
     const RbFunctionVar *v = &w->f->vars.data[var];
-    if (rb_variable_kind(w->f, var) == RB_FIXED_ARRAY) start_size(w, var);
+    RbVariableKind kind = rb_variable_kind(w->f, var);
+    if (kind == RB_FIXED_ARRAY || (kind == RB_FREE_ARRAY && !v->binding)) start_size(w, var);
     if (v->binding) start_value(w, var, v->binding);
 }
 

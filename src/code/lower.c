@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "code/lower.h"
 
+#include <string.h>
+
 #include "code/hoist.h"
 #include "expr/eval.h"
 #include "expr/print.h"
@@ -280,6 +282,27 @@ static bool has_array_results(const RbFunction *f) {
     return false;
 }
 
+// The sizes of a result that are open follow from what the function computes.
+static bool computed_dims(Lower *lo, const RbExpr *call, int result, int *dims) {
+    const RbFunction *f = lo->dae->model->functions.data[call->index];
+    const RbFunctionVar *v = &f->vars.data[f->input_count + result];
+    RbArena scratch = *lo->scratch;
+    RbEnv env = {
+        .model = lo->dae->model, .arena = &scratch, .lookup = parameter_value, .user = lo};
+    const RbExpr *e =
+        result == 0 ? call : rb_result(lo->dae->exprs, call, result, v->type, v->rank);
+    RbExprValue value;
+    if (!rb_eval(&env, e, &value) || value.rank != v->rank) return false;
+    memcpy(dims, value.dims, (size_t)v->rank * sizeof *dims);
+    return true;
+}
+
+static bool is_open(const RbFunctionVar *v) {
+    for (int d = 0; d < v->rank; d++)
+        if (!v->dims[d]) return true;
+    return false;
+}
+
 static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     const RbFunction *f = lo->dae->model->functions.data[call->index];
     RbArena scratch = *lo->scratch;
@@ -302,7 +325,8 @@ static RbStatus result_dims(Lower *lo, const RbExpr *call, RbCallSite *site) {
     env.error = NULL;
     for (int k = 0; k < f->output_count; k++) {
         const RbFunctionVar *v = &f->vars.data[f->input_count + k];
-        for (int d = 0; d < v->rank; d++) {
+        bool known = is_open(v) && computed_dims(lo, call, k, site->out_dims[k]);
+        for (int d = 0; d < v->rank && !known; d++) {
             double n;
             if (!v->dims[d] || !rb_eval_number(&env, v->dims[d], &n) ||
                 !rb_size_from(n, &site->out_dims[k][d])) {

@@ -76,11 +76,24 @@ static int open_shape(RbElements *el, int rank, int dims[RB_RANK_MAX]) {
     return 0;
 }
 
+// Sizes that the function finds while it computes: what decides them cannot change afterwards.
+static int computed_shape(RbElements *el, const RbExpr *call, int result, const RbFunctionVar *out,
+                          int dims[RB_RANK_MAX]) {
+    RbExprs *x = el->w->model->exprs;
+    const RbExpr *e = result == 0 ? call : rb_result(x, call, result, out->type, out->rank);
+    RbExprValue value;
+    if (!constant(el, e, &value) || value.rank != out->rank) return open_shape(el, out->rank, dims);
+    memcpy(dims, value.dims, (size_t)out->rank * sizeof *dims);
+    return product(el, dims, out->rank);
+}
+
 // Sizes of the result of a call: its dimensions are expressions over the inputs, whose sizes are
 // known.
 static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[RB_RANK_MAX]) {
     const RbFunction *f = el->w->model->functions.data[call->index];
     const RbFunctionVar *out = &f->vars.data[f->input_count + result];
+    for (int k = 0; k < out->rank; k++)
+        if (!out->dims[k]) return computed_shape(el, call, result, out, dims);
     RbEnv env = environment(el, el->w->scratch);
     RbExprValue *locals = rb_new_array(env.arena, RbExprValue, f->vars.count + 1);
     for (int i = 0; i < call->arg_count; i++) {
@@ -98,8 +111,8 @@ static int call_shape(RbElements *el, const RbExpr *call, int result, int dims[R
     env.function = f;
     for (int k = 0; k < out->rank; k++) {
         double n = 0;
-        if (out->dims[k]) mark_deciding(el, out->dims[k], call);
-        if (!out->dims[k] || !rb_eval_number(&env, out->dims[k], &n))
+        mark_deciding(el, out->dims[k], call);
+        if (!rb_eval_number(&env, out->dims[k], &n))
             return open_shape(el, out->rank, dims);
         if (!rb_size_from(n, &dims[k]))
             fail(el, "the size of the result of a function is impossible");

@@ -29,14 +29,19 @@ static RbStatus cycle(RbWork *w, const Visit *stack, int count, int var) {
                    names.data, w->model->vars.data[var].name);
 }
 
-static void finish(RbWork *w, int v) {
+static RbStatus finish(RbWork *w, int v) {
     const RbFlatVar *var = &w->model->vars.data[v];
+    if (!value_of(var) && var->variability == RB_CONSTANT)
+        return rb_fail(w->diag, RB_ERROR_MODEL, var->at,
+                       "the constant '%s' has no value; give it one, or declare it 'parameter'",
+                       var->name);
     if (!value_of(var) && var->variability == RB_PARAMETER) {
         rb_warn(w->diag, var->at, "parameter '%s' has no value; %s is used", var->name,
                 var->type == RB_BOOLEAN ? "false" : "0");
     }
     rb_array_push(&w->dae->parameters, w->arena,
                   (RbAssignment){.var = v, .value = value_of(var), .eq = -1});
+    return RB_OK;
 }
 
 static RbIndices uses(RbWork *w, int v, RbArena *arena) {
@@ -53,7 +58,7 @@ static RbStatus visit(RbWork *w, int root, unsigned char *mark, RbArena scratch)
         Visit *top = &stack.data[stack.count - 1];
         if (top->next == top->uses.count) {
             mark[top->var] = DONE;
-            finish(w, top->var);
+            RB_TRY(finish(w, top->var));
             stack.count--;
             continue;
         }

@@ -189,7 +189,8 @@ static bool declare(RbEnv *env, const RbFunctionVar *v, int local) {
         return rb_eval(env, v->binding, &value) && set_local(env, local, v->type, &value);
     for (int k = 0; k < v->rank; k++) {
         double n;
-        if (!v->dims[k]) return true; // gets its size with its value
+        dims[k] = 0; // open: it is empty until it gets its size with a value
+        if (!v->dims[k]) continue;
         if (!rb_eval_number(env, v->dims[k], &n)) return false;
         if (!rb_size_from(n, &dims[k]))
             return rb_eval_error(env, "an array size is negative or too large");

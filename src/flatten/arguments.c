@@ -25,7 +25,9 @@ bool rb_lower_actuals(RbFrontEnd *fe, const RbPlace *around, const RbAstExpr *ca
 static bool is_input(const RbClass *class, const RbElem *e) {
     if (e->clause->is_protected) return false;
     if (rb_class_is_function(class)) return e->clause->causality == RB_AST_INPUT;
-    return !e->clause->final && e->clause->variability != RB_AST_CONSTANT;
+    bool fixed = e->clause->variability == RB_AST_CONSTANT && e->component->mod &&
+                 e->component->mod->value; // a constant without a value is given one (4.8.3)
+    return !e->clause->final && !fixed;
 }
 
 static RbCall new_call(RbFrontEnd *fe, RbClass *class, const RbActuals *actuals) {

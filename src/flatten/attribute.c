@@ -27,10 +27,13 @@ static const char *string_attribute(RbFrontEnd *fe, RbInst *i, RbMods all, RbNam
     RbVal v = rb_modifier_value(fe, i, m, (RbKeeping){0});
     RbExprValue value;
     if (v.kind == RB_VAL_ERROR) return NULL;
-    if (v.kind != RB_VAL_EXPR || v.type != RB_STRING ||
-        !rb_val_evaluate(fe, &v, &value, m->at, name) || value.count < 1) {
+    if (v.kind != RB_VAL_EXPR || v.type != RB_STRING) {
+        rb_fail(fe->diag, RB_ERROR_MODEL, m->mod->value->at,
+                "the attribute '%s' of '%s' must be String, but this is %s", name, i->path,
+                rb_val_type_name(fe, &v));
         return NULL;
     }
+    if (!rb_val_evaluate(fe, &v, &value, m->at, name) || value.count < 1) return NULL;
     return value.text[0];
 }
 

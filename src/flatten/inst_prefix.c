@@ -22,6 +22,10 @@ static const char *data_prefix(const RbAstElement *e) {
                                            : NULL;
 }
 
+static bool is_model(RbRestriction kind) {
+    return kind == RB_KIND_MODEL || kind == RB_KIND_BLOCK;
+}
+
 // Both the component and what is around it say it.
 static const char *prefix_twice(const RbInst *i) {
     const RbAstElement *e = i->elem->clause;
@@ -37,7 +41,7 @@ static void check_prefixes(RbFrontEnd *fe, const RbInst *i) {
     const RbAstElement *e = i->elem->clause;
     RbRestriction kind = i->class->restriction;
     const char *prefix = data_prefix(e), *twice = prefix_twice(i);
-    if (prefix && (kind == RB_KIND_MODEL || kind == RB_KIND_BLOCK))
+    if (prefix && is_model(kind))
         rb_fail(fe->diag, RB_ERROR_MODEL, e->at, "'%s' is a %s and cannot be '%s'", i->path,
                 rb_restriction_name(kind), prefix);
     else if (twice)
@@ -63,5 +67,10 @@ void rb_inst_take_prefixes(RbFrontEnd *fe, RbInst *i) {
     if (i->causality == RB_AST_ACAUSAL) i->causality = i->class->causality;
     i->flow = clause->flow != RB_AST_NO_FLOW ? clause->flow : parent->flow;
     i->is_protected = parent->is_protected || rb_elem_is_protected(i->elem);
-    if (!i->is_static) check_prefixes(fe, i);
+    if (i->is_static) return;
+    check_prefixes(fe, i);
+    if (clause->flow == RB_AST_FLOW && is_model(i->elem->part->def->restriction))
+        rb_warn(fe->diag, clause->at,
+                "'%s' is declared 'flow' in a %s: only in connectors this has an effect", i->path,
+                rb_restriction_name(i->elem->part->def->restriction));
 }

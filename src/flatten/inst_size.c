@@ -97,11 +97,27 @@ bool rb_inst_dims(RbFrontEnd *fe, RbInst *parent, RbElem *e, RbClass *class, RbD
     return true;
 }
 
+// The value of a function whose sizes follow from what it computes: they are found by calling it.
+static void compute_sizes(RbFrontEnd *fe, const RbInst *i, RbVal *binding) {
+    RbExprValue value;
+    bool open = false;
+    if (!binding || binding->kind != RB_VAL_EXPR || binding->rank != i->rank ||
+        binding->variability < RB_AST_PARAMETER)
+        return;
+    for (int k = 0; k < binding->rank; k++) open |= binding->dims[k] < 0;
+    if (!open) return;
+    const char *what = rb_arena_printf(fe->work, "the size of '%s'", i->path);
+    if (!rb_val_evaluate(fe, binding, &value, i->elem->component->at, what)) return;
+    for (int k = 0; k < binding->rank; k++) // an empty array may have lost its dimensions
+        binding->dims[k] = k < value.rank ? value.dims[k] : 0;
+}
+
 // A value for a size that the declaration leaves open: the size of the binding.
 void rb_inst_close_dims(RbFrontEnd *fe, RbInst *i, RbDims *d) {
     memcpy(i->dims, d->dims, sizeof i->dims);
     i->rank = d->rank;
     RbVal *binding = rb_inst_binding(fe, i);
+    if (d->open) compute_sizes(fe, i, binding);
     for (int k = 0; k < d->rank; k++) {
         if (d->dims[k] >= 0) continue;
         bool known = binding && binding->kind != RB_VAL_ERROR && binding->rank == d->rank &&

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "flatten/expression.h"
+#include "flatten/inst.h"
 
 // Dimension `dim` of what the first parts of a reference mean, without subscripts.
 typedef struct Implied {
@@ -46,7 +47,8 @@ static bool find_implied(RbFrontEnd *fe, RbName name, const RbAstExpr *e, Implie
 static RbAstExpr *ast_node(RbFrontEnd *fe, RbAstExprKind kind, RbPos at, int kid_count) {
     RbAstExpr *e = rb_new(fe->arena, RbAstExpr);
     *e = (RbAstExpr){.kind = kind, .at = at, .kid_count = kid_count, .levels = 3};
-    if (kid_count > 0 && kind != RB_AST_REF) e->kids = rb_new_array(fe->arena, RbAstExpr *, kid_count);
+    if (kid_count > 0 && kind != RB_AST_REF)
+        e->kids = rb_new_array(fe->arena, RbAstExpr *, kid_count);
     return e;
 }
 
@@ -81,7 +83,21 @@ static RbVal class_range(RbFrontEnd *fe, RbClass *class) {
     return rb_val_array(fe, items, count, class->root->def->at);
 }
 
-// for i loop: from 1 to the size of what i subscripts.
+// The enumeration, or Boolean, that subscripts dimension `dim` of a component; NULL: numbers do.
+static RbClass *index_class(RbFrontEnd *fe, const RbInst *inst, int dim) {
+    const RbElem *e = inst ? inst->elem : NULL;
+    if (!e || !e->component) return NULL;
+    int own = e->component->dimension_count;
+    if (dim >= own + e->clause->dimension_count) return NULL;
+    const RbAstExpr *size =
+        dim < own ? e->component->dimensions[dim] : e->clause->dimensions[dim - own];
+    if (size->kind != RB_AST_REF) return NULL;
+    RbPlace ctx = rb_inst_place(fe, inst->parent, e->scope);
+    RbVal v = rb_lower_expr(fe, &ctx, size);
+    return v.kind == RB_VAL_CLASS && v.class->is_type ? v.class : NULL;
+}
+
+// for i loop: from 1 to the size of what i subscripts, or over the type that does.
 static bool lower_implied_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstIterator *it,
                                 const RbAstExpr *body, RbVal *range) {
     Implied implied;
@@ -95,11 +111,17 @@ static bool lower_implied_range(RbFrontEnd *fe, const RbPlace *ctx, const RbAstI
     const int *dims = inst ? inst->dims : v.dims;
     if (v.kind == RB_VAL_ERROR) return false;
     if (implied.dim >= (inst ? inst->rank : v.rank)) {
-        rb_fail(fe->diag, RB_ERROR_MODEL, it->at, "'%s' has no dimension %d that '%s' could run over",
+        rb_fail(fe->diag, RB_ERROR_MODEL, it->at,
+                "'%s' has no dimension %d that '%s' could run over",
                 rb_expr_text(fe, &implied.array), implied.dim + 1, it->name);
         return false;
     }
     int size = dims[implied.dim];
+    RbClass *class = index_class(fe, inst, implied.dim);
+    if (class) {
+        *range = class_range(fe, class);
+        return true;
+    }
     if (size < 0) {
         *range = open_range(fe, ctx, &implied, it->at);
         return range->kind != RB_VAL_ERROR;

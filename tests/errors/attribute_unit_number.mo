@@ -1,0 +1,3 @@
+model A
+  Real x(unit = 5) = time;
+end A;

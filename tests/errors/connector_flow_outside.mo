@@ -1,0 +1,3 @@
+model A
+  flow Real x = time;
+end A;

@@ -1,0 +1,4 @@
+model A
+  constant Real c;
+  Real x = time;
+end A;
