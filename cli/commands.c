@@ -403,6 +403,7 @@ static const Option linearize_options[] = {
      "draw into an .svg or .png file: bode, nyquist, poles (with the zeros of each input and "
      "output) or step (responses to "
      "steps of the inputs); may be given several times"},
+    {"shapes", "FILE.html", "a page in three dimensions that plays the shape of each mode that oscillates"},
     {"step-time", "T", "of the step responses [s]; default: until the slowest mode has decayed"},
     {"frequencies", "FROM:TO:COUNT", "of the response [Hz], in equal ratios; default 0.01:100:200"},
     {"point", "FILE", "write the states there, a line NAME=VALUE each"},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "linear_plot.h"
+#include "linear_shapes.h"
 #include "open_model.h"
 #include "simulate.h"
 
@@ -24,6 +25,7 @@ typedef struct Linear {
     Names inputs, outputs;
     RbLinearSystem system;
     double *real, *imaginary, *participation;
+    LinearShapes shapes;
 } Linear;
 
 // ------------------------------------------------------------------------------------------------------
@@ -286,7 +288,27 @@ static RbStatus analyse(Linear *l) {
     if (matrices) TRY(write_matrices(l, matrices));
     if (response) TRY(write_response(l, response));
     TRY(write_plots(l));
+    if (cli_has(cli, "shapes")) {
+        l->shapes = (LinearShapes){.run = l->run,
+                                   .states = l->n,
+                                   .A = l->system.A,
+                                   .real = l->real,
+                                   .imaginary = l->imaginary};
+        TRY(linear_shapes_record(cli, &l->shapes));
+    }
     return point ? write_point(l, point) : RB_OK;
+}
+
+// The page of the modes, from the journal beside it, which has served then.
+static RbStatus show_shapes(Linear *l, const char *journal, const char *page) {
+    RbViewOptions options = {.chapters = l->shapes.chapters, .chapter_count = l->shapes.count};
+    if (l->shapes.count == 0)
+        return cli_fail(
+            l->cli, RB_ERROR_USAGE, NULL,
+            "no mode oscillates with a place or an angle, so that there is no shape to see");
+    TRY(rb_view(l->cli->context, journal, page, &options));
+    printf("shapes of %d modes: %s\n", l->shapes.count, page);
+    return RB_OK;
 }
 
 RbStatus run_linearize(Cli *cli) {
@@ -299,7 +321,15 @@ RbStatus run_linearize(Cli *cli) {
     if (at && strtod(at, NULL) > o.stop_time) o.stop_time = strtod(at, NULL);
     l.inputs = split_names(cli, cli_option(cli, "inputs"));
     l.outputs = split_names(cli, cli_option(cli, "outputs"));
+    const char *page = cli_option(cli, "shapes");
+    if (page && !ends_with(page, ".html"))
+        return cli_fail(cli, RB_ERROR_USAGE, NULL,
+                        "'--shapes' is a page: a name that ends in .html, not '%s'", page);
+    o.journal_file = page ? cli_printf(cli, "%s.rbj", page) : NULL;
     TRY(rb_run_open(cli->context, model, &o, &l.run));
     RbStatus status = analyse(&l), closed = rb_run_close(l.run, NULL);
-    return status != RB_OK ? status : closed;
+    if (status == RB_OK) status = closed;
+    if (status == RB_OK && page) status = show_shapes(&l, o.journal_file, page);
+    if (page) remove(o.journal_file);
+    return status;
 }

@@ -46,6 +46,10 @@ RB_API RbStatus rb_run_direction(RbRun *run, const RbRunDirection *direction);
 RB_API RbStatus rb_linear_modes(RbContext *context, int states, const double *A, double *real,
                                 double *imaginary, double *participation);
 
+// The shapes of the modes, in the order of rb_linear_modes: state i moves in mode k as real[k*n + i] + i imaginary[k*n + i].
+RB_API RbStatus rb_linear_shapes(RbContext *context, int states, const double *A, double *real,
+                                 double *imaginary);
+
 // C (i w I - A)^-1 B + D at an angular frequency w [rad/s]: outputs x inputs, column after column.
 RB_API RbStatus rb_linear_response(RbContext *context, int states, const RbLinearSystem *system,
                                    double w, double *real, double *imaginary);

@@ -151,6 +151,11 @@ RB_API RbStatus rb_run_set_states(RbRun *run, const double *x);
 RB_API RbStatus rb_run_derivatives(RbRun *run, const double *x, double *dx);
 RB_API RbStatus rb_run_indicators(RbRun *run, const double *x, double *z);
 
+// Write a row to the journal of the run, of other states, as if it were at another time: for pictures of motions that are not those of the
+// run, such as modes. What depends on time has its present values. The run stays where it is. Times must not fall, and the run cannot go on
+// from before them. Without a journal nothing happens.
+RB_API RbStatus rb_run_record(RbRun *run, double time, const double *x);
+
 // d(der(x))/dx at the present states, column after column: jacobian[j*n + i] is the derivative of
 // der(x_i) by x_j. From the components where they have it, otherwise by difference quotients.
 RB_API RbStatus rb_run_jacobian(RbRun *run, double *jacobian);

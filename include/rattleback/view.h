@@ -12,6 +12,12 @@
 extern "C" {
 #endif
 
+// A part of the time with a name of its own, that the page can play by itself.
+typedef struct RbChapter {
+    const char *title;
+    double start, stop; // [s]
+} RbChapter;
+
 typedef struct RbViewOptions {
     const char *title;        // NULL: the name of the model
     const char *variables;    // regular expression: which the page has; NULL: as many as fit
@@ -20,6 +26,8 @@ typedef struct RbViewOptions {
     double picture_size; // [MB] of points, lines and contacts; 0: 32. Beyond, not every row has them
     const char *model_file; // a report shows its text; NULL: none
     const RbSummary *run;   // a report tells how fast this run was, and what the context has warned of; NULL: a result does not know
+    const RbChapter *chapters; // the page begins with the first; NULL: none
+    int chapter_count;
 } RbViewOptions;
 
 // One HTML file that needs nothing else. options may be NULL. RB_ERROR_USAGE if the library was built without the page.

@@ -233,7 +233,7 @@ class RbSeries(Structure):
 class RbViewOptions(Structure):
     _fields_ = [
         ("title", S), ("variables", S), ("plots", POINTER(S)), ("plot_count", I), ("picture_size", D), ("model_file", S),
-        ("run", POINTER(RbSummary)),
+        ("run", POINTER(RbSummary)), ("chapters", P), ("chapter_count", I),
     ]  # fmt: skip
 
 
@@ -423,6 +423,7 @@ FUNCTIONS = {
     # linear.h
     "rb_run_linearize": (I, P, POINTER(RbLinearSystem)),
     "rb_linear_modes": (I, P, I, P, P, P, P),
+    "rb_linear_shapes": (I, P, I, P, P, P),
     "rb_linear_response": (I, P, I, POINTER(RbLinearSystem), D, P, P),
     "rb_run_find_rest": (I, P, D, POINTER(RbRestFound)),
     # scene.h

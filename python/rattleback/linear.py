@@ -68,6 +68,13 @@ class LinearSystem:
         self._context.check(status)
         return Modes(real + 1j * imaginary, participation)
 
+    def shapes(self) -> np.ndarray:
+        """How the states move in each mode: column k is the eigenvector of mode k of ``modes``."""
+        n = len(self.states)
+        real, imaginary = np.empty((n, n)), np.empty((n, n))
+        self._context.check(lib.rb_linear_shapes(self._context.handle, n, self.A.ctypes.data, real.ctypes.data, imaginary.ctypes.data))
+        return (real + 1j * imaginary).T
+
     def response(self, frequency: Union[float, Sequence[float], np.ndarray]) -> np.ndarray:
         """C (i w I - A)^-1 B + D at frequencies [Hz]: complex, outputs x inputs; for several frequencies they come first."""
         frequencies = np.atleast_1d(np.asarray(frequency, float))

@@ -75,6 +75,21 @@ RbStatus rb_linear_modes(RbContext *context, int states, const double *A, double
                    "iteration does not converge");
 }
 
+RbStatus rb_linear_shapes(RbContext *context, int states, const double *A, double *real,
+                          double *imaginary) {
+    if (!context) return RB_ERROR_USAGE;
+    if (states < 0) return rb_bad_argument(context, __func__, "states", "is negative");
+    if (states > 0) RB_NEED(context, A);
+    if (states > 0) RB_NEED(context, real);
+    if (states > 0) RB_NEED(context, imaginary);
+    RB_CALL(context);
+    RbArena scratch = context->scratch;
+    if (rb_eigenvectors(states, A, real, imaginary, &scratch)) return RB_OK;
+    return rb_fail(&context->diag, RB_ERROR_SOLVER, RB_NOWHERE,
+                   "the shapes of the modes cannot be found: the matrix holds infinite or missing "
+                   "numbers, or the iteration does not converge");
+}
+
 static RbStateSpace state_space(int states, const RbLinearSystem *s) {
     return (RbStateSpace){states, s->input_count, s->output_count, s->A, s->B, s->C, s->D};
 }

@@ -248,6 +248,15 @@ RbStatus rb_run_derivatives(RbRun *run, const double *x, double *dx) {
     return rb_look_derivatives(&run->look, x, dx);
 }
 
+RbStatus rb_run_record(RbRun *run, double time, const double *x) {
+    if (!run) return RB_ERROR_USAGE;
+    RB_NEED(run->context, x);
+    if (!isfinite(time)) return rb_bad_argument(run->context, __func__, "time", "is not finite");
+    RB_RUN_CALL(run);
+    RB_TRY(rb_run_look(run));
+    return rb_look_record(&run->look, time, x);
+}
+
 RbStatus rb_run_indicators(RbRun *run, const double *x, double *z) {
     if (!run) return RB_ERROR_USAGE;
     RB_NEED(run->context, z);

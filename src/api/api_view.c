@@ -41,6 +41,8 @@ static RbStatus view(Source *from, const char *to, const RbViewOptions *given) {
         options.variables = given->variables;
         options.plots = given->plots;
         options.plot_count = given->plot_count;
+        options.chapters = given->chapters;
+        options.chapter_count = given->chapter_count;
         if (!(given->picture_size >= 0 && given->picture_size <= 1024))
             return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                            "pictures of %g MB are not possible; choose 0 (32 MB) to 1024",

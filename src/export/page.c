@@ -254,7 +254,15 @@ static void describe_run(Page *p) {
         rb_text_add(&p->meta, ":");
         add_number(&p->meta, r->figures.data[i].value);
     }
-    rb_text_add(&p->meta, "},\"plots\":[");
+    rb_text_add(&p->meta, "},\"chapters\":[");
+    for (int i = 0; i < p->options->chapter_count; i++) {
+        const RbChapter *c = &p->options->chapters[i];
+        rb_text_printf(&p->meta, "%s{\"start\":%.17g,\"stop\":%.17g,\"title\":", i ? "," : "", c->start,
+                       c->stop);
+        add_string(&p->meta, c->title);
+        rb_text_add(&p->meta, "}");
+    }
+    rb_text_add(&p->meta, "],\"plots\":[");
     for (int i = 0; i < p->options->plot_count; i++) {
         if (i > 0) rb_text_add(&p->meta, ",");
         add_string(&p->meta, p->options->plots[i]);

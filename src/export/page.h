@@ -3,6 +3,8 @@
 // must be installed. The program of the page (viewer/) is bundled when Rattleback is built.
 #pragma once
 
+#include <rattleback/view.h>
+
 #include "io/filter.h"
 #include "io/result.h"
 
@@ -14,6 +16,8 @@ typedef struct RbPageOptions {
     size_t most_picture_bytes;
     const char *const *plots; // names of variables whose curves are shown at once
     int plot_count;
+    const RbChapter *chapters;
+    int chapter_count;
     const char *before, *after; // HTML around the view, for a report; NULL: none
 } RbPageOptions;
 

@@ -188,6 +188,17 @@ RbStatus rb_look_evaluate_at(RbLook *l, const double *x, RbEvaluator **evaluator
                    rb_evaluate_results(stage->look, l->sim->time, x, stage->now.q, l->results));
 }
 
+RbStatus rb_look_record(RbLook *l, double time, const double *x) {
+    RbEvaluator *e;
+    RbRecorder *r = &l->sim->recorder;
+    RbRunningSegment *stage = rb_sim_stage(l->sim);
+    RB_TRY(rb_look_evaluate_at(l, x, &e));
+    r->ahead = time - l->sim->time;
+    RbStatus status = rb_recorder_add(r, e, l->sim->time, x, stage->now.q, stage->now.d, l->sim->diag);
+    r->ahead = 0;
+    return status;
+}
+
 RbStatus rb_look_evaluate(RbLook *l, RbEvaluator **evaluator) {
     RbRunningSegment *stage = rb_sim_stage(l->sim);
     *evaluator = stage->look;

@@ -63,6 +63,8 @@ RbStatus rb_look_has_jacobian(RbLook *look, bool *has); // from the components
 RbStatus rb_look_evaluate(RbLook *look, RbEvaluator **evaluator);
 // The same at other states; and an input, which is set back before the run goes on.
 RbStatus rb_look_evaluate_at(RbLook *look, const double *x, RbEvaluator **evaluator);
+// Write a row of other states to the journal, as if it were at that time.
+RbStatus rb_look_record(RbLook *look, double time, const double *x);
 RbStatus rb_look_put_input(RbLook *look, int input, double value);
 double rb_look_input(const RbLook *look, int input);
 // -1: there is no such state.

@@ -185,9 +185,9 @@ RbStatus rb_recorder_add(RbRecorder *r, RbEvaluator *e, double t, const double *
     }
     for (int i = 0; i < r->kept_count; i++) r->values[i] = r->row[r->kept[i]];
     r->rows++;
-    if (!r->drawn) return rb_journal_add_row(r->journal, t, r->values, diag);
+    if (!r->drawn) return rb_journal_add_row(r->journal, t + r->ahead, r->values, diag);
     r->picture.since = rb_journal_segment_time(r->journal);
     rb_evaluate_picture(e, r->first_objects, &r->picture);
     RbBlob picture = {r->picture.bytes, r->picture.size};
-    return rb_journal_add_shown(r->journal, t, r->values, picture, diag);
+    return rb_journal_add_shown(r->journal, t + r->ahead, r->values, picture, diag);
 }

@@ -12,6 +12,7 @@ typedef struct RbRecorder {
     RbFilter *filter;
     long next_output; // number of the next output point: start + next_output * interval
     long rows;
+    double ahead; // [s] rows are written with times that are later by this
     // For the running segment:
     int width;      // columns in a full row
     int kept_count; // of these, those that the filter lets through

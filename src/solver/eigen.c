@@ -65,19 +65,43 @@ static bool is_finite(const double *a, size_t count) {
     return true;
 }
 
-bool rb_eigenvalues(int n, const double *matrix, double *real, double *imaginary,
-                    double *participation, RbArena *scratch) {
+// False: the iteration has failed.
+static bool solve(Eigen *e, int n, const double *matrix, bool vectors, RbArena *scratch) {
     size_t square = (size_t)n * (size_t)n;
-    Eigen e = {.n = n};
-    if (n == 0) return true;
+    *e = (Eigen){.n = n};
     if (!is_finite(matrix, square)) return false;
-    e.re = rb_new_array(scratch, double, n), e.im = rb_new_array(scratch, double, n);
-    e.left = rb_new_array(scratch, double, square), e.right = rb_new_array(scratch, double, square);
-    e.order = rb_new_array(scratch, int, n);
+    e->re = rb_new_array(scratch, double, n), e->im = rb_new_array(scratch, double, n);
+    e->left = rb_new_array(scratch, double, square);
+    e->right = rb_new_array(scratch, double, square);
+    e->order = rb_new_array(scratch, int, n);
     double *a = rb_new_array(scratch, double, square);
     memcpy(a, matrix, square * sizeof *a);
-    if (!decompose(&e, a, participation != NULL, scratch)) return false;
-    sort_modes(&e);
+    if (!decompose(e, a, vectors, scratch)) return false;
+    sort_modes(e);
+    return true;
+}
+
+bool rb_eigenvectors(int n, const double *matrix, double *real, double *imaginary,
+                     RbArena *scratch) {
+    Eigen e;
+    size_t size = (size_t)n;
+    if (n == 0) return true;
+    if (!solve(&e, n, matrix, true, scratch)) return false;
+    for (size_t i = 0; i < size; i++) {
+        int k = e.order[i], first = e.im[k] < 0 ? k - 1 : k;
+        double sign = e.im[k] < 0 ? -1 : e.im[k] > 0 ? 1 : 0;
+        memcpy(real + i * size, e.right + (size_t)first * size, size * sizeof *real);
+        for (size_t j = 0; j < size; j++)
+            imaginary[i * size + j] = sign == 0 ? 0 : sign * e.right[(size_t)(first + 1) * size + j];
+    }
+    return true;
+}
+
+bool rb_eigenvalues(int n, const double *matrix, double *real, double *imaginary,
+                    double *participation, RbArena *scratch) {
+    Eigen e;
+    if (n == 0) return true;
+    if (!solve(&e, n, matrix, participation != NULL, scratch)) return false;
     for (int i = 0; i < n; i++) {
         int k = e.order[i], first = e.im[k] < 0 ? k - 1 : k;
         real[i] = e.re[k], imaginary[i] = e.im[k];

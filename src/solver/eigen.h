@@ -16,6 +16,9 @@ bool rb_dense_solve(int n, double *matrix, double *y, RbArena *scratch);
 bool rb_eigenvalues(int n, const double *matrix, double *real, double *imaginary,
                     double *participation, RbArena *scratch);
 
+// Right eigenvectors of the same, in that order: real[k*n + i] and imaginary[k*n + i] for state i in mode k.
+bool rb_eigenvectors(int n, const double *matrix, double *real, double *imaginary, RbArena *scratch);
+
 // G = C (i w I - A)^-1 B + D, outputs x inputs, real and imaginary parts. False: i w is an eigenvalue.
 typedef struct RbStateSpace {
     int states, inputs, outputs;

@@ -55,6 +55,8 @@ class Runs(unittest.TestCase):
         np.testing.assert_allclose(system.A, [[-250, -50], [100, -0.1]], rtol=1e-6)
         np.testing.assert_allclose(system.D, [[0], [3]], atol=1e-8)
         modes = system.modes()
+        shapes = system.shapes()  # A v = v lambda
+        self.assertLess(np.abs(system.A @ shapes - shapes * modes.values).max(), 1e-9)
         np.testing.assert_allclose(np.sort_complex(modes.values), np.sort_complex(np.roots([1, 250.1, 25 + 5000])), rtol=1e-6)
         np.testing.assert_allclose(modes.participation.sum(axis=1), 1)
         np.testing.assert_allclose(modes.damping, 1)

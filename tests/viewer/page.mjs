@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page of `rattleback view` in a real browser.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, fileUrl, finish, folder, makeUp, near, openBrowser, openPage, require, run, share, shot, tryRun } from './harness.mjs';
 
@@ -92,6 +92,55 @@ async function changes() {
   await page.locator('#show-changes').uncheck();
   check('they can be switched off', (await state(0.801)).rings === 0 && (await state(0.801)).glow === 0);
   await page.close();
+}
+
+// Two equal masses on three equal springs: in one mode they move alike at sqrt(k/m), in the other against each other at sqrt(3 k/m).
+async function modes() {
+  writeFileSync(join(folder, 'Two.mo'), `model Two
+    import Rattleback.*;
+    inner World world(n = {0, 0, -1}, contact = false);
+    Parts.Fixed at[2](r = {{1, 0, 0}, {2, 0, 0}});
+    Joints.Prismatic slide[2](each n = {1, 0, 0}, each useAxisFlange = true);
+    Parts.BodyShape mass[2](each r = {0, 0.1, 0}, each m = 2, each I_11 = 0.1, each I_22 = 0.1, each I_33 = 0.1, each shape = Shapes.Box(0.2, 0.2, 0.2));
+    Translational.Components.Spring spring[3](each c = 50);
+    Translational.Components.Fixed wall;
+  equation
+    connect(at.frame_b, slide.frame_a);
+    connect(slide.frame_b, mass.frame_a);
+    connect(wall.flange, spring[1].flange_a);
+    connect(spring[1].flange_b, slide[1].axis);
+    connect(slide[1].axis, spring[2].flange_a);
+    connect(spring[2].flange_b, slide[2].axis);
+    connect(slide[2].axis, spring[3].flange_a);
+    connect(spring[3].flange_b, wall.flange);
+  end Two;`);
+  run('linearize', 'Two.mo', '--shapes', 'modes.html');
+  check('the journal of the page has served', !existsSync(join(folder, 'modes.html.rbj')));
+  const page = await openPage(browser, fileUrl('modes.html'));
+  await page.evaluate(() => viewer.play(false));
+  const seen = await page.evaluate(() => viewer.run.meta.chapters.map(({ title, start, stop }) => {
+    const list = [];
+    for (let i = 0; i <= 20; i++) {
+      viewer.setTime(start + (stop - start) * i / 20);
+      list.push([1, 2].map((k) => viewer.scene.nodes.find((n) => n.name === `mass[${k}]`).position.x - k));
+    }
+    return { title, list };
+  }));
+  check(`two modes: ${seen.map((s) => s.title)}`, seen.length === 2);
+  [[1, 5], [-1, 5 * Math.sqrt(3)]].forEach(([sign, w], k) => {
+    near(`frequency of mode ${k}`, Number(/: ([\d.]+) Hz, damping 0$/.exec(seen[k].title)?.[1]), w / (2 * Math.PI), 1e-3);
+    const most = Math.max(...seen[k].list.map(([a]) => Math.abs(a)));
+    check(`mode ${k} is seen, and small beside the scene: ${most}`, most > 0.05 && most < 0.4);
+    for (const [a, b] of seen[k].list) near(`mode ${k}`, b, sign * a, 1e-6);
+  });
+  await page.locator('[data-chapter="1"]').click();
+  await page.waitForTimeout(300);
+  const now = await page.evaluate(() => [viewer.playing, viewer.time, viewer.chapter.start, viewer.chapter.stop]);
+  check(`the second mode plays: ${now}`, now[0] && now[1] >= now[2] && now[1] <= now[3]);
+  await shot(page, 'modes');
+  await page.close();
+  const none = tryRun('linearize', 'Rattleback.Examples.Filter', '--shapes', 'none.html');
+  check(`nothing to see: ${none.text}`, none.code === 2 && none.text.includes('no mode oscillates'));
 }
 
 // A hollow box is cut open: what is inside is seen, and the cut faces. A part is named; the camera flies.
@@ -584,6 +633,7 @@ try {
   await barePoint();
   await changes();
   await cuts();
+  await modes();
   await billiards();
   await report();
   await soft();

@@ -96,6 +96,14 @@ function changesPanel() {
     element('ul', { class: 'list' }));
 }
 
+// Parts of the time that have names, such as modes.
+function chaptersPanel(chapters) {
+  return element('section', { id: 'chapters', 'aria-labelledby': 'h-chapters' },
+    element('h2', { id: 'h-chapters' }, 'Chapters'),
+    element('ul', { class: 'list' }, ...chapters.map((c, i) => element('li', {},
+      element('button', { type: 'button', 'data-chapter': i, 'aria-pressed': 'false' }, c.title)))));
+}
+
 function variablesPanel() {
   return element('section', { 'aria-labelledby': 'h-variables' },
     element('h2', { id: 'h-variables' }, 'Variables'),
@@ -120,7 +128,7 @@ export function buildPage(meta, pictures) {
     pictures ? canvas : element('p', { id: 'no-pictures', class: 'empty' },
       'This result has no three-dimensional data: only a journal (.rbj) of a model with bodies has. Its variables can be plotted.'));
   const side = element('aside', { id: 'side', 'aria-label': 'settings' },
-    ...(pictures ? [viewPanel(), objectsPanel(), changesPanel(), flightPanel()] : []), variablesPanel());
+    ...(pictures && meta.chapters?.length ? [chaptersPanel(meta.chapters)] : []), ...(pictures ? [viewPanel(), objectsPanel(), changesPanel(), flightPanel()] : []), variablesPanel());
   const keys = element('dialog', { id: 'keys', 'aria-labelledby': 'h-keys' },
     element('h2', { id: 'h-keys' }, 'Keys'),
     element('dl', {}, ...KEYS.flatMap(([k, what]) => [element('dt', {}, k), element('dd', {}, what)])),

@@ -28,6 +28,7 @@ export class Viewer {
     new ResizeObserver(() => this.resize()).observe(document.querySelector('.body'));
     this.resize();
     this.setTime(run.start);
+    if (this.scene && run.meta.chapters?.length) this.playChapter(0);
     if (run.meta.plots) for (const name of run.meta.plots) this.plotByName(name);
   }
 
@@ -92,11 +93,21 @@ export class Viewer {
       if (!this.playing) return;
       const next = this.time + this.speed * (now - last) / 1000;
       last = now;
-      if (next > this.run.stop && this.loop && this.run.stop > this.run.start) this.setTime(this.run.start);
+      const { start, stop } = this.chapter ?? this.run;
+      if (next > stop && this.loop && stop > start) this.setTime(start);
       else this.setTime(next);
-      if (next >= this.run.stop && !this.loop) this.play(false); else requestAnimationFrame(tick);
+      if (next >= stop && !this.loop) this.play(false); else requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
+  }
+
+  // A part of the time that is played by itself, again and again.
+  playChapter(number) {
+    this.chapter = this.run.meta.chapters[number];
+    document.querySelectorAll('[data-chapter]').forEach((b) => b.setAttribute('aria-pressed', String(Number(b.dataset.chapter) === number)));
+    this.setTime(this.chapter.start);
+    this.speed = 1;
+    this.play(true);
   }
 
   // To the next (+1) or previous (-1) event.
@@ -209,6 +220,7 @@ export class Viewer {
     $('play').onclick = () => this.play(!this.playing);
     $('back').onclick = () => this.stepEvent(-1);
     $('next').onclick = () => this.stepEvent(1);
+    document.querySelectorAll('[data-chapter]').forEach((b) => { b.onclick = () => this.playChapter(Number(b.dataset.chapter)); });
     $('time').oninput = (e) => this.setTime(this.run.start + (this.run.stop - this.run.start) * e.target.value / 1000);
     $('speed').onchange = (e) => { this.speed = Number(e.target.value); };
     $('loop').onchange = (e) => { this.loop = e.target.checked; };

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "rattleback/rattleback.h"
 
@@ -163,7 +164,58 @@ static void double_pendulum(void **state) {
     ENSURE_NEAR(m.im[2], sqrt((2 + sqrt(2)) * 9.81), 1e-7);
     for (int i = 0; i < 4; i++) ENSURE_NEAR(m.re[i], 0, 1e-7);
     free_modes(m);
+    // The lower one moves by sqrt(2) of the angle of the upper one, to the same side or to the other; b.phi is between them.
+    double A[16], re[16], im[16];
+    int phi[2] = {-1, -1};
+    OK(&h, rb_run_linearize(h.run, &(RbLinearSystem){.A = A}));
+    OK(&h, rb_linear_shapes(h.context, 4, A, re, im));
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 2; k++)
+            if (rb_run_state(h.run, i) == rb_run_find(h.run, k ? "b.phi" : "a.phi")) phi[k] = i;
+    for (int k = 0; k < 4; k++) {
+        const double *r = re + 4 * k, *s = im + 4 * k, want = (k < 2 ? sqrt(2) : -sqrt(2)) - 1;
+        ENSURE_NEAR(r[phi[1]], want * r[phi[0]], 1e-7);
+        ENSURE_NEAR(s[phi[1]], want * s[phi[0]], 1e-7);
+        if (k % 2) ENSURE_NEAR(s[phi[0]], -im[4 * (k - 1) + phi[0]], 1e-12); // of a pair the one is the conjugate of the other
+    }
     close_all(&h);
+}
+
+// Rows of other states go to the journal, at times of their own, and the run stays where it is.
+static void rows_of_other_states(void **state) {
+    (void)state;
+    char file[64];
+    snprintf(file, sizeof file, "/tmp/rb_test_linear_%d.rbj", (int)getpid());
+    Held h = {.context = rb_context_create(NULL)};
+    RbModelica source = rb_modelica_default();
+    source.text = pendulums;
+    OK(&h, rb_modelica_translate(h.context, &source, &h.model));
+    RbSimOptions o = rb_model_options(h.model);
+    o.journal_file = file;
+    OK(&h, rb_run_open(h.context, h.model, &o, &h.run));
+    double x[4], before = value(&h, "a.phi");
+    OK(&h, rb_run_states(h.run, x));
+    for (int i = 0; i < 4; i++) x[i] = 0.5 + 0.1 * i;
+    OK(&h, rb_run_record(h.run, 3, x));
+    assert_int_equal(rb_run_record(h.run, NAN, x), RB_ERROR_USAGE);
+    assert_int_equal(rb_run_record(h.run, 3, NULL), RB_ERROR_USAGE);
+    ENSURE(value(&h, "a.phi") == before && rb_run_time(h.run) == 0);
+    int at = 0;
+    for (int i = 0; i < 4; i++)
+        if (rb_run_state(h.run, i) == rb_run_find(h.run, "a.phi")) at = i;
+    close_all(&h);
+    RbContext *c = rb_context_create(NULL);
+    RbResults *result;
+    ENSURE(rb_results_open(c, file, &result) == RB_OK);
+    size_t rows = rb_results_rows(result);
+    double *times = calloc(rows, sizeof *times), *phi = calloc(rows, sizeof *phi);
+    ENSURE(rb_results_times(result, times) == RB_OK);
+    ENSURE(rb_results_values(result, rb_results_find(result, "a.phi"), phi) == RB_OK);
+    ENSURE(times[rows - 1] == 3 && phi[rows - 1] == 0.5 + 0.1 * at);
+    free(times);
+    free(phi);
+    rb_context_free(c);
+    unlink(file);
 }
 
 // Looking leaves no trace: the run goes on with the same bits.
@@ -266,7 +318,8 @@ static void zeros_and_steps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chain_of_springs), cmocka_unit_test(response_of_a_motor),
-        cmocka_unit_test(double_pendulum),  cmocka_unit_test(leaves_no_trace),
+        cmocka_unit_test(double_pendulum),  cmocka_unit_test(rows_of_other_states),
+        cmocka_unit_test(leaves_no_trace),
         cmocka_unit_test(no_rest),          cmocka_unit_test(wrong_arguments),
         cmocka_unit_test(zeros_and_steps),
     };
