@@ -85,6 +85,8 @@ static const Option simulate_options[] = {
     {"engine", "NAME",
      "particle engine: own (default), or liggghts, which is rattleback-mpi on many processes"},
     {"engine-folder", "DIR", "folder for the messages of the engine; default liggghts"},
+    {"engine-input", NULL, "write the job of the engine for a cluster, DIR/job.sh, and end"},
+    {"engine-submit", NULL, "submit that job to Slurm and wait for its end"},
     {"ranks", "N", "processes of the engine, started by mpirun; default 1"},
     {"particle-files", "DIR",
      "write all particles and their contacts into VTK files, one frame for each row of the result; "

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine_job.h"
 #include "interrupt.h"
 #include "open_model.h"
 #include "progress.h"
@@ -219,6 +220,7 @@ RbStatus run_simulate(Cli *cli) {
     RbResultFile result = {0};
     ProgressPrinter printer = {0};
     SummaryStyle style;
+    if (engine_job_wanted(cli)) return engine_job(cli);
     TRY(choose_summary(cli, &style));
     TRY(prepare(cli, &model, &options, &printer, &result));
     catch_signals();

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sweep_engine.h"
 
-#include <errno.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-extern char **environ;
+#include "job.h"
 
 enum { MOST_TASKS = 10000, DEFAULT_TASKS = 100 };
 
@@ -49,37 +44,13 @@ RbStatus sweep_engine_read(Cli *cli, int runs, SweepEngine *e, int *part, int *p
 // ------------------------------------------------------------------------------------------------------
 // the job
 
-// In single quotes, as a shell reads it.
-static void add_quoted(Text *t, const char *word) {
-    text_add(t, " '");
-    for (; *word; word++)
-        if (*word == '\'')
-            text_add(t, "'\\''");
-        else
-            text_add_bytes(t, word, 1);
-    text_add(t, "'");
-}
-
 // The command as it was typed, without what concerns the machine it was typed on.
 static void add_command(Cli *cli, Text *t) {
     static const char *const left_out[] = {"engine", "engine-input", "tasks", "jobs", "resume", "report"};
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = 0;
     text_add(t, "exec");
-    add_quoted(t, program);
+    job_add_quoted(t, job_program(cli, NULL));
     text_add(t, " sweep");
-    for (int i = 0; i < cli->argument_count; i++) add_quoted(t, cli->arguments[i]);
-    for (int i = 0; i < cli->given_count; i++) {
-        const Option *o = &cli->command->options[cli->given[i].option];
-        const char *value = cli->given[i].value;
-        bool skip = false;
-        for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
-            skip |= strcmp(o->name, left_out[k]) == 0;
-        if (skip) continue;
-        // A value behind '=' is taken as it stands, whatever it begins with.
-        add_quoted(t, value ? cli_printf(cli, "--%s=%s", o->name, value) : cli_printf(cli, "--%s", o->name));
-    }
+    job_add_given(cli, t, left_out, sizeof left_out / sizeof *left_out);
 }
 
 static RbStatus write_script(Cli *cli, const SweepEngine *e, const char *table, const char *path) {
@@ -92,29 +63,16 @@ static RbStatus write_script(Cli *cli, const SweepEngine *e, const char *table, 
                 e->tasks - 1, table);
     add_command(cli, &t);
     text_printf(&t, " --jobs=\"${SLURM_CPUS_PER_TASK:-1}\" --part=\"$task/%d\" --resume --quiet\n", e->tasks);
-    FILE *file = fopen(path, "w");
-    bool good = file && fputs(t.data, file) >= 0;
-    if (file && fclose(file) != 0) good = false;
-    if (!good) return cli_fail(cli, RB_ERROR_IO, path, "cannot write: %s", strerror(errno));
-    chmod(path, 0755);
-    return RB_OK;
+    return job_write(cli, path, t.data);
 }
 
 static RbStatus run_program(Cli *cli, const char *const *words, const char *package) {
-    pid_t process;
-    int how = 0;
-    int code = posix_spawnp(&process, words[0], NULL, NULL, (char *const *)(size_t)words, environ);
-    if (code != 0)
-        return cli_fail(cli, RB_ERROR_IO, NULL,
-                        "cannot start %s: %s; on Debian it comes with %s. `--engine-input` writes the job "
-                        "alone",
-                        words[0], strerror(code), package);
-    while (waitpid(process, &how, 0) < 0 && errno == EINTR) continue;
-    if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return RB_OK;
+    int code;
+    TRY(job_run(cli, words, cli_printf(cli, "%s. `--engine-input` writes the job alone", package), &code));
+    if (code == 0) return RB_OK;
     return cli_fail(cli, RB_ERROR_IO, NULL,
                     "%s ended with %s %d; '--resume' collects what is there and goes on", words[0],
-                    WIFSIGNALED(how) ? "signal" : "exit code",
-                    WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+                    code < 0 ? "signal" : "exit code", code < 0 ? -code : code);
 }
 
 RbStatus sweep_engine_run(Cli *cli, const SweepEngine *e, const char *table) {

@@ -48,6 +48,17 @@ grep -q -- '-np 2 rattleback-mpi --serve rattleback-' said.txt || complain "mpir
 : >file
 expect 6 "*cannot make the folder 'file/job'*" simulate Pile.mo --quiet --engine liggghts --engine-folder file/job
 
+# The job for a cluster: the command as it was typed, with the engine's program. Slurm is a script here.
+expect 0 "job: job/job.sh (submit it with *sbatch job/job.sh*" simulate Pile.mo --engine liggghts --ranks 3 --engine-folder job --engine-input --output-file "it's.csv"
+grep -q '^#SBATCH --ntasks=3$' job/job.sh && sh -n job/job.sh || complain "the job: $(cat job/job.sh)"
+printf '#!/bin/sh\necho "$@" >said.txt\n' >bin/mpirun
+sh job/job.sh
+is "what mpirun is asked for" "$(cat said.txt)" "--mca mpi_yield_when_idle 1 -np 3 $PWD/alone/rattleback-mpi simulate Pile.mo --output-file=it's.csv"
+printf '#!/bin/sh\n[ "$1 $2" = "--wait liggghts/job.sh" ] && echo "rattleback: error: no such thing [model]" >liggghts/job.txt\nexit 4\n' >bin/sbatch
+chmod +x bin/sbatch
+expect 6 "*liggghts/job.txt*the job ended with exit code 4: rattleback: error: no such thing*" simulate Pile.mo --engine liggghts --engine-submit
+expect 2 "*add --engine liggghts*" simulate Pile.mo --engine-submit
+
 # Wrong options, and what it cannot do.
 expect 2 "*no engine for particles named 'lammps': there are own and liggghts*" simulate Pile.mo --quiet --engine lammps
 expect 2 "*'--ranks' is a whole number*" simulate Pile.mo --quiet --engine liggghts --ranks 0

@@ -80,8 +80,10 @@ cat >Roll.mo <<'END'
 model Roll "A soft sphere slides and rolls on the ground"
   import Rattleback.*;
   inner World world(g = 9.81, n = {0, 0, -1});
-  Parts.Solid ground(shape = Shapes.HalfSpace(), fixed = true);
-  Particles.Grid ball(n = 1, radius = 0.005, low = {0, 0, 0}, high = {0.011, 0.011, 0.011}, v = {0.2, 0, 0}, E = 2e6, mu = 0.6, mu_r = 0.02);
+  Materials.Solid bead(name = "Bead", density = 2500, youngsModulus = 2e6, poissonsRatio = 0.3);
+  Materials.Pair pair(a = "Bead", b = "Bead", restitution = 0.5, slidingFriction = 0.6, rollingResistance = 0.02);
+  Parts.Solid ground(shape = Shapes.HalfSpace(), material = "Bead", fixed = true);
+  Particles.Grid ball(n = 1, radius = 0.005, low = {0, 0, 0}, high = {0.011, 0.011, 0.011}, v = {0.2, 0, 0}, material = "Bead");
   Particles.BoxSensor all(low = {-1, -1, -1}, high = {1, 1, 1});
   annotation(experiment(StopTime = 0.3, Interval = 0.1));
 end Roll;
