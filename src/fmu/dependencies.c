@@ -17,16 +17,15 @@ typedef struct Walk {
     RbMap numbers; // name -> variable of the equations
     RbArena *arena, *scratch;
     int *knowns; // variables of the FMU: time first
-    int known_count, words;
-    Word *of; // by variable of the equations
+    int known_count,
+        words; // a set has one more element: all that there is, as far as anybody can tell
+    Word *of;  // by variable of the equations
     Word *sum;
 } Walk;
 
-// Where the equations do not tell: components, choices of states at run time, the past.
+// Where the equations do not tell: choices of states at run time, the past.
 static bool can_tell(const RbTranslation *t) {
-    const RbSortedDae *d = t->dae;
-    return t->components.count == 0 && !rb_equations_have_components(d->model) &&
-           d->sets.count == 0 && d->delays.count == 0;
+    return t->dae->sets.count == 0 && t->dae->delays.count == 0;
 }
 
 static void number_variables(Walk *w) {
@@ -58,29 +57,46 @@ static void list_knowns(Walk *w) {
     w->knowns = rb_new_array(w->scratch, int, w->variables->count + 1);
     for (int i = 0; i < w->variables->count; i++) {
         const RbFmuVariable *v = &w->variables->data[i];
-        if (v->is_time || v->is_state || v->causality == RB_FMU_INPUT) w->knowns[w->known_count++] = i;
+        if (v->is_time || v->is_state || v->causality == RB_FMU_INPUT)
+            w->knowns[w->known_count++] = i;
     }
-    w->words = w->known_count / WORD + 1;
+    w->words = (w->known_count + 1) / WORD + 1;
 }
 
-static bool place_knowns(Walk *w) {
+static void put_in(Word *set, int k) {
+    set[k / WORD] |= (Word)1 << k % WORD;
+}
+
+// States of components are none of the equations; what components give to them may depend on all.
+static void place_knowns(Walk *w) {
+    bool *known = rb_new_array(w->scratch, bool, w->dae->vars.count + 1);
     for (int k = 0; k < w->known_count; k++) {
         const RbFmuVariable *v = &w->variables->data[w->knowns[k]];
         int var = v->is_time ? -1 : equation_variable(w, v->name);
-        if (var >= 0)
-            set_of(w, var)[k / WORD] |= (Word)1 << k % WORD;
-        else if (!v->is_time)
-            return false;
+        if (var < 0) continue;
+        put_in(set_of(w, var), k);
+        known[var] = true;
     }
-    return true;
+    for (int i = 0; i < w->dae->vars.count; i++) {
+        RbDaeKind kind = w->dae->vars.data[i].kind;
+        if (!known[i] && (kind == RB_DAE_INPUT || kind == RB_DAE_STATE))
+            put_in(set_of(w, i), w->known_count);
+    }
+}
+
+static bool calls_component(const Walk *w, const RbExpr *e) {
+    return e->op == RB_OP_CALL &&
+           w->dae->model->functions.data[e->index]->kind == RB_FUNCTION_COMPONENT;
 }
 
 static void add(Walk *w, const RbExpr *e) {
     RbArena pass = *w->arena;
     RbIndices vars = rb_expr_vars(w->dae->exprs, e, &pass);
     RbExprOrder order = rb_expr_order(w->dae->exprs, &e, 1, &pass);
-    for (int i = 0; i < order.count; i++)
+    for (int i = 0; i < order.count; i++) {
         if (order.nodes[i]->op == RB_OP_TIME) w->sum[0] |= 1;
+        if (calls_component(w, order.nodes[i])) put_in(w->sum, w->known_count);
+    }
     for (int i = 0; i < vars.count; i++) {
         const Word *set = set_of(w, vars.data[i]);
         for (int k = 0; k < w->words; k++) w->sum[k] |= set[k];
@@ -100,10 +116,15 @@ static void place_block(Walk *w, const RbBlock *b) {
     for (int i = 0; i < b->size; i++) assign(w, b->unknowns[i]);
 }
 
+static bool has(const Word *set, int k) {
+    return set[k / WORD] >> k % WORD & 1;
+}
+
 static RbIndices list_of(const Walk *w, const Word *set) {
+    if (has(set, w->known_count)) return (RbIndices){0};
     RbIndices out = {rb_new_array(w->arena, int, w->known_count + 1), 0};
     for (int k = 0; k < w->known_count; k++)
-        if (set[k / WORD] >> k % WORD & 1) out.data[out.count++] = w->knowns[k];
+        if (has(set, k)) out.data[out.count++] = w->knowns[k];
     return out;
 }
 
@@ -128,7 +149,7 @@ RbFmuDependencies rb_fmu_dependencies(const RbTranslation *t, const RbFmuVariabl
     w.of = rb_new_array(&scratch, Word, (size_t)w.words * (size_t)t->dae->vars.count + 1);
     w.sum = rb_new_array(&scratch, Word, w.words);
     number_variables(&w);
-    if (!place_knowns(&w)) return out;
+    place_knowns(&w);
     for (int i = 0; i < t->dae->blocks.count; i++) {
         if (!t->dae->blocks.data[i].discrete) place_block(&w, &t->dae->blocks.data[i]);
     }

@@ -227,6 +227,42 @@ static void the_structure_tells_what_depends_on_what(void **state) {
     }
 }
 
+// What the engine computes may depend on everything; the equations beside it do not.
+static const char beside[] = "model Beside \"A filter drives a pendulum\"\n"
+                             "  import Rattleback.*;\n"
+                             "  inner World world(gravity = {0, 0, -9.81});\n"
+                             "  Joints.Revolute hinge(n = {0, 1, 0}, useAxisFlange = true);\n"
+                             "  Parts.Body body(m = 2, r_CM = {0.5, 0, 0}, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1);\n"
+                             "  Rotational.Sources.Torque motor(tau = x);\n"
+                             "  input Real u(start = 0);\n"
+                             "  output Real y = 2*x;\n"
+                             "  output Real acceleration = der(hinge.w);\n"
+                             "  Real x(start = 0, fixed = true);\n"
+                             "equation\n"
+                             "  der(x) = u - x;\n"
+                             "  connect(world.frame_b, hinge.frame_a);\n"
+                             "  connect(hinge.frame_b, body.frame_a);\n"
+                             "  connect(motor.flange, hinge.axis);\n"
+                             "end Beside;\n";
+
+static void equations_beside_bodies_tell_it_too(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        RbModelica source = rb_modelica_default();
+        source.text = beside;
+        Loaded l = load_as(version, RB_FMU_MODEL_EXCHANGE, &source, "Beside");
+        ensure_depends(&l, "ContinuousStateDerivative", "der(x)", (const char *[]){"x", "u", NULL});
+        ensure_depends(&l, "Output", "y", (const char *[]){"x", NULL});
+        char open[100];
+        if (version == 2)
+            snprintf(open, sizeof open, "<Unknown index=\"%u\"/>", reference(&l, "acceleration") + 1);
+        else
+            snprintf(open, sizeof open, "<Output valueReference=\"%u\"/>", reference(&l, "acceleration"));
+        if (!strstr(l.xml, open)) fail_msg("'%s' is missing", open);
+        unload(&l);
+    }
+}
+
 // -------------------------------------------------------------------------------------------------
 // arrays
 
@@ -480,6 +516,7 @@ int main(void) {
         cmocka_unit_test(the_model_ends),
         cmocka_unit_test(directions_are_those_of_the_equations),
         cmocka_unit_test(the_structure_tells_what_depends_on_what),
+        cmocka_unit_test(equations_beside_bodies_tell_it_too),
         cmocka_unit_test(arrays_are_one_variable_of_fmi_3),
         cmocka_unit_test(states_continue_with_the_same_bits),
         cmocka_unit_test(wrong_calls_are_refused),
