@@ -4,6 +4,7 @@
 // shared object of which only the functions of FMI are seen. Against a held run with the same steps,
 // bit for bit, and against closed forms.
 #include "fmu/master.h"
+#include "math/rng.h"
 
 #include <pthread.h>
 
@@ -190,6 +191,66 @@ static void states_of(const Loaded *l) {
     }
     release(l, a);
     release(l, b);
+}
+
+// A place where a run has been: what it can go on from, and where a script of random inputs and steps took it from there.
+typedef struct Place {
+    char *bytes;
+    size_t size;
+    double time, h, v;
+    uint64_t script;
+} Place;
+
+static void follow(const Loaded *l, void *c, const Place *p, double *h, double *v) {
+    RbRng rng = rb_rng(p->script);
+    double t = p->time;
+    for (int k = 1 + rb_rng_int(&rng, 4); k > 0; k--) {
+        double size = rb_rng_range(&rng, 1e-4, 0.05);
+        if (rb_rng_int(&rng, 2)) assert_int_equal(set_real(l, c, "u", rb_rng_range(&rng, -3, 3)), 0);
+        assert_int_equal(step(l, c, t, size), 0);
+        t += size;
+    }
+    *h = get_real(l, c, "h");
+    *v = get_real(l, c, "v");
+}
+
+// The walk goes on from a place that is drawn among all of them, in an instance that is drawn; now and then it has to repeat a script.
+static void walks_of(const Loaded *l, uint64_t seed) {
+    enum { PLACES = 100 };
+    Place places[PLACES];
+    RbRng rng = rb_rng(seed);
+    void *c[3];
+    for (int k = 0; k < 3; k++) start(l, c[k] = open_one(l));
+    double time = 0, h, v;
+    int now = 0;
+    for (int n = 0; n < PLACES; n++) {
+        Place *p = &places[n];
+        void *state = get_state(l, c[now]);
+        *p = (Place){.time = time, .script = rb_rng_bits(&rng)};
+        p->bytes = bytes_of(l, c[now], state, &p->size);
+        CALL(l, l->version == 2 ? "fmi2FreeFMUstate" : "fmi3FreeFMUState", GetState *, c[now], &state);
+        follow(l, c[now], p, &p->h, &p->v);
+        const Place *old = &places[rb_rng_int(&rng, n + 1)];
+        now = rb_rng_int(&rng, 3);
+        assert_int_equal(from_bytes(l, c[now], old->bytes, old->size), 0);
+        follow(l, c[now], old, &h, &v);
+        if (h != old->h || v != old->v) fail_msg("seed %d: place %d goes on otherwise", (int)seed, (int)(old - places));
+        assert_int_equal(from_bytes(l, c[now], old->bytes, old->size), 0);
+        double size = rb_rng_range(&rng, 1e-4, 0.01);
+        time = old->time;
+        if (time > 1.5) continue;
+        assert_int_equal(step(l, c[now], time, size), 0);
+        time += size;
+    }
+    for (int n = 0; n < PLACES; n++) free(places[n].bytes);
+    for (int k = 0; k < 3; k++) release(l, c[k]);
+}
+
+static void random_states_continue_with_the_same_bits(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        for (int seed = 1; seed <= REPEATS(5, 1); seed++) walks_of(ball_of(version), (uint64_t)seed);
+    }
 }
 
 static void states_continue_with_the_same_bits(void **state) {
@@ -474,6 +535,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(co_simulation_is_a_held_run),
         cmocka_unit_test(states_continue_with_the_same_bits),
+        cmocka_unit_test(random_states_continue_with_the_same_bits),
         cmocka_unit_test(steps_end_at_events),
         cmocka_unit_test(wrong_calls_are_refused),
         cmocka_unit_test(other_types),
