@@ -7,16 +7,6 @@
 
 #include "sim/sim.h"
 
-// A burst of this many events within a sliver of the run is chattering, not simulation. (Each of a
-// thousand balls that reach the floor together is an event of islands.)
-enum { CHATTER_LIMIT = 2000, EVENTS_PER_GROUP = 10 };
-static const double CHATTER_SPAN = 1e-9; // of the length of the run
-// So is one indicator that fires this often in a row, with less than this between two times: to
-// come as far again would take 1e8 such events.
-enum { REPEAT_LIMIT = 1000 };
-static const double REPEAT_SPAN = 1e-8; // of the time simulated so far, and a second more at its
-static const double HEAD_START = 1;     // beginning [s]; no more than the length of the run
-
 bool rb_event_mark(RbRunningSegment *stage, const int *roots) {
     const RbSystem *s = stage->system;
     bool any = false;
@@ -120,46 +110,6 @@ int rb_event_first(const RbRunningSegment *stage) {
     return RB_NONE;
 }
 
-static RbStatus fail_chatter(RbSim *sim, int events, double since, int indicator) {
-    const char *who = indicator == RB_NONE ? "a time event"
-                                           : rb_system_indicator_name(rb_sim_stage(sim)->system,
-                                                                      indicator, sim->diag->arena);
-    return rb_fail(sim->diag, RB_ERROR_SOLVER, RB_NOWHERE,
-                   "%d events since t = %.12g s without progress: '%s' chatters. A hysteresis, or "
-                   "a state of rest "
-                   "for ever smaller bounces, would end this",
-                   events, since, who);
-}
-
-// Other groups have events of their own; a system that is one group has the limit as it stands.
-static int limit_of_events(const RbSystem *s, int of_one_group) {
-    return of_one_group + EVENTS_PER_GROUP * (s->group_count > 1 ? s->group_count - 1 : 0);
-}
-
-static RbStatus check_repetition(RbSim *sim, int indicator) {
-    RbRepetition *r = &sim->repetition;
-    double so_far = sim->time - sim->options.start_time + HEAD_START;
-    double span = REPEAT_SPAN * fmin(so_far, sim->options.stop_time - sim->options.start_time);
-    bool again = indicator != RB_NONE && r->indicator == indicator && sim->time - r->last <= span;
-    if (!again) *r = (RbRepetition){.indicator = indicator, .first = sim->time};
-    r->last = sim->time;
-    int limit = limit_of_events(rb_sim_stage(sim)->system, REPEAT_LIMIT);
-    return ++r->count <= limit ? RB_OK : fail_chatter(sim, limit, r->first, indicator);
-}
-
-static RbStatus check_chatter(RbSim *sim) {
-    double span = CHATTER_SPAN * (sim->options.stop_time - sim->options.start_time);
-    int indicator = rb_event_first(rb_sim_stage(sim));
-    RB_TRY(check_repetition(sim, indicator));
-    if (sim->time - sim->chatter_start > span || sim->chatter_count == 0) {
-        sim->chatter_start = sim->time;
-        sim->chatter_count = 0;
-    }
-    int limit = limit_of_events(rb_sim_stage(sim)->system, CHATTER_LIMIT);
-    if (++sim->chatter_count <= limit) return RB_OK;
-    return fail_chatter(sim, limit, sim->chatter_start, indicator);
-}
-
 static RbStatus check_assertion(RbSim *sim) {
     const RbEvaluator *e = rb_sim_stage(sim)->evaluator;
     if (e->abort_status != RB_OK) return e->abort_status;
@@ -217,7 +167,7 @@ RbStatus rb_event_iterate(RbSim *sim, const RbEventCause *cause, RbRestart *rest
     RbRunningSegment *stage = rb_sim_stage(sim);
     const RbSystem *s = stage->system;
     bool moved = false;
-    if (!cause->initial && !cause->set) RB_TRY(check_chatter(sim));
+    if (!cause->initial && !cause->set) RB_TRY(rb_chatter_event(sim, cause->found));
     log_fired(sim);
     stage->evaluator->x_at_event = stage->now.x;
     stage->evaluator->because[0] = '\0';

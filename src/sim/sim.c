@@ -21,6 +21,7 @@ static RbStatus begin_segment(RbSim *sim, bool first);
 static RbStatus record_outputs(RbSim *sim, double until, bool row_follows);
 static RbStatus record_now(RbSim *sim);
 static bool gets_row(const RbSim *sim, const RbIslandEvent *found);
+static void tell_full_rows(RbSim *sim);
 static bool output_is_now(const RbSim *sim);
 static void tell_doubts(RbSim *sim);
 static void look_at_end(RbSim *sim);
@@ -304,6 +305,7 @@ static RbStatus meet_event(RbSim *sim, const RbStepEnd *end) {
 static RbStatus advance(RbSim *sim, double limit) {
     RbStepEnd end = horizon(sim);
     RB_TRY(take_step(sim, fmin(latest(sim, &end), limit), &end));
+    RB_TRY(rb_chatter_step(sim));
     double time = sim->time;
     if (end.at_state_event || end.at_time_event)
         RB_TRY(meet_event(sim, &end));
@@ -378,6 +380,7 @@ static RbStatus react(RbSim *sim, const RbEventCause *cause, RbRestart restart) 
     RB_TRY(rb_event_iterate(sim, cause, &restart));
     bool row = !cause->quiet || restart > RB_RESTART;
     if (row && gets_row(sim, cause->found)) RB_TRY(record_now(sim));
+    tell_full_rows(sim);
     const RbSolver *solver = rb_sim_stage(sim)->solver;
     bool ahead = solver && rb_solver_time(solver) > sim->time; // the event was inside its last step
     if (restart == RB_NO_RESTART && ahead) restart = RB_RESTART;
@@ -568,15 +571,36 @@ static double output_time(const RbSim *sim) {
            (double)sim->recorder.next_output * sim->options.output_interval;
 }
 
+// Rows of events are bounded, whatever happens how often.
+static bool event_rows_are_full(const RbSim *sim) {
+    double most = sim->most_event_bytes > 0 ? sim->most_event_bytes : 256e6;
+    double rows = (double)(sim->recorder.rows - sim->recorder.next_output);
+    return rows * (sim->recorder.kept_count + 1) * sizeof(double) > most;
+}
+
+static void tell_full_rows(RbSim *sim) {
+    if (sim->rows_cut || sim->options.output_interval == 0 ||
+        strcmp(sim->options.event_rows, "all") == 0 || !event_rows_are_full(sim))
+        return;
+    sim->rows_cut = true;
+    rb_warn(sim->diag, RB_NOWHERE,
+            "t = %.6g s: %ld rows of events are in the result; from here on it has output points "
+            "alone (--events all: every event; --variable-filter: fewer variables)",
+            sim->time, sim->recorder.rows - sim->recorder.next_output);
+}
+
 // Does an event get rows of its own? One of two balls among hundreds would record all of them, so
 // that recording grew with the square of their number: wide tables are written at output points, and
 // at events that concern everybody. What crowds do for themselves makes nothing jump.
 static bool gets_row(const RbSim *sim, const RbIslandEvent *found) {
     enum { WIDE = 4096 }; // columns
     const char *rows = sim->options.event_rows;
-    if (!found || sim->options.output_interval == 0) return true;
+    bool all = strcmp(rows, "all") == 0;
+    if (sim->options.output_interval == 0) return true;
+    if (!all && event_rows_are_full(sim)) return false;
+    if (!found) return true;
     if (strcmp(rows, "summary") == 0) return false;
-    if (found->watch.quiet && strcmp(rows, "all") != 0) return false;
+    if (found->watch.quiet && !all) return false;
     return sim->recorder.width <= WIDE;
 }
 

@@ -41,9 +41,11 @@ typedef struct RbRunningSegment {
     double first_step; // [s] after this event; INFINITY: any
 } RbRunningSegment;
 
-// An indicator that fires again and again.
+// An indicator that fires again and again, or a function that a component watches in islands.
 typedef struct RbRepetition {
-    int indicator, count;
+    bool watched;
+    int64_t what;
+    int count;
     double first, last; // [s]
 } RbRepetition;
 
@@ -63,9 +65,10 @@ typedef struct RbSim {
     RbDiag *diag;
     const RbLog *log;
     bool unseen; // nobody looks at values between steps: what is not recorded is not needed
-    bool journal_is_ours;   // the caller has locked the journal, and keeps it longer than the run
-    RbArena keep;           // until the end of the run
-    RbArena scratch, trial; // until the end of a call
+    double most_event_bytes; // of rows of events, unless all are wanted; 0: 256 MB
+    bool journal_is_ours;    // the caller has locked the journal, and keeps it longer than the run
+    RbArena keep;            // until the end of the run
+    RbArena scratch, trial;  // until the end of a call
     RbArena journal_arena;
 
     double time; // [s]
@@ -94,6 +97,9 @@ typedef struct RbSim {
     double chatter_start;   // [s] start of the present burst of events
     int chatter_count;
     RbRepetition repetition;
+    double stall_start; // [s] start of the present burst of steps
+    int stall_count;
+    bool rows_cut;       // events have no rows any more, and this was reported
     double rhythm_start; // [s] time events since then are counted
     int rhythm_count;
     double wall_start, cpu_start, wall_progress;
@@ -141,6 +147,10 @@ RbStatus rb_sim_move(RbSim *sim, double time, const double *x);
 RbStatus rb_sim_accept(RbSim *sim, bool *event);
 RbStatus rb_sim_meet(RbSim *sim, bool *restart); // *restart: values or equations have jumped
 double rb_sim_next_event(RbSim *sim);            // [s] known in advance; INFINITY: none
+
+// Does the run get on? After each event (found: of islands, or NULL) and each step (chatter.c).
+RbStatus rb_chatter_event(RbSim *sim, const RbIslandEvent *found);
+RbStatus rb_chatter_step(RbSim *sim);
 
 // Give back all memory, also after rb_sim_run was abandoned because there was none.
 void rb_sim_free(RbSim *sim);

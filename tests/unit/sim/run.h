@@ -19,6 +19,7 @@ typedef struct Run {
     RbSim sim;
     RbSummary summary;
     bool unseen; // nobody looks at values between steps
+    double most_event_bytes;
     RbResult *result;
     char journal[96], checkpoint[96];
 } Run;
@@ -68,7 +69,8 @@ static inline RbStatus run_go(Run *r) {
                      .heap = &r->f.heap,
                      .diag = &r->f.diag,
                      .log = &r->log,
-                     .unseen = r->unseen};
+                     .unseen = r->unseen,
+                     .most_event_bytes = r->most_event_bytes};
     RbStatus status = rb_protect(&r->f.heap, run_protected, &r->sim);
     r->summary = r->sim.summary;
     return status;

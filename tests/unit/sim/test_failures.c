@@ -15,6 +15,8 @@ typedef enum Fault {
     REFUSE,       // does not start
     NAN_START,
     EXPLODE, // the derivative has a pole at t = 0.5, x = tan(pi t)
+    STALL,   // steps of 1e-16 s
+    PAIR,    // nothing; the states of two bodies
 } Fault;
 
 static Fault fault; // of the next run; only in this test
@@ -30,6 +32,11 @@ static RbStatus start_segment(void *self, RbSegment *s) {
     if (fault == REFUSE) return rb_segment_fail(s, "the spring '%s' has no stiffness", "s1");
     rb_segment_state(s, &(RbStateSpec){"x", fault == NAN_START ? NAN : 0, .unit = "m"});
     rb_segment_discrete(s, &(RbDiscreteSpec){"mode", 0, "1", ""});
+    if (fault == STALL) rb_segment_max_step(s, 1e-16);
+    if (fault == PAIR) {
+        rb_segment_state(s, &(RbStateSpec){"ball.r[1]", 0, .group = 1});
+        rb_segment_state(s, &(RbStateSpec){"box.r[1]", 0, .group = 2});
+    }
     if (fault >= NEVER_SETTLE && fault <= TERMINATE)
         rb_segment_indicator(s, &(RbIndicatorSpec){"x - 0.5"});
     if (fault == STUCK_TIME) rb_segment_time_event(s, 0.25);
@@ -40,6 +47,7 @@ static RbEvalStatus evaluate(void *self, const RbEval *e, int function, const do
                              double *out) {
     (void)self, (void)function, (void)in, (void)out;
     e->dx[0] = 1;
+    if (fault == PAIR) e->dx[1] = e->dx[2] = 0;
     if (fault == CHATTER && e->time > 0.5) e->dx[0] = e->discrete[0] != 0 ? -1 : 1;
     if (fault == EXPLODE) e->dx[0] = 3.141592653589793 * (1 + fmin(e->x[0] * e->x[0], 1e100));
     if (fault == NAN_AT_ONCE || (fault == NAN_AFTER && e->time > 0.5)) e->dx[0] = NAN;
@@ -169,6 +177,55 @@ static void chattering_is_named(void **state) {
     ensure_failure(CHATTER, RB_ERROR_SOLVER, "without progress: 'part.x - 0.5' chatters", 5);
 }
 
+// Events of islands have no indicator: who meets whom is named.
+static void chattering_pairs_are_named(void **state) {
+    (void)state;
+    Run r;
+    ENSURE(go(&r, PAIR) == RB_OK);
+    RbIslandEvent found = {.part = 0, .watch = {.what = 7, .groups = {1, 2}, .indicator = RB_NONE}};
+    int calls = 0;
+    while (rb_chatter_event(&r.sim, &found) == RB_OK && calls < 5000) calls++;
+    ENSURE(calls >= 1000 && calls < 5000);
+    const char *text = r.f.diag.messages.data[r.f.diag.messages.count - 1].text;
+    ENSURE(strstr(text, "without progress: 'part.ball' with 'part.box' chatters"));
+    run_close(&r);
+}
+
+static void steps_that_get_nowhere_end_the_run(void **state) {
+    (void)state;
+    Run r;
+    ENSURE(go(&r, STALL) == RB_ERROR_SOLVER);
+    int count = r.f.diag.messages.count;
+    ENSURE(count == 2);
+    ENSURE(strstr(r.f.diag.messages.data[0].text, "at this pace the run does not end"));
+    assert_string_equal(r.f.diag.messages.data[1].text, "state 0 is the tangent of a spring");
+    run_close(&r);
+}
+
+// A ball that bounces: rows of events stop where their bytes are used up, and output points are all there.
+static void rows_of_events_are_bounded(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        Run r;
+        run_open(&r, "bouncing-ball");
+        r.most_event_bytes = 200;
+        r.options.stop_time = 3;
+        r.options.output_interval = 0.1;
+        if (k == 1) r.options.event_rows = "all";
+        ENSURE(run_go(&r) == RB_OK);
+        run_read(&r);
+        size_t events = r.result->row_count - 31;
+        ENSURE(r.summary.state_events > 8);
+        if (k == 1) ENSURE(events >= 2 * (size_t)r.summary.state_events);
+        if (k == 0) ENSURE(events <= 200 / (2 * sizeof(double)) + 2);
+        bool told = false;
+        for (int i = 0; i < r.f.diag.messages.count; i++)
+            told |= strstr(r.f.diag.messages.data[i].text, "output points alone") != NULL;
+        ENSURE(told == (k == 0));
+        run_close(&r);
+    }
+}
+
 static void an_assertion_ends_the_run(void **state) {
     (void)state;
     ensure_failure(ASSERTION, RB_ERROR_ASSERTION,
@@ -281,6 +338,9 @@ int main(void) {
         cmocka_unit_test(a_solver_that_gives_up_is_explained),
         cmocka_unit_test(an_event_that_never_settles_is_named),
         cmocka_unit_test(chattering_is_named),
+        cmocka_unit_test(chattering_pairs_are_named),
+        cmocka_unit_test(steps_that_get_nowhere_end_the_run),
+        cmocka_unit_test(rows_of_events_are_bounded),
         cmocka_unit_test(an_assertion_ends_the_run),
         cmocka_unit_test(terminate_ends_the_run_well),
         cmocka_unit_test(a_time_event_that_is_not_moved_on_happens_once),
