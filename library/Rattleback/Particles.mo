@@ -130,7 +130,7 @@ package Particles "Granular matter: very many spheres, or clumps of them, that t
     Blocks.Interfaces.RealOutput rubbed(unit = "J") "Taken by friction at its surface so far: wear is about proportional to it (Archard)";
   end PartSensor;
 
-  model Belt "The surface of a part runs along itself, while the part stays: conveyors. It carries particles, not bodies"
+  model Belt "The surface of a part runs along itself, while the part stays: conveyors. It carries particles and bodies; what it measures is what particles do"
     extends PartSensor;
     parameter Velocity v_surface[3] "Of the surface, in the frame of the part; what is not along the surface does not count";
     parameter Time startTime = 0 "From then on";

@@ -26,6 +26,25 @@ RbContactMotion rb_contact_motion_at(const RbContactSetup *s, const RbMoving *ma
                              .spin_W = v3_sub(mb->V.w, ma->V.w)};
 }
 
+// ---- belts
+
+static Vec3 belt_velocity(const RbBelt *belt, const RbMoving *body) {
+    double since = body->time - belt->start;
+    double part = since < 0 ? 0 : since < belt->ramp ? since / belt->ramp : 1;
+    return m3_mul_vec(body->X.R, v3_scale(part, belt->velocity));
+}
+
+// Surfaces that run along themselves add to the slip alone.
+static void run_belts(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
+                      RbContactState *c) {
+    const RbBelt *a = &s->elements[c->a].belt, *b = &s->elements[c->b].belt;
+    c->belt_W = V3_ZERO;
+    if (v3_norm2(a->velocity) == 0 && v3_norm2(b->velocity) == 0) return;
+    Vec3 u = v3_sub(belt_velocity(b, mb), belt_velocity(a, ma));
+    c->belt_W = v3_axpy(u, -v3_dot(u, c->motion.n_W), c->motion.n_W);
+    c->motion.slip_W = v3_add(c->motion.slip_W, c->belt_W);
+}
+
 static void stick(const RbContactSetup *s, const RbMoving *ma, const RbMoving *mb,
                   const RbBristle *bristle, RbContactState *c) {
     if (!bristle || c->law.pair.friction != RB_FRICTION_BRISTLE) return;
@@ -54,6 +73,7 @@ static void evaluate_point(const RbContactSetup *s, const RbMoving *ma, const Rb
     c->point_W = smooth ? v3_scale(0.5, v3_add(c->gap.point_a, c->gap.point_b))
                         : rb_pair_force_point(s, c->a, c->b, ma->X, mb->X, &c->gap);
     c->motion = rb_contact_motion_at(s, ma, mb, &c->gap, c->point_W);
+    run_belts(s, ma, mb, c);
     c->pressing = 0;
     stick(s, ma, mb, bristle, c);
     if (c->law.pair.response != RB_RESPONSE_ELASTIC) return;
@@ -143,6 +163,7 @@ void rb_contact_press_over(const RbContactSetup *s, const RbContactPatch *over, 
     RbGap across = c->gap;
     across.normal = p->n;
     c->motion = rb_contact_motion_at(s, ma, mb, &across, c->point_W);
+    run_belts(s, ma, mb, c);
     c->motion.twist_radius = press.twist_radius;
     stick(s, ma, mb, bristle, c);
     c->force = (RbContactForce){.normal = press.normal,
@@ -178,5 +199,6 @@ void rb_contact_evaluate(const RbContactSetup *s, const RbMoving *ma, const RbMo
         c->gap = rb_pair_gap(s, c->a, c->b, &ma->X, &mb->X, &c->memory);
         evaluate_point(s, ma, mb, bristle, c);
     }
+    c->driven = -v3_dot(c->force.friction_W, c->belt_W);
     c->lost = c->force.damping_power + c->force.friction_power + c->force.rolling_power;
 }

@@ -307,7 +307,7 @@ static void evaluate_contact(const RbContactSetup *s, const RbBristle *bristle,
                              RbContactPowers *powers, RbTooDeep *deep) {
     int body_a = s->elements[c->a].body, body_b = s->elements[c->b].body;
     if (!bristle && spheres_are_apart(s, c->a, c->b, bodies, &c->gap.distance)) {
-        c->motion.depth = c->lost = c->from_nothing = c->pressing = 0;
+        c->motion.depth = c->lost = c->driven = c->from_nothing = c->pressing = 0;
         c->force = (RbContactForce){0};
         c->f_W = c->t_W = V3_ZERO;
         return;
@@ -324,6 +324,7 @@ static void evaluate_contact(const RbContactSetup *s, const RbBristle *bristle,
     powers->damping += c->force.damping_power;
     powers->friction += c->force.friction_power;
     powers->rolling += c->force.rolling_power;
+    powers->driven += c->driven;
     powers->from_nothing += c->from_nothing;
     powers->pressed += c->patch ? c->force.elastic_energy : 0;
     powers->pressing += c->pressing;

@@ -15,6 +15,12 @@
 #include "math/spatial.h"
 
 // One convex core that can touch others, fixed to a body.
+// The surface of a body that runs along itself while the body stays: a conveyor.
+typedef struct RbBelt {
+    Vec3 velocity;      // [m/s] in the frame of the body, of which the part along the surface counts; zero: none
+    double start, ramp; // [s] it stands until `start`, and takes the ramp to get to its velocity
+} RbBelt;
+
 typedef struct RbElement {
     RbContactSide side; // object and materials
     const RbShape *shape;
@@ -25,12 +31,14 @@ typedef struct RbElement {
     double reach;     // [m] no point of it is further away from the body's origin
     double thickness; // [m] how deep a point can be inside it
     int material;     // index into the table of distinct materials
+    RbBelt belt;
 } RbElement;
 
 // Where a body is and how it moves: world components, reference point at the origin of its frame.
 typedef struct RbMoving {
     Pose X;
     Motion V;
+    double time; // [s] now, of bodies with belts
 } RbMoving;
 
 typedef struct RbContactOptions {
@@ -112,12 +120,15 @@ typedef struct RbContactState {
     double from_nothing;    // [W] what the elastic force does beyond what it takes from its store
     double pressing;        // [W] what the elastic force over a patch does
     double lost;            // [W] dissipated: damping, friction, rolling
+    double driven;          // [W] given by belts
+    Vec3 belt_W;            // [m/s] of the surface of b against that of a, beyond the motion of the bodies
     RbBristle bristle_rate; // [m/s] laws that stick: derivative of the bristle
 } RbContactState;
 
 typedef struct RbContactPowers {
     double elastic;                    // [J] stored, but for what meshes do (rb_mechanism_stored)
     double damping, friction, rolling; // [W] dissipated
+    double driven;                     // [W] given by belts
     double from_nothing;               // [W] brought in by a law that has no potential; either sign
     // Over patches: what is stored [J] (a part of elastic), and what the elastic forces do [W]. With a potential the one is what the other took.
     double pressed, pressing;

@@ -195,6 +195,14 @@ void rb_members_declare_regions(Members *m, RbBuild *build) {
     }
 }
 
+// A belt begins to run, and has got to its velocity.
+static void add_belt_breaks(const RbRegion *r, RbScene *s) {
+    if (v3_norm2(r->surface) == 0 || !(r->start + r->ramp > 0)) return;
+    double *times = rb_new_array(s->arena, double, 2);
+    times[0] = r->start, times[1] = r->start + r->ramp;
+    rb_array_push(&s->breaks, s->arena, ((RbSceneBreaks){times, r->ramp > 0 ? 2 : 1, 0}));
+}
+
 static RbStatus add_region(const RbReading *r, RbScene *s) {
     const RbMember *member = rb_member(r->m, r->member);
     RbSceneRegion made = {.region = {.name = member->path,
@@ -213,6 +221,7 @@ static RbStatus add_region(const RbReading *r, RbScene *s) {
         made.part = part ? part : "";
         made.object = rb_scene_find(s, rb_members_full_name(r->m, s, r->member, made.part, false));
     }
+    add_belt_breaks(&made.region, s);
     const RbRegionMeasure *what = rb_region_measures(made.region.kind);
     for (int n = 0; what[n].name; n++) {
         if (is_wanted(member, &what[n])) made.taken |= 1u << n;

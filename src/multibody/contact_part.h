@@ -28,6 +28,8 @@ typedef struct ContactPart {
     double *reach;       // [m] per body: largest distance of one of its elements from its origin
     int slots;           // where the contact slots begin in the discrete block
     int slot_version;    // discrete value that changes whenever they do
+    int *belts;          // bodies whose surfaces run (belts.c)
+    int belt_count;
     RB_ARRAY(RbContactKnob) knobs;
     double told[MAX_TOLD]; // codes of slots
     int told_count;

@@ -135,7 +135,8 @@ static RbStatus collect_elements(Mechanism *m, RbSegment *g) {
                            .core = &cores[k],
                            .body = frame.body,
                            .X_BS = frame.X_BF,
-                           .reach = rb_core_reach(&cores[k], frame.X_BF)};
+                           .reach = rb_core_reach(&cores[k], frame.X_BF),
+                           .belt = rb_mechanism_belt(s, i, frame)};
             rb_array_push(&elements, g->arena, e);
             rb_array_push(&owners, g->arena, i);
             m->contact.reach[frame.body] = fmax(m->contact.reach[frame.body], e.reach);
@@ -686,6 +687,7 @@ RbStatus rb_mechanism_start(Mechanism *m, RbSegment *g) {
     bool loops = m->structure.loops.count > 0; // then all joints are accelerated by forces
     if (loops) rb_mechanism_lend_inertia(m, g);
     RB_TRY(check_inertia(m, g, !loops));
+    RB_TRY(rb_mechanism_start_belts(m, g));
     RB_TRY(collect_elements(m, g));
     rb_mechanism_weigh_parts(m, g->arena);
     place_forces(m, g);

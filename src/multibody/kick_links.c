@@ -51,7 +51,7 @@ static bool can_kick(const Mechanism *m, int group) {
 void rb_kicks_measure(Mechanism *m) {
     RbGravityKind gravity = m->scene->gravity.kind;
     if ((m->members && is_driven(m->members)) || m->soft || m->grains ||
-        m->scene->contact_results.count > 0 ||
+        m->scene->contact_results.count > 0 || m->contact.belt_count > 0 ||
         (gravity != RB_GRAVITY_NONE && gravity != RB_GRAVITY_UNIFORM))
         return;
     for (int g = 0; g < m->groups.count; g++) m->crowd.kicks[g] = can_kick(m, g);

@@ -127,6 +127,11 @@ bool rb_mechanism_restore(Mechanism *m, RbLoader *loader); // the scene is known
 // knobs.c: restitution and friction as parameters, and a segment with their values.
 void rb_mechanism_declare_knobs(Mechanism *m, RbBuild *build);
 void rb_members_declare_knobs(Mechanism *m, RbBuild *build);
+// Belts of parts (belts.c).
+RbBelt rb_mechanism_belt(const RbScene *scene, int object, RbFrame frame);
+RbStatus rb_mechanism_start_belts(Mechanism *m, RbSegment *segment);
+void rb_mechanism_run_belts(const Mechanism *m, double time, MechanismWork *work);
+
 void rb_mechanism_turn_knobs(const Mechanism *m, const RbSegment *segment, RbContactSetup *setup);
 
 RbStatus rb_mechanism_start(Mechanism *m, RbSegment *segment);

@@ -329,6 +329,7 @@ static RbEvalStatus check_depth(const Mechanism *m, const RbEval *e, RbTooDeep d
 // Contacts of all bodies, or of the branches wanted.
 static RbEvalStatus add_contacts(const Mechanism *m, const RbEval *e, MechanismWork *w) {
     if (!m->contact.setup) return RB_EVAL_OK;
+    rb_mechanism_run_belts(m, e->time, w);
     const double *slots = e->discrete + m->contact.slots;
     const RbBristle *bristles = m->sticking.count > 0 ? w->contact.bristles : NULL;
     if (!e->groups) {
@@ -395,7 +396,7 @@ void rb_mechanism_account(const Mechanism *m, const RbEval *e, const MechanismWo
     e->dq[Q_FRICTION] = w->powers.friction;
     e->dq[Q_ROLLING] = w->powers.rolling;
     e->dq[Q_DAMPERS] = w->ledger.dissipated;
-    e->dq[Q_INPUT] = w->ledger.input;
+    e->dq[Q_INPUT] = w->ledger.input + w->powers.driven;
     e->dq[Q_FALSE_WORK] = w->powers.from_nothing;
     e->dq[Q_PRESSING] = w->powers.pressing;
     rb_mechanism_pair_powers(m, e);

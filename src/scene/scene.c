@@ -123,6 +123,11 @@ bool rb_scene_has_time(const RbScene *s) {
     for (int i = 0; i < s->joint_forces.count; i++) {
         if (s->joint_forces.data[i].element.law) return true;
     }
+    for (int i = 0; i < s->regions.count; i++) {
+        const RbRegion *r = &s->regions.data[i].region;
+        if (r->kind == RB_REGION_PART && v3_norm2(r->surface) > 0 && (r->start > 0 || r->ramp > 0))
+            return true;
+    }
     return s->world_forces.count > 0;
 }
 
