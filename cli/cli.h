@@ -107,6 +107,7 @@ RbStatus run_optimize(Cli *cli);
 RbStatus run_check(Cli *cli);
 RbStatus run_compare(Cli *cli);
 RbStatus run_convert(Cli *cli);
+RbStatus run_state(Cli *cli);
 RbStatus run_export_fmu(Cli *cli);
 RbStatus run_import(Cli *cli);
 RbStatus run_plot(Cli *cli);

@@ -164,6 +164,11 @@ static const Option convert_options[] = {
     COMMON,
 };
 
+static const Option state_options[] = {
+    {"at", "T", "time [s]: the last row at or before it; default: the last row"},
+    COMMON,
+};
+
 static const Option import_options[] = {
     {"output-file", "FILE", "file to write; default: name of the description or FMU with .mo"},
     {"class", "NAME", "of the package or class; default: name of the output file, or of the robot"},
@@ -618,6 +623,12 @@ const Command commands[] = {
      "bodies, instead of a result: "
      "from .xml to a Modelica model .mo, and back.",
      convert_options, 2, 2, run_convert},
+    {"state", "RESULT OUTPUT", "write where a run was as the start of another one",
+     "Bodies, joints and states of equations become lines NAME=VALUE in OUTPUT, which "
+     "--override-file reads; particles, from a journal, become "
+     "a table beside it (OUTPUT without its ending, and -particles.csv) for Particles.File. What "
+     "is sticking, and what discrete variables hold, starts anew.",
+     state_options, 2, 2, run_state},
     {"export-fmu", "MODEL [CLASS]", "write a Modelica model as an FMU, which other tools run",
      "MODEL is a Modelica file (the last class in it, or CLASS) or the full name of a class in a "
      "library. The FMU holds the solver and the files of the model; it needs nothing installed but "

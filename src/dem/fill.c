@@ -412,15 +412,17 @@ static void drop_enter(const RbFill *f, Crowd *c, RbCloud *cloud, const Drop *d)
 
 static RbStatus check_place(const RbFill *f, const RbCloud *cloud, const Crowd *c, int number,
                             const Drop *d, RbDiag *diag) {
-    const double tried = 1e-9; // those that just touch, as in a dense grid, do so by roundings
+    // Those that just touch, as in a dense grid, do so by roundings; a settled packing that is used again has the overlaps of its contacts.
+    const double tried = f->kind == RB_FILL_LIST ? 0.1 : 1e-9;
     int other = drop_meets(f, c, cloud, d, tried), clump = other >= 0 ? cloud->body[other] : -1;
     if (other >= 0)
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
-                       "grain %d of '%s' at (%g, %g, %g) m overlaps %s %d: place them apart, or "
+                       "grain %d of '%s' at (%g, %g, %g) m overlaps %s %d%s: place them apart, or "
                        "use a random filling, which leaves no overlap",
                        number + 1, f->name, d->r.x, d->r.y, d->r.z,
                        clump >= 0 ? "the grain that begins with sphere" : "grain",
-                       (clump >= 0 ? cloud->bodies.data[clump].id : cloud->id[other]) + 1);
+                       (clump >= 0 ? cloud->bodies.data[clump].id : cloud->id[other]) + 1,
+                       f->kind == RB_FILL_LIST ? " by more than a contact does" : "");
     if (drop_is_in_wall(f, cloud, d, tried, SETTLED_WALLS))
         return rb_fail(diag, RB_ERROR_MODEL, f->at,
                        "grain %d of '%s' at (%g, %g, %g) m is in a wall: place it apart",

@@ -5,7 +5,7 @@ expect 0 "" --help
 grep -q 'usage: rattleback COMMAND' stdout.txt || complain "--help prints no usage"
 expect 0 "" --version
 grep -q '^rattleback [0-9]*\.[0-9]*\.[0-9]* (build ' stdout.txt || complain "--version: $(cat stdout.txt)"
-for command in simulate sweep linearize fit optimize check compare convert export-fmu plot info dump format lsp selftest; do
+for command in simulate sweep linearize fit optimize check compare convert state export-fmu plot info dump format lsp selftest; do
     expect 0 "" $command --help
     grep -q "usage: rattleback $command" stdout.txt || complain "$command --help prints no usage"
 done
