@@ -250,8 +250,8 @@ is "hashes of grains" "$(uniq -c hashes.txt | awk '{ print $1 }' | tr '\n' ' ')"
 # Man pages and completion.
 mkdir man
 expect 0 "" --write-man-pages man
-is "man pages" "$(ls man | wc -l | tr -d ' ')" 23
-is "man pages with ENVIRONMENT" "$(grep -l '^\.SH ENVIRONMENT$' man/* | wc -l | tr -d ' ')" 23
+is "man pages" "$(ls man | wc -l | tr -d ' ')" 24
+is "man pages with ENVIRONMENT" "$(grep -l '^\.SH ENVIRONMENT$' man/* | wc -l | tr -d ' ')" 24
 grep -A 2 '^\.SH EXAMPLES$' man/rattleback-compare.1 | grep -q '^\.B rattleback compare Ball.csv reference.csv$' || complain "no example of compare"
 expect 0 "" --write-completion completion
 bash -n completion || complain "the completion is not valid bash"
