@@ -124,6 +124,7 @@ static RbStatus prepare(RbFmiInstance *i, RbArena *arena, RbDiag *diag) {
     RB_TRY(rb_fmi_unpack(f, diag, &folder));
     i->calls = f->version == 2 ? &rb_fmi2_calls : &rb_fmi3_calls;
     RB_TRY(i->calls->link(i, library, diag));
+    RB_TRY(rb_fmi_link_shared(i, library, diag));
     i->buffer = rb_new_array(arena, double, count_values(f));
     i->resources = f->version == 2 ? rb_arena_join(arena, "file://", folder, "resources")
                                    : rb_arena_join(arena, folder, "resources/", "");
@@ -152,6 +153,6 @@ RbStatus rb_fmi_instantiate(RbFmiInstance *i, const char *name, RbArena *arena, 
 
 void rb_fmi_release(RbFmiInstance *i) {
     if (i->c) i->fmi->instances--;
-    if (i->c && !i->dead) i->calls->free(i);
+    if (i->c && !i->dead) i->shared.free(i->c);
     i->c = NULL;
 }

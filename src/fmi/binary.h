@@ -28,10 +28,26 @@ typedef struct RbFmiNews { // of an event
 
 enum { RB_FMI_LINES = 16, RB_FMI_LINE = 400 };
 
+// Functions that both versions have with the same arguments.
+typedef struct RbFmiShared {
+    void (*free)(void *c);
+    int (*exit_initialization)(void *c), (*enter_event)(void *c), (*enter_continuous)(void *c);
+    int (*set_time)(void *c, double time);
+    int (*set_states)(void *c, const double *x, size_t n);
+    int (*states)(void *c, double *x, size_t n), (*nominals)(void *c, double *x, size_t n);
+    int (*derivatives)(void *c, double *x, size_t n), (*indicators)(void *c, double *x, size_t n);
+    int (*get_state)(void *c, void **state), (*set_state)(void *c, void *state),
+        (*free_state)(void *c, void **state);
+    int (*state_size)(void *c, void *state, size_t *size);
+    int (*serialize)(void *c, void *state, char *bytes, size_t size);
+    int (*deserialize)(void *c, const char *bytes, size_t size, void **state);
+} RbFmiShared;
+
 typedef struct RbFmiInstance {
     RbFmi *fmi;
     const RbFmiKind *kind;
     const struct RbFmiCalls *calls; // of the version
+    RbFmiShared shared;
     const char *resources;          // where they are, as the version wants it
     void *functions, *c;
     const char *call;                      // of the standard, made last
@@ -44,37 +60,25 @@ typedef struct RbFmiInstance {
     void *buffer; // of the values of a call
 } RbFmiInstance;
 
+// What the versions say in different ways.
 struct RbFmiCalls {
     RbStatus (*link)(RbFmiInstance *i, void *library, RbDiag *diag);
     bool (*instantiate)(RbFmiInstance *i, const char *name, const char *resources);
-    void (*free)(RbFmiInstance *i);
     RbFmiStatus (*initialise)(RbFmiInstance *i, double start,
                               double tolerance); // enters the initialization mode
-    RbFmiStatus (*start)(RbFmiInstance *i);      // leaves it: to event mode, or to step mode
-    RbFmiStatus (*terminate)(RbFmiInstance *i);
     RbFmiStatus (*get)(RbFmiInstance *i, RbFmiType type, const uint32_t *references, int count,
                        double *values, int value_count);
     RbFmiStatus (*set)(RbFmiInstance *i, RbFmiType type, const uint32_t *references, int count,
                        const double *values, int value_count);
     RbFmiStatus (*set_text)(RbFmiInstance *i, uint32_t reference, const char *text);
-    RbFmiStatus (*enter_event_mode)(RbFmiInstance *i);
     RbFmiStatus (*update)(RbFmiInstance *i, RbFmiNews *news);
     RbFmiStatus (*leave_event_mode)(RbFmiInstance *i); // to continuous-time or step mode
     // model exchange
     RbFmiStatus (*sizes)(RbFmiInstance *i, int *states, int *indicators);
-    RbFmiStatus (*set_time)(RbFmiInstance *i, double time);
-    RbFmiStatus (*set_states)(RbFmiInstance *i, const double *x, int count);
-    RbFmiStatus (*states)(RbFmiInstance *i, double *x, int count);
-    RbFmiStatus (*nominals)(RbFmiInstance *i, double *x, int count);
-    RbFmiStatus (*derivatives)(RbFmiInstance *i, double *dx, int count);
-    RbFmiStatus (*indicators)(RbFmiInstance *i, double *z, int count);
     RbFmiStatus (*completed_step)(RbFmiInstance *i, bool *event, bool *terminate);
     // co-simulation; *reached: where it is, *event: it wants the event mode
     RbFmiStatus (*step)(RbFmiInstance *i, double time, double size, double *reached, bool *event,
                         bool *terminate);
-    // its state as bytes
-    RbFmiStatus (*save)(RbFmiInstance *i, RbArena *arena, RbBlob *bytes);
-    RbFmiStatus (*load)(RbFmiInstance *i, RbBlob bytes);
 };
 
 extern const struct RbFmiCalls rb_fmi2_calls, rb_fmi3_calls;
@@ -83,6 +87,20 @@ extern const struct RbFmiCalls rb_fmi2_calls, rb_fmi3_calls;
 RbStatus rb_fmi_instantiate(RbFmiInstance *instance, const char *name, RbArena *arena,
                             RbDiag *diag);
 void rb_fmi_release(RbFmiInstance *instance); // may be released before, or never have been
+
+// shared_calls.c. The initialization mode is left to event mode, or to step mode.
+RbStatus rb_fmi_link_shared(RbFmiInstance *instance, void *library, RbDiag *diag);
+RbFmiStatus rb_fmi_start(RbFmiInstance *instance);
+RbFmiStatus rb_fmi_enter_event_mode(RbFmiInstance *instance);
+RbFmiStatus rb_fmi_enter_continuous_mode(RbFmiInstance *instance);
+RbFmiStatus rb_fmi_set_time(RbFmiInstance *instance, double time);
+RbFmiStatus rb_fmi_set_states(RbFmiInstance *instance, const double *x, int count);
+RbFmiStatus rb_fmi_states(RbFmiInstance *instance, double *x, int count);
+RbFmiStatus rb_fmi_nominals(RbFmiInstance *instance, double *x, int count);
+RbFmiStatus rb_fmi_derivatives(RbFmiInstance *instance, double *dx, int count);
+RbFmiStatus rb_fmi_indicators(RbFmiInstance *instance, double *z, int count);
+RbFmiStatus rb_fmi_save(RbFmiInstance *instance, RbArena *arena, RbBlob *bytes); // its state
+RbFmiStatus rb_fmi_load(RbFmiInstance *instance, RbBlob bytes);
 
 // The variables that pass.
 RbFmiGroup rb_fmi_group(const RbFmi *fmi, bool (*wanted)(const RbFmiVariable *), RbArena *arena);

@@ -29,11 +29,10 @@ typedef struct Functions {
     Callbacks callbacks; // the FMU keeps a pointer to it
     void *(*instantiate)(const char *name, int type, const char *guid, const char *resources,
                          const Callbacks *callbacks, int visible, int logging);
-    void (*free)(void *c);
     int (*logging)(void *c, int on, size_t count, const char *const *categories);
     int (*setup)(void *c, int has_tolerance, double tolerance, double start, int has_stop,
                  double stop);
-    int (*enter_initialization)(void *c), (*exit_initialization)(void *c), (*terminate)(void *c);
+    int (*enter_initialization)(void *c);
     int (*get_real)(void *c, const Reference *vr, size_t n, double *values);
     int (*get_integer)(void *c, const Reference *vr, size_t n, int *values);
     int (*get_boolean)(void *c, const Reference *vr, size_t n, int *values);
@@ -41,33 +40,20 @@ typedef struct Functions {
     int (*set_integer)(void *c, const Reference *vr, size_t n, const int *values);
     int (*set_boolean)(void *c, const Reference *vr, size_t n, const int *values);
     int (*set_string)(void *c, const Reference *vr, size_t n, const char *const *values);
-    int (*enter_event)(void *c), (*enter_continuous)(void *c);
     int (*new_states)(void *c, EventInfo *info);
     int (*completed)(void *c, int no_set_before, int *event, int *terminate);
-    int (*set_time)(void *c, double time);
-    int (*set_states)(void *c, const double *x, size_t n);
-    int (*states)(void *c, double *x, size_t n), (*nominals)(void *c, double *x, size_t n);
-    int (*derivatives)(void *c, double *x, size_t n), (*indicators)(void *c, double *x, size_t n);
     int (*step)(void *c, double time, double size, int no_set_before);
     int (*real_status)(void *c, int kind, double *value);
     int (*boolean_status)(void *c, int kind, int *value);
-    int (*get_state)(void *c, void **state), (*set_state)(void *c, void *state),
-        (*free_state)(void *c, void **state);
-    int (*state_size)(void *c, void *state, size_t *size);
-    int (*serialize)(void *c, void *state, char *bytes, size_t size);
-    int (*deserialize)(void *c, const char *bytes, size_t size, void **state);
 } Functions;
 
 enum { LAST_TIME = 2, TERMINATED = 3 }; // fmi2StatusKind
 
 #define AT(member) offsetof(Functions, member)
 static const RbFmiSymbol common[] = {{"fmi2Instantiate", AT(instantiate)},
-                                     {"fmi2FreeInstance", AT(free)},
                                      {"fmi2SetDebugLogging", AT(logging)},
                                      {"fmi2SetupExperiment", AT(setup)},
                                      {"fmi2EnterInitializationMode", AT(enter_initialization)},
-                                     {"fmi2ExitInitializationMode", AT(exit_initialization)},
-                                     {"fmi2Terminate", AT(terminate)},
                                      {"fmi2GetReal", AT(get_real)},
                                      {"fmi2GetInteger", AT(get_integer)},
                                      {"fmi2GetBoolean", AT(get_boolean)},
@@ -76,35 +62,19 @@ static const RbFmiSymbol common[] = {{"fmi2Instantiate", AT(instantiate)},
                                      {"fmi2SetBoolean", AT(set_boolean)},
                                      {"fmi2SetString", AT(set_string)},
                                      {NULL}};
-static const RbFmiSymbol exchange[] = {{"fmi2EnterEventMode", AT(enter_event)},
-                                       {"fmi2EnterContinuousTimeMode", AT(enter_continuous)},
-                                       {"fmi2NewDiscreteStates", AT(new_states)},
+static const RbFmiSymbol exchange[] = {{"fmi2NewDiscreteStates", AT(new_states)},
                                        {"fmi2CompletedIntegratorStep", AT(completed)},
-                                       {"fmi2SetTime", AT(set_time)},
-                                       {"fmi2SetContinuousStates", AT(set_states)},
-                                       {"fmi2GetContinuousStates", AT(states)},
-                                       {"fmi2GetNominalsOfContinuousStates", AT(nominals)},
-                                       {"fmi2GetDerivatives", AT(derivatives)},
-                                       {"fmi2GetEventIndicators", AT(indicators)},
                                        {NULL}};
 static const RbFmiSymbol cosimulation[] = {{"fmi2DoStep", AT(step)},
                                            {"fmi2GetRealStatus", AT(real_status)},
                                            {"fmi2GetBooleanStatus", AT(boolean_status)},
                                            {NULL}};
-static const RbFmiSymbol serial[] = {{"fmi2GetFMUstate", AT(get_state)},
-                                     {"fmi2SetFMUstate", AT(set_state)},
-                                     {"fmi2FreeFMUstate", AT(free_state)},
-                                     {"fmi2SerializedFMUstateSize", AT(state_size)},
-                                     {"fmi2SerializeFMUstate", AT(serialize)},
-                                     {"fmi2DeSerializeFMUstate", AT(deserialize)},
-                                     {NULL}};
 
 static RbStatus link(RbFmiInstance *i, void *library, RbDiag *diag) {
     i->functions = rb_new(i->fmi->arena, Functions);
     RB_TRY(rb_fmi_symbols(i, library, common, i->functions, diag));
-    RB_TRY(rb_fmi_symbols(i, library, i->kind == &i->fmi->exchange ? exchange : cosimulation,
-                          i->functions, diag));
-    return i->kind->can_serialize ? rb_fmi_symbols(i, library, serial, i->functions, diag) : RB_OK;
+    return rb_fmi_symbols(i, library, i->kind == &i->fmi->exchange ? exchange : cosimulation,
+                          i->functions, diag);
 }
 
 #define F(i) ((Functions *)(i)->functions)
@@ -131,10 +101,6 @@ static bool instantiate(RbFmiInstance *i, const char *name, const char *resource
     return i->c != NULL;
 }
 
-static void release(RbFmiInstance *i) {
-    F(i)->free(i->c);
-}
-
 #define CALL(i, name, function, ...) rb_fmi_note(i, "fmi2" name, F(i)->function(__VA_ARGS__))
 
 static RbFmiStatus initialise(RbFmiInstance *i, double start, double tolerance) {
@@ -142,14 +108,6 @@ static RbFmiStatus initialise(RbFmiInstance *i, double start, double tolerance) 
         CALL(i, "SetupExperiment", setup, i->c, tolerance > 0, tolerance, start, 0, 0);
     return rb_fmi_failed(status) ? status
                                  : CALL(i, "EnterInitializationMode", enter_initialization, i->c);
-}
-
-static RbFmiStatus start(RbFmiInstance *i) {
-    return CALL(i, "ExitInitializationMode", exit_initialization, i->c);
-}
-
-static RbFmiStatus terminate(RbFmiInstance *i) {
-    return CALL(i, "Terminate", terminate, i->c);
 }
 
 static RbFmiStatus get(RbFmiInstance *i, RbFmiType type, const Reference *vr, int n, double *values,
@@ -179,10 +137,6 @@ static RbFmiStatus set_text(RbFmiInstance *i, Reference reference, const char *t
     return CALL(i, "SetString", set_string, i->c, &reference, 1, &text);
 }
 
-static RbFmiStatus enter_event_mode(RbFmiInstance *i) {
-    return CALL(i, "EnterEventMode", enter_event, i->c);
-}
-
 static RbFmiStatus update(RbFmiInstance *i, RbFmiNews *news) {
     EventInfo e = {0};
     RbFmiStatus status = CALL(i, "NewDiscreteStates", new_states, i->c, &e);
@@ -191,38 +145,10 @@ static RbFmiStatus update(RbFmiInstance *i, RbFmiNews *news) {
     return status;
 }
 
-static RbFmiStatus leave_event_mode(RbFmiInstance *i) {
-    return CALL(i, "EnterContinuousTimeMode", enter_continuous, i->c);
-}
-
 static RbFmiStatus sizes(RbFmiInstance *i, int *states, int *indicators) {
     *states = i->fmi->derivatives.count;
     *indicators = i->fmi->indicator_count;
     return RB_FMI_OK;
-}
-
-static RbFmiStatus set_time(RbFmiInstance *i, double time) {
-    return CALL(i, "SetTime", set_time, i->c, time);
-}
-
-static RbFmiStatus set_states(RbFmiInstance *i, const double *x, int count) {
-    return CALL(i, "SetContinuousStates", set_states, i->c, x, (size_t)count);
-}
-
-static RbFmiStatus states(RbFmiInstance *i, double *x, int count) {
-    return CALL(i, "GetContinuousStates", states, i->c, x, (size_t)count);
-}
-
-static RbFmiStatus nominals(RbFmiInstance *i, double *x, int count) {
-    return CALL(i, "GetNominalsOfContinuousStates", nominals, i->c, x, (size_t)count);
-}
-
-static RbFmiStatus derivatives(RbFmiInstance *i, double *dx, int count) {
-    return CALL(i, "GetDerivatives", derivatives, i->c, dx, (size_t)count);
-}
-
-static RbFmiStatus indicators(RbFmiInstance *i, double *z, int count) {
-    return CALL(i, "GetEventIndicators", indicators, i->c, z, (size_t)count);
 }
 
 static RbFmiStatus completed_step(RbFmiInstance *i, bool *event, bool *ends) {
@@ -248,31 +174,5 @@ static RbFmiStatus step(RbFmiInstance *i, double time, double size, double *reac
     return RB_FMI_OK;
 }
 
-static RbFmiStatus save(RbFmiInstance *i, RbArena *arena, RbBlob *bytes) {
-    void *state = NULL;
-    size_t size = 0;
-    RbFmiStatus status = CALL(i, "GetFMUstate", get_state, i->c, &state);
-    if (rb_fmi_failed(status)) return status;
-    status = CALL(i, "SerializedFMUstateSize", state_size, i->c, state, &size);
-    char *to = rb_arena_push(arena, size + 1, 1);
-    if (!rb_fmi_failed(status))
-        status = CALL(i, "SerializeFMUstate", serialize, i->c, state, to, size);
-    *bytes = (RbBlob){(const unsigned char *)to, size};
-    F(i)->free_state(i->c, &state);
-    return status;
-}
-
-static RbFmiStatus load(RbFmiInstance *i, RbBlob bytes) {
-    void *state = NULL;
-    RbFmiStatus status = CALL(i, "DeSerializeFMUstate", deserialize, i->c,
-                              (const char *)bytes.bytes, bytes.size, &state);
-    if (rb_fmi_failed(status)) return status;
-    status = CALL(i, "SetFMUstate", set_state, i->c, state);
-    F(i)->free_state(i->c, &state);
-    return status;
-}
-
 const struct RbFmiCalls rb_fmi2_calls = {
-    link,     instantiate,      release,    initialise,       start, terminate, get,        set,
-    set_text, enter_event_mode, update,     leave_event_mode, sizes, set_time,  set_states, states,
-    nominals, derivatives,      indicators, completed_step,   step,  save,      load};
+    link, instantiate, initialise, get, set, set_text, update, rb_fmi_enter_continuous_mode, sizes, completed_step, step};

@@ -17,30 +17,19 @@ typedef struct Functions {
                           bool logging, bool event_mode, bool early_return,
                           const Reference *required, size_t count, void *environment,
                           Logger *logger, void *intermediate);
-    void (*free)(void *c);
     int (*logging)(void *c, bool on, size_t count, const char *const *categories);
     int (*enter_initialization)(void *c, bool has_tolerance, double tolerance, double start,
                                 bool has_stop, double stop);
-    int (*exit_initialization)(void *c), (*terminate)(void *c);
     Access *get[RB_FMI_NUMBERS], *set[RB_FMI_NUMBERS];
     int (*set_string)(void *c, const Reference *vr, size_t n, const char *const *values,
                       size_t count);
-    int (*enter_event)(void *c), (*enter_continuous)(void *c), (*enter_step)(void *c);
+    int (*enter_step)(void *c);
     int (*update)(void *c, bool *again, bool *terminate, bool *nominals, bool *states,
                   bool *has_next, double *next);
     int (*state_count)(void *c, size_t *n), (*indicator_count)(void *c, size_t *n);
     int (*completed)(void *c, bool no_set_before, bool *event, bool *terminate);
-    int (*set_time)(void *c, double time);
-    int (*set_states)(void *c, const double *x, size_t n);
-    int (*states)(void *c, double *x, size_t n), (*nominals)(void *c, double *x, size_t n);
-    int (*derivatives)(void *c, double *x, size_t n), (*indicators)(void *c, double *x, size_t n);
     int (*step)(void *c, double time, double size, bool no_set_before, bool *event, bool *terminate,
                 bool *early, double *reached);
-    int (*get_state)(void *c, void **state), (*set_state)(void *c, void *state),
-        (*free_state)(void *c, void **state);
-    int (*state_size)(void *c, void *state, size_t *size);
-    int (*serialize)(void *c, void *state, char *bytes, size_t size);
-    int (*deserialize)(void *c, const char *bytes, size_t size, void **state);
 } Functions;
 
 #define AT(member) offsetof(Functions, member)
@@ -48,11 +37,8 @@ typedef struct Functions {
     {"fmi3Get" name, AT(get[type])}, {                                                             \
         "fmi3Set" name, AT(set[type])                                                              \
     }
-static const RbFmiSymbol common[] = {{"fmi3FreeInstance", AT(free)},
-                                     {"fmi3SetDebugLogging", AT(logging)},
+static const RbFmiSymbol common[] = {{"fmi3SetDebugLogging", AT(logging)},
                                      {"fmi3EnterInitializationMode", AT(enter_initialization)},
-                                     {"fmi3ExitInitializationMode", AT(exit_initialization)},
-                                     {"fmi3Terminate", AT(terminate)},
                                      BOTH("Float64", RB_FMI_FLOAT64),
                                      BOTH("Float32", RB_FMI_FLOAT32),
                                      BOTH("Int8", RB_FMI_INT8),
@@ -68,29 +54,15 @@ static const RbFmiSymbol common[] = {{"fmi3FreeInstance", AT(free)},
                                      {"fmi3SetString", AT(set_string)},
                                      {NULL}};
 static const RbFmiSymbol events[] = {
-    {"fmi3EnterEventMode", AT(enter_event)}, {"fmi3UpdateDiscreteStates", AT(update)}, {NULL}};
+    {"fmi3UpdateDiscreteStates", AT(update)}, {NULL}};
 static const RbFmiSymbol exchange[] = {{"fmi3InstantiateModelExchange", AT(exchange)},
-                                       {"fmi3EnterContinuousTimeMode", AT(enter_continuous)},
                                        {"fmi3GetNumberOfContinuousStates", AT(state_count)},
                                        {"fmi3GetNumberOfEventIndicators", AT(indicator_count)},
                                        {"fmi3CompletedIntegratorStep", AT(completed)},
-                                       {"fmi3SetTime", AT(set_time)},
-                                       {"fmi3SetContinuousStates", AT(set_states)},
-                                       {"fmi3GetContinuousStates", AT(states)},
-                                       {"fmi3GetNominalsOfContinuousStates", AT(nominals)},
-                                       {"fmi3GetContinuousStateDerivatives", AT(derivatives)},
-                                       {"fmi3GetEventIndicators", AT(indicators)},
                                        {NULL}};
 static const RbFmiSymbol cosimulation[] = {
     {"fmi3InstantiateCoSimulation", AT(cosimulation)}, {"fmi3DoStep", AT(step)}, {NULL}};
 static const RbFmiSymbol step_mode[] = {{"fmi3EnterStepMode", AT(enter_step)}, {NULL}};
-static const RbFmiSymbol serial[] = {{"fmi3GetFMUState", AT(get_state)},
-                                     {"fmi3SetFMUState", AT(set_state)},
-                                     {"fmi3FreeFMUState", AT(free_state)},
-                                     {"fmi3SerializedFMUStateSize", AT(state_size)},
-                                     {"fmi3SerializeFMUState", AT(serialize)},
-                                     {"fmi3DeserializeFMUState", AT(deserialize)},
-                                     {NULL}};
 
 static RbStatus link(RbFmiInstance *i, void *library, RbDiag *diag) {
     bool exchanges = i->kind == &i->fmi->exchange;
@@ -99,8 +71,7 @@ static RbStatus link(RbFmiInstance *i, void *library, RbDiag *diag) {
     RB_TRY(rb_fmi_symbols(i, library, exchanges ? exchange : cosimulation, i->functions, diag));
     if (exchanges || i->kind->event_mode)
         RB_TRY(rb_fmi_symbols(i, library, events, i->functions, diag));
-    if (i->kind->event_mode) RB_TRY(rb_fmi_symbols(i, library, step_mode, i->functions, diag));
-    return i->kind->can_serialize ? rb_fmi_symbols(i, library, serial, i->functions, diag) : RB_OK;
+    return i->kind->event_mode ? rb_fmi_symbols(i, library, step_mode, i->functions, diag) : RB_OK;
 }
 
 #define F(i) ((Functions *)(i)->functions)
@@ -121,23 +92,11 @@ static bool instantiate(RbFmiInstance *i, const char *name, const char *resource
     return i->c != NULL;
 }
 
-static void release(RbFmiInstance *i) {
-    F(i)->free(i->c);
-}
-
 #define CALL(i, name, function, ...) rb_fmi_note(i, "fmi3" name, F(i)->function(__VA_ARGS__))
 
 static RbFmiStatus initialise(RbFmiInstance *i, double start, double tolerance) {
     return CALL(i, "EnterInitializationMode", enter_initialization, i->c, tolerance > 0, tolerance,
                 start, false, 0);
-}
-
-static RbFmiStatus start(RbFmiInstance *i) {
-    return CALL(i, "ExitInitializationMode", exit_initialization, i->c);
-}
-
-static RbFmiStatus terminate(RbFmiInstance *i) {
-    return CALL(i, "Terminate", terminate, i->c);
 }
 
 // What a type of C can hold of a number, and back.
@@ -203,10 +162,6 @@ static RbFmiStatus set_text(RbFmiInstance *i, Reference reference, const char *t
     return CALL(i, "SetString", set_string, i->c, &reference, 1, &text, 1);
 }
 
-static RbFmiStatus enter_event_mode(RbFmiInstance *i) {
-    return CALL(i, "EnterEventMode", enter_event, i->c);
-}
-
 static RbFmiStatus update(RbFmiInstance *i, RbFmiNews *news) {
     bool has_next = false;
     double next = 0;
@@ -218,7 +173,7 @@ static RbFmiStatus update(RbFmiInstance *i, RbFmiNews *news) {
 }
 
 static RbFmiStatus leave_event_mode(RbFmiInstance *i) {
-    return i->kind == &i->fmi->exchange ? CALL(i, "EnterContinuousTimeMode", enter_continuous, i->c)
+    return i->kind == &i->fmi->exchange ? rb_fmi_enter_continuous_mode(i)
                                         : CALL(i, "EnterStepMode", enter_step, i->c);
 }
 
@@ -233,30 +188,6 @@ static RbFmiStatus sizes(RbFmiInstance *i, int *states, int *indicators) {
     *states = (int)x;
     *indicators = (int)z;
     return status;
-}
-
-static RbFmiStatus set_time(RbFmiInstance *i, double time) {
-    return CALL(i, "SetTime", set_time, i->c, time);
-}
-
-static RbFmiStatus set_states(RbFmiInstance *i, const double *x, int count) {
-    return CALL(i, "SetContinuousStates", set_states, i->c, x, (size_t)count);
-}
-
-static RbFmiStatus states(RbFmiInstance *i, double *x, int count) {
-    return CALL(i, "GetContinuousStates", states, i->c, x, (size_t)count);
-}
-
-static RbFmiStatus nominals(RbFmiInstance *i, double *x, int count) {
-    return CALL(i, "GetNominalsOfContinuousStates", nominals, i->c, x, (size_t)count);
-}
-
-static RbFmiStatus derivatives(RbFmiInstance *i, double *dx, int count) {
-    return CALL(i, "GetContinuousStateDerivatives", derivatives, i->c, dx, (size_t)count);
-}
-
-static RbFmiStatus indicators(RbFmiInstance *i, double *z, int count) {
-    return CALL(i, "GetEventIndicators", indicators, i->c, z, (size_t)count);
 }
 
 static RbFmiStatus completed_step(RbFmiInstance *i, bool *event, bool *ends) {
@@ -275,31 +206,5 @@ static RbFmiStatus step(RbFmiInstance *i, double time, double size, double *reac
     return status;
 }
 
-static RbFmiStatus save(RbFmiInstance *i, RbArena *arena, RbBlob *bytes) {
-    void *state = NULL;
-    size_t size = 0;
-    RbFmiStatus status = CALL(i, "GetFMUState", get_state, i->c, &state);
-    if (rb_fmi_failed(status)) return status;
-    status = CALL(i, "SerializedFMUStateSize", state_size, i->c, state, &size);
-    char *to = rb_arena_push(arena, size + 1, 1);
-    if (!rb_fmi_failed(status))
-        status = CALL(i, "SerializeFMUState", serialize, i->c, state, to, size);
-    *bytes = (RbBlob){(const unsigned char *)to, size};
-    F(i)->free_state(i->c, &state);
-    return status;
-}
-
-static RbFmiStatus load(RbFmiInstance *i, RbBlob bytes) {
-    void *state = NULL;
-    RbFmiStatus status = CALL(i, "DeserializeFMUState", deserialize, i->c,
-                              (const char *)bytes.bytes, bytes.size, &state);
-    if (rb_fmi_failed(status)) return status;
-    status = CALL(i, "SetFMUState", set_state, i->c, state);
-    F(i)->free_state(i->c, &state);
-    return status;
-}
-
 const struct RbFmiCalls rb_fmi3_calls = {
-    link,     instantiate,      release,    initialise,       start, terminate, get,        set,
-    set_text, enter_event_mode, update,     leave_event_mode, sizes, set_time,  set_states, states,
-    nominals, derivatives,      indicators, completed_step,   step,  save,      load};
+    link, instantiate, initialise, get, set, set_text, update, leave_event_mode, sizes, completed_step, step};

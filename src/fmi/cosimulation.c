@@ -78,7 +78,7 @@ static bool begin(Cosimulation *c, bool *ends) {
     RbFmiInstance *i = &c->unit.instance;
     *ends = false;
     c->initial = false;
-    if (rb_fmi_failed(i->calls->start(i))) return false;
+    if (rb_fmi_failed(rb_fmi_start(i))) return false;
     return !c->unit.kind->event_mode || update_all(c, ends);
 }
 
@@ -138,7 +138,7 @@ static bool step(Cosimulation *c, double from, double to, bool *ends) {
         }
         from = reached;
         bool needed = event && c->unit.kind->event_mode && !*ends;
-        if (needed && (rb_fmi_failed(i->calls->enter_event_mode(i)) || !update_all(c, ends)))
+        if (needed && (rb_fmi_failed(rb_fmi_enter_event_mode(i)) || !update_all(c, ends)))
             return false;
     }
     return true;
@@ -148,7 +148,7 @@ static bool step(Cosimulation *c, double from, double to, bool *ends) {
 static bool give_inputs(Cosimulation *c, bool *ends) {
     RbFmiInstance *i = &c->unit.instance;
     bool event = c->unit.kind->event_mode;
-    if (event && rb_fmi_failed(i->calls->enter_event_mode(i))) return false;
+    if (event && rb_fmi_failed(rb_fmi_enter_event_mode(i))) return false;
     if (rb_fmi_failed(rb_fmi_unit_give_parameters(&c->unit)) ||
         rb_fmi_failed(rb_fmi_unit_give(&c->unit, NULL)))
         return false;

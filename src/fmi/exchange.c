@@ -165,11 +165,11 @@ static RbFmiStatus bring(Exchange *e, double time, const double *x) {
     if (e->initial) return rb_fmi_unit_give(&e->unit, NULL);
     size_t size = (size_t)e->state_count * sizeof *x;
     if (time != e->time) {
-        RbFmiStatus status = i->calls->set_time(i, time);
+        RbFmiStatus status = rb_fmi_set_time(i, time);
         if (rb_fmi_failed(status)) return status;
     }
     if (e->state_count > 0 && (isnan(e->time) || memcmp(x, e->x, size) != 0)) {
-        RbFmiStatus status = i->calls->set_states(i, x, e->state_count);
+        RbFmiStatus status = rb_fmi_set_states(i, x, e->state_count);
         if (rb_fmi_failed(status)) return status;
         memcpy(e->x, x, size);
     }
@@ -191,13 +191,13 @@ static RbFmiStatus read_outputs(Exchange *e, const struct Outputs *o, double *ou
 static RbFmiStatus read_rates(Exchange *e, double *dx) {
     RbFmiInstance *i = &e->unit.instance;
     if (e->initial) return rb_fmi_get(i, &e->rate_group, dx);
-    return e->state_count > 0 ? i->calls->derivatives(i, dx, e->state_count) : RB_FMI_OK;
+    return e->state_count > 0 ? rb_fmi_derivatives(i, dx, e->state_count) : RB_FMI_OK;
 }
 
 static RbFmiStatus read_states(Exchange *e, double *x) {
     RbFmiInstance *i = &e->unit.instance;
     if (e->initial) return rb_fmi_get(i, &e->state_group, x);
-    return e->state_count > 0 ? i->calls->states(i, x, e->state_count) : RB_FMI_OK;
+    return e->state_count > 0 ? rb_fmi_states(i, x, e->state_count) : RB_FMI_OK;
 }
 
 static RbEvalStatus evaluate(void *self, const RbEval *eval, int function, const double *inputs,
@@ -219,7 +219,7 @@ static RbEvalStatus indicators(void *self, const RbEval *eval, double *z) {
     for (int k = 0; k < e->indicator_count; k++) z[k] = 1; // until it has begun
     RbFmiStatus status = bring(e, eval->time, eval->x);
     if (!rb_fmi_failed(status) && !e->initial)
-        status = i->calls->indicators(i, z, e->indicator_count);
+        status = rb_fmi_indicators(i, z, e->indicator_count);
     return rb_fmi_failed(status) ? rb_fmi_eval_fail(&e->unit, eval) : RB_EVAL_OK;
 }
 
@@ -315,7 +315,7 @@ static void couplings(void *self, RbCouplings *c) {
 static bool note_indicators(Exchange *e) {
     RbFmiInstance *i = &e->unit.instance;
     int count = e->indicator_count;
-    if (count > 0 && rb_fmi_failed(i->calls->indicators(i, e->z, count))) return false;
+    if (count > 0 && rb_fmi_failed(rb_fmi_indicators(i, e->z, count))) return false;
     for (int k = 0; k < count; k++) e->positive[k] = e->z[k] > 0;
     return true;
 }
@@ -329,7 +329,7 @@ static bool leave(Exchange *e) {
 // From initialization mode to continuous time.
 static bool begin(Exchange *e, RbFmiNews *news) {
     RbFmiInstance *i = &e->unit.instance;
-    if (rb_fmi_failed(i->calls->start(i)) || !rb_fmi_unit_update(&e->unit, news)) return false;
+    if (rb_fmi_failed(rb_fmi_start(i)) || !rb_fmi_unit_update(&e->unit, news)) return false;
     e->initial = false;
     e->time = NAN;
     e->next_time = news->next_time;
@@ -384,7 +384,7 @@ static RbStatus declare_states(Exchange *e, RbSegment *s) {
     }
     for (int k = 0; k < e->state_count; k++) nominal[k] = 1;
     if (e->state_count > 0 && !e->initial &&
-        rb_fmi_failed(i->calls->nominals(i, nominal, e->state_count)))
+        rb_fmi_failed(rb_fmi_nominals(i, nominal, e->state_count)))
         return rb_fmi_segment_fail(&e->unit, s);
     for (int k = 0; k < e->state_count; k++) {
         const RbFmiVariable *v;
@@ -430,7 +430,7 @@ static RbRestart take(Exchange *e, RbEvent *event, const RbFmiNews *news) {
 // Into event mode and out of it again.
 static bool pass_event(Exchange *e, RbFmiNews *news) {
     RbFmiInstance *i = &e->unit.instance;
-    if (rb_fmi_failed(i->calls->enter_event_mode(i)) ||
+    if (rb_fmi_failed(rb_fmi_enter_event_mode(i)) ||
         rb_fmi_failed(rb_fmi_unit_give_parameters(&e->unit)) ||
         rb_fmi_failed(rb_fmi_unit_give(&e->unit, NULL)) || !rb_fmi_unit_update(&e->unit, news))
         return false;
@@ -458,7 +458,7 @@ static RbRestart update(Exchange *e, RbEvent *event) {
 static bool has_crossed(Exchange *e, const RbEvent *event) {
     RbFmiInstance *i = &e->unit.instance;
     if (e->indicator_count == 0 || rb_fmi_failed(bring(e, event->time, event->x)) ||
-        rb_fmi_failed(i->calls->indicators(i, e->z, e->indicator_count)))
+        rb_fmi_failed(rb_fmi_indicators(i, e->z, e->indicator_count)))
         return false;
     for (int k = 0; k < e->indicator_count; k++)
         if ((e->z[k] > 0) != e->positive[k]) return true;

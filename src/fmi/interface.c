@@ -335,7 +335,7 @@ void rb_fmi_unit_save(RbFmiUnit *u, RbSaver *saver) {
     RbBlob bytes = {0};
     RbArena *arena = rb_arena_child(u->arena);
     bool saved = u->kind->can_serialize && u->instance.c &&
-                 !rb_fmi_failed(u->instance.calls->save(&u->instance, arena, &bytes));
+                 !rb_fmi_failed(rb_fmi_save(&u->instance, arena, &bytes));
     rb_pack_u64(saver->packer, saved);
     rb_pack_u64(saver->packer, bytes.size);
     rb_pack_bytes(saver->packer, bytes.bytes, bytes.size);
@@ -363,7 +363,7 @@ bool rb_fmi_unit_restore(RbFmiUnit *u, RbLoader *loader) {
 }
 
 RbFmiStatus rb_fmi_unit_load(RbFmiUnit *u) {
-    RbFmiStatus status = u->instance.calls->load(&u->instance, u->restored);
+    RbFmiStatus status = rb_fmi_load(&u->instance, u->restored);
     u->restored = (RbBlob){0};
     memcpy(u->given, u->inputs.values, (size_t)u->inputs.group.values * sizeof *u->given);
     return status;
