@@ -120,8 +120,8 @@ static RbStatus put_variables(State *s) {
             if (!put_turning(s, name, length - strlen(end)))
                 fprintf(stderr, "rattleback: note: nothing says how to start '%.*s'\n",
                         (int)(length - strlen(end)), name);
-        } else if (is_turning(s, name)) {
-            continue;
+        } else if (is_turning(s, name) || strncmp(name, "contact(", 8) == 0) {
+            continue; // contacts that stick start anew
         } else if (has(s, name, length, ".start")) {
             put(s, join(s, name, length, ".start"), value_of(s, name));
         } else if (rb_results_find(s->results, join(s, "der(", 4, join(s, name, length, ")"))) >=

@@ -39,6 +39,22 @@ for name in 'ball.r_0[1]' 'ball.r_0[3]' 'ball.w_0[2]' 'ball.angles_0[1]' 'ball.a
 done
 expect 2 "*'--at 7' is outside of the result: 0 to 0.6 s*" state all.rbj no.txt --at 7
 
+# A box that sticks on a slope has states of its contact, which start anew.
+cat >Slope.mo <<'END'
+model Slope
+  import Rattleback.*;
+  inner World world(gravity = {2, 0, -9.6});
+  Parts.Solid box(shape = Shapes.Box(0.08, 0.08, 0.08), material = "DryWood", r = {0, 0, 0.0401});
+  Parts.Solid floor(shape = Shapes.Box(1, 1, 0.1), material = "DryWood", fixed = true, r = {0, 0, -0.05});
+end Slope;
+END
+expect 0 "" simulate Slope.mo --quiet --stop-time 0.5 --output-file slope.rbj
+expect 0 "" state slope.rbj slope.txt
+says 'slope.txt: 12 start values'
+expect 0 "" simulate Slope.mo --quiet --stop-time 0.5 --override-file slope.txt --output-file slope2.rbj
+"$program" convert slope.rbj slope.csv && "$program" convert slope2.rbj slope2.csv
+near "a box that sticks" "$(last 'box.r_0[1]' slope2.csv)" "$(last 'box.r_0[1]' slope.csv)" 2e-5 # its bristles, some 10 um long, stretch again
+
 cat >Pack.mo <<'END'
 package Pack
   import Rattleback.*;
