@@ -16,7 +16,7 @@
 
 enum { LARGE = 16, SMALL = 8 }; // balls: more are a crowd; it stays one until there are no more
 // Bodies that are not all balls: more are a crowd, unless they are at most so many and calm.
-enum { MIXED = 16, CALM_MOST = 24 };
+enum { MIXED = 8, CALM_MOST = 24 };
 static const double CALM = 0.02, LIVELY = 0.1; // [m/s] of their surfaces: below and above it
 static const double SKIN = 0.2; // of the smallest radius
 // Parts of the skin: a list is renewed behind the first way of a ball and before the second. A ball
