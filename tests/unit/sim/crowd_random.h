@@ -55,7 +55,7 @@ static inline void crowd_let(RbScene *s) {
     CrowdDraw draw = crowd_draw(&rng);
     double d = draw.size, middle = 0.5 * (CROWD_SIDE - 1) * d;
     s->contact_options.scene.reduction = draw.modulus / 2.1e11;
-    s->gravity = rb_gravity_uniform(9.81, v3(0, 0, -1));
+    s->gravity = rb_gravity_uniform(9.81 * draw.speed * draw.speed, v3(0, 0, -1));
     rb_scene_add(s, rb_solid("floor", rb_shape_box(v3(20 * d, 20 * d, d)), "Steel"));
     s->objects.data[s->objects.count - 1].object.pose.r = v3(0, 0, -0.5 * d);
     for (int i = 0; i < CROWD_BODIES; i++) {
