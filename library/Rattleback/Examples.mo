@@ -1157,23 +1157,21 @@ package Examples "Every class of the library in use; the comments say what must 
 
   model FlexibleSliderCrank "The connecting rod of a crank bends, 300 turns in a minute (plot rod.maxStress)"
     parameter Units.Length L = 0.4 "From eye to eye";
+    constant Real pi = Rattleback.pi;
     inner World world(gravityType = World.GravityType.NoGravity);
     Joints.Revolute crank(n = {0, 0, 1}, useAxisFlange = true);
     Parts.BodyShape arm(r = {0.1, 0, 0}, m = 0.5, shape = Shapes.Beam(0.1, 0.04, 0.01, axis = 1), r_shape = {0.05, 0, -0.02});
     Joints.Revolute pin(n = {0, 0, 1}, w(start = -39));
-    Parts.FlexibleWorkpiece rod(mesh = Solids.translate(Solids.Box({L, 0.016, 0.01}), {0, -0.008, -0.005}) + eye + Solids.translate(eye, {L, 0, 0}) - bore - Solids.translate(bore, {L, 0, 0}),
-      gridSize = {0.005, 0.004, 0.005}, material = "Aluminium", modes = 8, beta = 2e-5, deformationScale = 1,
-      interfaces = {Parts.Interface(where = Types.InterfaceKind.cylinder, n = {0, 0, 1}, radius = 0.012),
-        Parts.Interface(where = Types.InterfaceKind.cylinder, r = {L, 0, 0}, n = {0, 0, 1}, radius = 0.012)}) "Its frames stand in the bores";
+    Parts.FlexiblePlate rod(polygon = Solids.withHole(Solids.withHole(Solids.join(Solids.Arc(0.022, 0.37, 2*pi - 0.37), Solids.Arc(0.022, pi + 0.37, 3*pi - 0.37, {L, 0})),
+        Solids.Circle(0.012, segments = 24)), Solids.Circle(0.012, {L, 0}, segments = 24)), thickness = 0.01, material = "Aluminium", modes = 8, beta = 2e-5,
+      interfaces = {Parts.Interface(where = Types.InterfaceKind.cylinder, r = {0, 0, 0.005}, n = {0, 0, 1}, radius = 0.012),
+        Parts.Interface(where = Types.InterfaceKind.cylinder, r = {L, 0, 0.005}, n = {0, 0, 1}, radius = 0.012)}) "Its frames stand in the bores";
     Joints.Revolute wrist(n = {0, 0, 1});
     Joints.Prismatic slide(n = {1, 0, 0}, s(start = 0.5));
     Parts.BodyShape slider(m = 0.5, shape = Shapes.Box(0.08, 0.06, 0.04));
     Rotational.Sources.Position drive;
-  protected
-    parameter Solids.TriangleMesh eye = Solids.translate(Solids.Cylinder(0.022, 0.01), {0, 0, -0.005});
-    parameter Solids.TriangleMesh bore = Solids.translate(Solids.Cylinder(0.012, 0.03), {0, 0, -0.015});
   equation
-    drive.phi_ref = 10*Rattleback.pi*time;
+    drive.phi_ref = 10*pi*time;
     connect(drive.flange, crank.axis);
     connect(world.frame_b, crank.frame_a);
     connect(crank.frame_b, arm.frame_a);
@@ -1216,4 +1214,55 @@ package Examples "Every class of the library in use; the comments say what must 
     squeeze[2].force = {-grip, 0, 0};
     annotation(experiment(StopTime = 1, Interval = 0.004));
   end LeafGripper;
+
+  model BellCrank "A lever with two arms is loaded and rests on its other arm: stresses at the inner corner (plot lever.maxStress)"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Joints.Revolute hinge(n = {0, 0, 1});
+    Parts.FlexiblePlate lever(polygon = Solids.withHole(Solids.Polygon({{-0.01, -0.01}, {0.08, -0.005}, {0.08, 0.005}, {0.01, 0.01}, {0.006, 0.06}, {-0.006, 0.06}}), Solids.Circle(0.005, segments = 24)),
+      thickness = 0.004, beta = 1e-5, modes = 6, deformationScale = 10,
+      interfaces = {Parts.Interface(where = Types.InterfaceKind.cylinder, r = {0, 0, 0.002}, n = {0, 0, 1}, radius = 0.005), Parts.Interface(r = {0.08, 0, 0}), Parts.Interface(r = {0, 0.06, 0}, n = {0, 1, 0})});
+    Parts.FixedTranslation stop(r = {-0.02, 0.06, 0.002});
+    Forces.Spring support(c = 1e6, s_unstretched = 0.02) "Of the stop";
+    Forces.WorldForce push;
+  equation
+    push.force = {0, -200*sin(10*Rattleback.pi*time)^2, 0};
+    connect(world.frame_b, hinge.frame_a);
+    connect(hinge.frame_b, lever.frames[1]);
+    connect(push.frame_b, lever.frames[2]);
+    connect(world.frame_b, stop.frame_a);
+    connect(stop.frame_b, support.frame_a);
+    connect(support.frame_b, lever.frames[3]);
+    annotation(experiment(StopTime = 0.2, Interval = 0.001));
+  end BellCrank;
+
+  model FlexibleRobot "The upper arm of a robot is a thin tube that bends as it swings a load (plot deviation)"
+    parameter Units.Length L = 0.5 "Of the tube";
+    constant Real pi = Rattleback.pi;
+    inner World world;
+    Joints.Revolute shoulder(n = {0, 0, 1}, useAxisFlange = true);
+    Parts.FlexibleWorkpiece arm(mesh = Solids.translate(Solids.Box({L, 0.06, 0.06}), {0, -0.03, -0.03}) - Solids.translate(Solids.Box({2*L, 0.05, 0.05}), {-L/2, -0.025, -0.025}),
+      gridSize = {0.05, 0.005, 0.005}, material = "Aluminium", modes = 6, beta = 2e-4, deformationScale = 10,
+      interfaces = {Parts.Interface(), Parts.Interface(r = {L, 0, 0})});
+    Joints.Revolute elbow(n = {0, 0, 1}, useAxisFlange = true);
+    Parts.BodyShape forearm(r = {0.4, 0, 0}, r_CM = {0.2, 0, 0}, m = 2, I_22 = 0.03, I_33 = 0.03, shape = Shapes.Cylinder(0.05, 0.4, axis = 1), r_shape = {0.2, 0, 0});
+    Parts.BodyShape load(m = 10, shape = Shapes.Sphere(0.1), r_CM = zeros(3));
+    Rotational.Sources.Position drive[2];
+    Sensors.RelativePosition tip "Of the elbow as the shoulder sees it";
+    Real deviation(unit = "m") = tip.r_rel[2] "Of the elbow from where a rigid arm has it";
+  protected
+    Real s = if time < 0.6 then time/0.6 else 1 "Of the way";
+  equation
+    drive[1].phi_ref = -pi/4 + pi/2*(s - sin(2*pi*s)/(2*pi));
+    drive[2].phi_ref = -pi/3*(s - sin(2*pi*s)/(2*pi));
+    connect(world.frame_b, shoulder.frame_a);
+    connect(drive[1].flange, shoulder.axis);
+    connect(shoulder.frame_b, arm.frames[1]);
+    connect(arm.frames[2], elbow.frame_a);
+    connect(drive[2].flange, elbow.axis);
+    connect(elbow.frame_b, forearm.frame_a);
+    connect(forearm.frame_b, load.frame_a);
+    connect(shoulder.frame_b, tip.frame_a);
+    connect(arm.frames[2], tip.frame_b);
+    annotation(experiment(StopTime = 1, Interval = 0.002));
+  end FlexibleRobot;
 end Examples;

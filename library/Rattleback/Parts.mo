@@ -135,6 +135,15 @@ Reductions of large meshes are kept in <code>~/.cache/rattleback</code>. <code>r
     annotation(Documentation(info = "<html><p>The solid is filled with elements on a cubic grid (<code>gridSize</code>); surfaces that are not along the grid are cut.</p></html>"));
   end FlexibleWorkpiece;
 
+  model FlexiblePlate "A flexible body that is a polygon with a thickness: a lever, a leaf, a bracket"
+    extends FlexibleBody(final shape = Shapes.None(), final fileName = "");
+    parameter Solids.Polygon polygon "In the plane z = 0, also concave and with holes; the plate reaches up to z = thickness";
+    parameter Length thickness(min = 0) = 0.01;
+    parameter Length elementSize(min = 0) = 0 "Sides of elements in the plane; 0: chosen, two across an arm";
+    parameter Integer layers(min = 0, max = 50) = 0 "Of elements through the thickness; 0: chosen";
+    annotation(Documentation(info = "<html><p>The polygon is divided into triangles, which keep its sides and corners, and these are drawn out in layers of elements of ten nodes. A smaller <code>elementSize</code> shows whether stresses can be trusted.</p></html>"));
+  end FlexiblePlate;
+
   model SoftBody "A body that deforms, touches and is held at its faces"
     outer World world;
     Frame_a frame_a "If connected: the body stands in it, and face_a is held by it";

@@ -600,6 +600,10 @@ static RbStatus follow(Cook *c, const char *text) {
     }
     c->word = "the end";
     if (c->numbers.count > 0) return refuse(c, "numbers are left");
+    return RB_OK;
+}
+
+static RbStatus need_solids(Cook *c) {
     if (c->items.count == 0) return refuse(c, "no solid is left");
     for (int i = 0; i < c->items.count; i++) {
         if (!c->items.data[i].is_solid)
@@ -641,6 +645,7 @@ RbStatus rb_recipe_solids(const char *recipe, const char *folder, const char *na
     Cook c = {
         .folder = folder, .name = name, .at = at, .keep = work, .scratch = &scratch, .diag = diag};
     RbStatus status = follow(&c, recipe);
+    if (status == RB_OK) status = need_solids(&c);
     for (int i = 0; i < c.items.count && status == RB_OK; i++)
         status = check(&c, &c.items.data[i], scratch);
     if (status == RB_OK) {
@@ -662,6 +667,24 @@ RbStatus rb_recipe_solid(const char *recipe, const char *folder, const char *nam
         return rb_fail(diag, RB_ERROR_MODEL, at,
                        "the solid of '%s': the end: more than one solid is left", name);
     *out = solids[0];
+    return RB_OK;
+}
+
+RbStatus rb_recipe_polygon(const char *recipe, const char *folder, const char *name, RbPos at,
+                           RbArena *keep, RbArena scratch, RbDiag *diag, RbPolygon *out) {
+    RbArena work = scratch;
+    Cook c = {
+        .folder = folder, .name = name, .at = at, .keep = keep, .scratch = &work, .diag = diag};
+    RbPolygon polygon;
+    RB_TRY(follow(&c, recipe));
+    if (c.items.count > 1) return refuse(&c, "more than one polygon is left");
+    RB_TRY(take_polygon(&c, &polygon));
+    int points = polygon.loop_start[polygon.loop_count];
+    double(*x)[2] = rb_arena_push_array(keep, sizeof *x, (size_t)points + 1, alignof(double));
+    int *starts = rb_new_array(keep, int, polygon.loop_count + 1);
+    memcpy(x, polygon.x, (size_t)points * sizeof *x);
+    memcpy(starts, polygon.loop_start, ((size_t)polygon.loop_count + 1) * sizeof *starts);
+    *out = (RbPolygon){(const double(*)[2])x, starts, polygon.loop_count};
     return RB_OK;
 }
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/diag.h"
-#include "geom/mesh.h"
+#include "geom/triangulate.h"
 
 // Follow the recipe; one solid must be left. `name` and `at` are those of the part it is for, `folder` is where
 // its files are looked for first (NULL: nowhere). Whatever has no extent, is open or crosses itself is refused.
@@ -19,6 +19,10 @@ RbStatus rb_recipe_solid(const char *recipe, const char *folder, const char *nam
 // The same for a recipe that leaves one solid or more, in their order.
 RbStatus rb_recipe_solids(const char *recipe, const char *folder, const char *name, RbPos at,
                           RbArena *keep, RbArena scratch, RbDiag *diag, RbMesh **out, int *count);
+
+// A recipe that leaves one polygon.
+RbStatus rb_recipe_polygon(const char *recipe, const char *folder, const char *name, RbPos at,
+                           RbArena *keep, RbArena scratch, RbDiag *diag, RbPolygon *out);
 
 // Does the recipe end in a solid, or in a polygon? Nothing is built.
 bool rb_recipe_is_solid(const char *recipe);

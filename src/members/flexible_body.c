@@ -11,7 +11,9 @@
 #include "deform/stuffing.h"
 #include "flexible/flexible_body.h"
 #include "geom/moments.h"
+#include "geom/plate_mesh.h"
 #include "geom/tessellate.h"
+#include "io/recipe.h"
 #include "members/members_build.h"
 
 enum { INTERFACE_ROW = 12 }; // ORDER Parts.FlexibleBody.interfaceRows
@@ -247,12 +249,46 @@ static RbStatus from_shape(const RbReading *r, double *cell, RbTetMesh *out) {
     return fill(r, &mesh, order, cell, out);
 }
 
+// ---- plates
+
+static RbStatus from_polygon(const RbReading *r, const char *recipe, RbTetMesh *out) {
+    enum { TRIANGLES = 1500, LAYERS = 50 };
+    const RbMember *member = rb_member(r->m, r->member);
+    RbDiag *diag = r->segment->diag;
+    double height = rb_read_number(r, "thickness", 0), size = rb_read_number(r, "elementSize", 0),
+           layers = rb_read_number(r, "layers", 0);
+    int order = (int)rb_read_number(r, "order", 2);
+    RbPolygon polygon;
+    if (!(height > 0 && isfinite(height)))
+        return refuse(r, "thickness", height, "it must be larger than zero");
+    if (!(size >= 0 && isfinite(size)))
+        return refuse(r, "elementSize", size, "it must be positive, or 0 to be chosen");
+    if (!(layers >= 0 && layers <= LAYERS))
+        return refuse(r, "layers", layers, "it must lie between 0 (chosen) and 50");
+    if (order != 1 && order != 2) return refuse(r, "order", order, "elements are of order 1 or 2");
+    RB_TRY(rb_recipe_polygon(recipe, rb_recipe_folder(member->at, r->m->arena), member->path,
+                             member->at, r->m->arena, r->segment->scratch, diag, &polygon));
+    double least = rb_plate_size(&polygon, 50 * TRIANGLES);
+    if (size == 0) size = rb_plate_size(&polygon, TRIANGLES);
+    if (size < least && least > rb_plate_size(&polygon, 100 * TRIANGLES))
+        return rb_fail(diag, RB_ERROR_MODEL, member->at,
+                       "elementSize of '%s' is %g m, which makes more than %d triangles; make it "
+                       "larger than %g m",
+                       member->path, size, 50 * TRIANGLES, least);
+    RbPlaneMesh plane = rb_plane_mesh(&polygon, size, r->m->arena, r->segment->scratch);
+    int count = layers > 0 ? (int)layers : (int)fmin(LAYERS, fmax(1, round(height / size)));
+    *out = rb_plate_mesh(&plane, height, count, order, r->m->arena, r->segment->scratch);
+    return RB_OK;
+}
+
 // cell: the shortest one of the grid that fills a shape; 0: the elements come from a file.
 static RbStatus find_mesh(const RbReading *r, double *cell, RbTetMesh *mesh) {
     *cell = 0;
     const RbMember *member = rb_member(r->m, r->member);
-    const char *file = rb_member_text(r->m, r->segment, r->member, "fileName");
+    const char *file = rb_member_text(r->m, r->segment, r->member, "fileName"),
+               *polygon = rb_member_text(r->m, r->segment, r->member, "polygon.recipe");
     double worst;
+    if (polygon) return from_polygon(r, polygon, mesh);
     RB_TRY(names_mesh(file) ? from_file(r, file, mesh) : from_shape(r, cell, mesh));
     int flat = names_mesh(file) ? rb_flat_elements(mesh, &worst) : 0;
     if (flat > 0)

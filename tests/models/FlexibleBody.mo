@@ -1,5 +1,5 @@
 package FlexibleBody "Parts of finite elements by their modes"
-  import Rattleback.{World, Parts, Joints, Forces, Sensors, Rotational, Actions, Shapes, Solids, Types};
+  import Rattleback.{World, Parts, Joints, Forces, Sensors, Rotational, Actions, Shapes, Solids, Types, Materials};
   model Cantilever "A force at the end"
     inner World world(gravityType = World.GravityType.NoGravity, steadyStart = true);
     Parts.FlexibleBody beam(shape = Shapes.Box(1, 0.02, 0.01), gridSize = {0.025, 0.01, 0.005}, E = 2.1e11, nu = 0, zeta = 0.1, modes = 6,
@@ -91,6 +91,66 @@ package FlexibleBody "Parts of finite elements by their modes"
       v_start = {1, 2, 0}, w_0_start = {10, 20, 5}, interfaces = {Parts.Interface(r = {0, 0, 0.1}, n = {0, 0, 1})});
     annotation(experiment(StopTime = 0.2, Tolerance = 1e-8));
   end Flight;
+  model Blow "A bar of 1 m, c = 1000 m/s, with a stiff light nose that touches for it"
+    parameter Real x = 0.02 "Of the nose", v = -1;
+    parameter Real f = 6000;
+    outer World world;
+    Joints.Prismatic rail(canCollide = true, n = {1, 0, 0}, s(start = x), v(start = v));
+    Parts.FlexibleBody bar(shape = Shapes.Box(1, 0.04, 0.04), gridSize = {0.05, 0.04, 0.04}, E = 2e9, nu = 0, density = 2000, zeta = 0, highestFrequency = f,
+      interfaces = {Parts.Interface(r = {if v < 0 then -0.5 else 0.5, 0, 0})});
+    Parts.Solid nose(shape = Shapes.Sphere(0.04), material = "Steel", contactMaterial = "Nose", mass = 1e-4);
+  equation
+    connect(world.frame_b, rail.frame_a);
+    connect(rail.frame_b, nose.frame_a);
+    connect(rail.frame_b, bar.frames[1]);
+  end Blow;
+  model Wall "It stays for 2 L/c at a wall and comes back as it came"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Blow a;
+    Parts.Solid wall(shape = Shapes.Box(0.04, 0.2, 0.2), material = "Steel", contactMaterial = "Wall", fixed = true, r = {-0.0205, 0, 0});
+    Materials.Pair pair(a = "Nose", b = "Wall", restitution = 1, stiffness = 3.2e8, exponent = 1, slidingFriction = 0);
+    Sensors.Contact touch(a = "a.nose");
+    Real impulse(start = 0, fixed = true) "Of the wall", stay(start = 0, fixed = true) "Time of contact";
+  equation
+    der(impulse) = touch.force[1];
+    der(stay) = noEvent(if touch.normalForce > 0 then 1 else 0);
+    annotation(experiment(StopTime = 0.003, Tolerance = 1e-6));
+  end Wall;
+  model Exchange "Two equal bars exchange their velocities"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Blow a(f = 2500), b(x = -0.0205, v = 1e-12, f = 2500);
+    Materials.Pair pair(a = "Nose", b = "Nose", restitution = 1, stiffness = 3.2e8, exponent = 1, slidingFriction = 0);
+    Sensors.Contact touch(a = "a.nose", b = "b.nose");
+    Real impulse(start = 0, fixed = true);
+  equation
+    der(impulse) = touch.force[1];
+    annotation(experiment(StopTime = 0.003, Tolerance = 1e-6));
+  end Exchange;
+  model Hammer "A ball at the end of a free bar hits another ball, which is free"
+    inner World world(gravityType = World.GravityType.NoGravity);
+    Parts.FlexibleBody bar(shape = Shapes.Box(0.3, 0.02, 0.01), gridSize = {0.03, 0.02, 0.01}, E = 7e10, nu = 0.3, density = 2700, zeta = 0, modes = 8,
+      interfaces = {Parts.Interface(r = {0.15, 0, 0}), Parts.Interface(r = {-0.15, 0, 0})});
+    Parts.Solid head(shape = Shapes.Sphere(0.04), material = "Steel", contactMaterial = "Elastic", r = {0.15, 0, 0}, v = {0, -1, 0}, w = {0, 0, 2});
+    Parts.Solid other(shape = Shapes.Sphere(0.04), material = "Steel", contactMaterial = "Elastic", r = {0.1505, -0.05, 0});
+    Materials.Pair pair(a = "Elastic", b = "Elastic", restitution = 1, slidingFriction = 0, rollingResistance = 0);
+  equation
+    connect(bar.frames[1], head.frame_a);
+    annotation(experiment(StopTime = 0.03, Tolerance = 1e-8));
+  end Hammer;
+  model Plate "A cantilever of triangles in layers"
+    inner World world(gravityType = World.GravityType.NoGravity, steadyStart = true);
+    Parts.FlexiblePlate plate(polygon = Solids.Polygon({{0, 0}, {0.2, 0}, {0.2, 0.02}, {0, 0.02}}), thickness = 0.01, elementSize = 0.01, E = 2.1e11, nu = 0, zeta = 0.1, modes = 6,
+      interfaces = {Parts.Interface(), Parts.Interface(r = {0.2, 0, 0})});
+    Forces.WorldForce push;
+    Sensors.RelativePosition tip;
+  equation
+    push.force = {0, -500, 0};
+    connect(world.frame_b, plate.frames[1]);
+    connect(push.frame_b, plate.frames[2]);
+    connect(plate.frames[1], tip.frame_a);
+    connect(plate.frames[2], tip.frame_b);
+    annotation(experiment(StopTime = 0.01));
+  end Plate;
   model Held "A part that is held at its left face, for messages"
     inner World world;
     Parts.FlexibleBody part(shape = Shapes.Box(1, 0.02, 0.01), gridSize = {0.25, 0.02, 0.01}, modes = 2, interfaces = {Parts.Interface(r = {-0.5, 0, 0})});
@@ -122,6 +182,12 @@ package FlexibleBody "Parts of finite elements by their modes"
   model BadRatio
     extends Held(part(nu = 0.5));
   end BadRatio;
+  model NoThickness
+    inner World world;
+    Parts.FlexiblePlate part(polygon = Solids.Polygon({{0, 0}, {1, 0}, {0, 1}}), thickness = 0, interfaces = {Parts.Interface()});
+  equation
+    connect(world.frame_b, part.frames[1]);
+  end NoThickness;
   model NoMaterial
     extends Held(part(material = "Unobtainium"));
   end NoMaterial;

@@ -93,6 +93,46 @@ static void a_free_part_keeps_its_energy(void **state) {
     run_close(&r);
 }
 
+// Bending F L^3 / (3 E I) with shear; the largest stress is at the root.
+static void plates_are_beams(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Plate");
+    double I = 0.01 * pow(0.02, 3) / 12,
+           y = 500 * 0.2 * (0.04 / (3 * 2.1e11 * I) + 2.4 / (2.1e11 * 2e-4));
+    ENSURE_NEAR(model_last(&r, "tip.r_rel[2]"), -y, 2e-3 * y);
+    ENSURE_NEAR(model_last(&r, "plate.maxStress"), 500 * 0.2 * 0.01 / I,
+                0.05 * 500 * 0.2 * 0.01 / I);
+    ENSURE_NEAR(model_last(&r, "plate.r_maxStress[1]"), 0, 0.011);
+    run_close(&r);
+}
+
+// Mass 3.2 kg. A wave runs to the far end and back: 2 L / c = 2 ms; the wall turns the momentum around, an equal bar takes it. The modes kept carry
+// a wave front of finite length, and some motion is left in them.
+static void bars_hit_walls_and_bars(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Wall");
+    ENSURE_NEAR(model_last(&r, "stay"), 2e-3, 0.03 * 2e-3);
+    ENSURE_NEAR(model_last(&r, "impulse"), 6.4, 0.02 * 6.4);
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-4);
+    run_close(&r);
+    go(&r, "Exchange"); // in many short contacts
+    ENSURE_NEAR(model_last(&r, "impulse"), 3.2, 0.01 * 3.2);
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-4);
+    run_close(&r);
+}
+
+static void a_blow_keeps_the_energy(void **state) {
+    (void)state;
+    Run r;
+    go(&r, "Hammer");
+    ENSURE_NEAR(model_last(&r, "energy.residual"), 0, 1e-6 * model_last(&r, "energy.kinetic"));
+    ENSURE(model_last(&r, "energy.potential") > 1e-3); // the bar rings
+    ENSURE(model_last(&r, "other.v_0[2]") < -0.5);
+    run_close(&r);
+}
+
 static void a_run_is_resumed(void **state) {
     (void)state;
     Run whole, again;
@@ -131,6 +171,7 @@ static void bad_parts_are_named(void **state) {
     refused("NoDirection", "n of 'part.frames[1]' is {0, 0, 0}; it must have a direction");
     refused("NoRadius", "a cylinder or a ball needs a radius");
     refused("BadRatio", "nu of 'part' is 0.5");
+    refused("NoThickness", "thickness of 'part' is 0; it must be larger than zero");
     refused("NoMaterial", "unknown material 'Unobtainium' of 'part'");
     refused("Shared", "the rigid frames 'part.frames[1]' and 'part.frames[2]' share a node");
 }
@@ -143,6 +184,9 @@ int main(void) {
         cmocka_unit_test(a_falling_pendulum_bends),
         cmocka_unit_test(a_connecting_rod_bends),
         cmocka_unit_test(a_free_part_keeps_its_energy),
+        cmocka_unit_test(plates_are_beams),
+        cmocka_unit_test(bars_hit_walls_and_bars),
+        cmocka_unit_test(a_blow_keeps_the_energy),
         cmocka_unit_test(a_run_is_resumed),
         cmocka_unit_test(bad_parts_are_named),
     };
