@@ -102,6 +102,9 @@ static _Noreturn void be_child(Cli *cli, const Pool *pool, int run, int pipe, in
     values[0] = pool->compute(pool->user, run, values + 1);
     char *reason = record + record_size(pool) - REASON;
     if (values[0] != 0) find_reason(cli, before, reason);
+    if (values[0] == RB_ERROR_MEMORY && !reason[0])
+        snprintf(reason, REASON,
+                 "needs more memory than there is, or than '--run-memory' allows");
     if (values[0] != 0 && !reason[0])
         snprintf(reason, REASON, "%s", rb_status_name((RbStatus)values[0]));
     send_record(pipe, record, record_size(pool));

@@ -130,6 +130,39 @@ grep -q "^2,2,,21,crashed: Aborted" trouble.csv || complain "$(cat trouble.csv)"
 grep -q "^3,3,,20,\"\{0,1\}stopped after 2 s, the limit of '--run-time'" trouble.csv || complain "$(cat trouble.csv)"
 grep -q "x has left its range" trouble.csv || complain "$(cat trouble.csv)"
 
+# A run that needs more memory than it may have is a row, too.
+cat > Big.mo <<'EOF'
+model Big
+  function total input Integer n; output Real y; protected Real a[n];
+  algorithm
+    a := fill(1.0, n);
+    y := sum(a);
+  end total;
+  parameter Integer n = 10;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = total(n);
+end Big;
+EOF
+expect 0 '3 runs, 1 failed*' sweep Big.mo --vary n=10,60000000,20 --keep x --run-memory 0.3 --output-file big.csv
+is "runs that fit" "$(cut -d, -f4 big.csv | tr '\n' ' ')" "status 0 7 0 "
+grep -q "needs more memory than there is.*'--run-memory'" big.csv || complain "$(cat big.csv)"
+
+# A disk that is full (here: files may not grow) ends the sweep with a message; the rows that are there are kept for --resume.
+range="--vary k=0:0.001:1 --keep x"
+if (ulimit -f 2) 2>/dev/null; then
+    # shellcheck disable=SC2086 # a list
+    (ulimit -f 2 && exec "$program" sweep Decay.mo $range --output-file full.csv >stdout.txt 2>stderr.txt)
+    is "exit code on a full disk" $? 6
+    grep -q "full.csv.runs: error: cannot write" stderr.txt || complain "a full disk: $(cat stderr.txt)"
+    [ -e full.csv ] && complain "there is a table on a full disk"
+    # shellcheck disable=SC2086
+    expect 0 '1001 runs, 0 failed*' sweep Decay.mo $range --output-file full.csv --resume
+    # shellcheck disable=SC2086
+    expect 0 '1001 runs, 0 failed*' sweep Decay.mo $range --output-file room.csv
+    cmp -s full.csv room.csv || complain "after a full disk the table is another one"
+fi
+
 # One run of a sweep as a whole, and a table as MAT.
 expect 0 'result: Decay_run2.rbj*' sweep Decay.mo --vary k=1,2 --only 2
 "$program" info Decay_run2.rbj >/dev/null 2>&1 || complain "the result of one run cannot be read"
