@@ -551,10 +551,8 @@ static const char *class_of(const Structure *s, RbXml *system) {
     return out[0] >= '0' && out[0] <= '9' ? rb_arena_join(s->arena, "System_", out, "") : out;
 }
 
-static RbStatus write_file(Structure *s, const char *path) {
-    RbBytes bytes;
+static RbStatus write_file(Structure *s, const char *path, RbBytes bytes) {
     RbXml *root;
-    RB_TRY(rb_file_read(path, 0, s->arena, s->diag, &bytes));
     RB_TRY(rb_xml_read(path, bytes, s->arena, s->diag, &root));
     System y = {.file = s, .from = rb_xml_child_called(root, "System")};
     if (!rb_xml_is(root, "SystemStructureDescription") || !y.from)
@@ -565,11 +563,9 @@ static RbStatus write_file(Structure *s, const char *path) {
     return write_system(&y, class_of(s, y.from), rb_xml_child_called(root, "DefaultExperiment"), 0);
 }
 
-static RbStatus unpack(Structure *s, const char *path) {
-    RbBytes bytes;
+static RbStatus unpack(Structure *s, const char *path, RbBytes bytes) {
     RbUnzip zip;
     RbUnpacked *to;
-    RB_TRY(rb_file_read(path, 0, s->arena, s->diag, &bytes));
     RB_TRY(rb_unzip(path, (RbBlob){bytes.data, bytes.size}, s->arena, s->diag, &zip));
     if (!rb_unzip_find(&zip, "SystemStructure.ssd"))
         return rb_fail(s->diag, RB_ERROR_MODEL, rb_in_file(path),
@@ -580,18 +576,27 @@ static RbStatus unpack(Structure *s, const char *path) {
         RB_TRY(rb_unpack(to, &zip, &zip.files[i], scratch, s->diag));
     rb_arena_free(scratch);
     s->folder = to->folder;
-    return write_file(s, rb_arena_join(s->arena, to->folder, "SystemStructure.ssd", ""));
+    const char *file = rb_arena_join(s->arena, to->folder, "SystemStructure.ssd", "");
+    RB_TRY(rb_file_read(file, 0, s->arena, s->diag, &bytes));
+    return write_file(s, file, bytes);
 }
 
-RbStatus rb_system_structure_text(const char *path, RbArena *arena, RbDiag *diag,
-                                  const char **text) {
+RbStatus rb_system_structure_parse(const char *path, RbBytes bytes, RbArena *arena, RbDiag *diag,
+                                   const char **text) {
     RbText out = rb_text(arena);
     char *whole = realpath(path, NULL);
     const char *known = rb_arena_text(arena, whole ? whole : path), *slash = strrchr(known, '/');
     Structure s = {.path = path, .arena = arena, .diag = diag, .out = &out};
     free(whole);
     s.folder = slash ? rb_arena_bytes(arena, known, (size_t)(slash + 1 - known)) : "";
-    RB_TRY(rb_text_ends_with(path, ".ssp") ? unpack(&s, path) : write_file(&s, path));
+    RB_TRY(rb_text_ends_with(path, ".ssp") ? unpack(&s, path, bytes) : write_file(&s, path, bytes));
     *text = out.data;
     return RB_OK;
+}
+
+RbStatus rb_system_structure_text(const char *path, RbArena *arena, RbDiag *diag,
+                                  const char **text) {
+    RbBytes bytes;
+    RB_TRY(rb_file_read(path, 0, arena, diag, &bytes));
+    return rb_system_structure_parse(path, bytes, arena, diag, text);
 }

@@ -7,3 +7,5 @@
 
 // The model as text, its own class last. The archive is unpacked until the arena goes.
 RbStatus rb_system_structure_text(const char *path, RbArena *arena, RbDiag *diag, const char **text);
+RbStatus rb_system_structure_parse(const char *path, RbBytes bytes, RbArena *arena, RbDiag *diag,
+                                   const char **text); // bytes that would stand in that file
