@@ -63,6 +63,9 @@ RbStatus cli_fail(Cli *cli, RbStatus status, const char *file, const char *forma
 const char *cli_question(Cli *cli, const char *wanted, const char *before, const char *const *names,
                          int count);
 
+// A whole command line, as if it was typed: its messages are printed at its end.
+RbStatus cli_call(int argc, char **argv);
+
 // Does the path mean the standard input or output ("-")?
 bool cli_is_standard(const char *path);
 
@@ -120,5 +123,6 @@ RbStatus run_dump(Cli *cli);
 RbStatus run_solid(Cli *cli);
 RbStatus run_flexible(Cli *cli);
 RbStatus run_format(Cli *cli);
+RbStatus run_script(Cli *cli);
 RbStatus run_lsp(Cli *cli);
 RbStatus run_selftest(Cli *cli);

@@ -547,6 +547,8 @@ static const Option dump_options[] = {
 static const Option format_options[] = {
     {"check", NULL, "change nothing; the exit code tells whether all files are formatted"}, COMMON};
 
+static const Option run_options[] = {COMMON};
+
 static const Option lsp_options[] = {
     {"library", "DIR", "folder with Modelica packages, searched before MODELICAPATH"}, COMMON};
 
@@ -716,6 +718,13 @@ const Command commands[] = {
      "nearly flat elements.",
      flexible_options, 1, 100, run_flexible},
     {"dump", "MODEL [CLASS]", "print an inner stage of a model", "", dump_options, 1, 2, run_dump},
+    {"run", "SCRIPT", "run a script of another tool (.mos)",
+     "Statements: loadFile(\"x.mo\"), loadModel(Name), checkModel(Name), translateModel(Name), "
+     "simulate(Name, startTime, stopTime, tolerance, numberOfIntervals, method, fileNamePrefix, "
+     "outputFormat, variableFilter by name), cd(\"folder\"); getErrorString() and echo() do "
+     "nothing. The script ends at the first statement that fails, with its exit code. Results are "
+     "called PREFIX_res.mat or .csv.",
+     run_options, 1, 1, run_script},
     {"format", "FILE...", "indent Modelica files",
      "Rewrites the files with uniform indentation and spaces; - reads the standard input and writes "
      "the standard output. Comments, line breaks and everything but white space stay as they are. A "

@@ -359,14 +359,18 @@ static RbStatus run(Cli *cli) {
     return status;
 }
 
-int main(int argc, char **argv) {
-    setlocale(LC_ALL, "C");
-    signal(SIGXFSZ, SIG_IGN); // a file beyond the limit is a failed write with a message
+RbStatus cli_call(int argc, char **argv) {
     Cli cli = {.argc = argc, .argv = argv, .context = rb_context_create(NULL)};
     if (!cli.context) cli_out_of_memory(&cli);
     RbStatus status = run(&cli);
     if (status == RB_ERROR_MEMORY) cli_out_of_memory(&cli);
     rb_context_free(cli.context);
     cli_free(&cli);
-    return (int)status;
+    return status;
+}
+
+int main(int argc, char **argv) {
+    setlocale(LC_ALL, "C");
+    signal(SIGXFSZ, SIG_IGN); // a file beyond the limit is a failed write with a message
+    return (int)cli_call(argc, argv);
 }

@@ -5,7 +5,7 @@ expect 0 "" --help
 grep -q 'usage: rattleback COMMAND' stdout.txt || complain "--help prints no usage"
 expect 0 "" --version
 grep -q '^rattleback [0-9]*\.[0-9]*\.[0-9]* (build ' stdout.txt || complain "--version: $(cat stdout.txt)"
-for command in simulate sweep linearize fit optimize check compare convert state export-fmu plot info dump format lsp selftest; do
+for command in simulate sweep linearize fit optimize check compare convert state export-fmu plot info dump run format lsp selftest; do
     expect 0 "" $command --help
     grep -q "usage: rattleback $command" stdout.txt || complain "$command --help prints no usage"
 done
@@ -250,8 +250,8 @@ is "hashes of grains" "$(uniq -c hashes.txt | awk '{ print $1 }' | tr '\n' ' ')"
 # Man pages and completion.
 mkdir man
 expect 0 "" --write-man-pages man
-is "man pages" "$(ls man | wc -l | tr -d ' ')" 24
-is "man pages with ENVIRONMENT" "$(grep -l '^\.SH ENVIRONMENT$' man/* | wc -l | tr -d ' ')" 24
+is "man pages" "$(ls man | wc -l | tr -d ' ')" 25
+is "man pages with ENVIRONMENT" "$(grep -l '^\.SH ENVIRONMENT$' man/* | wc -l | tr -d ' ')" 25
 grep -A 2 '^\.SH EXAMPLES$' man/rattleback-compare.1 | grep -q '^\.B rattleback compare Ball.csv reference.csv$' || complain "no example of compare"
 expect 0 "" --write-completion completion
 bash -n completion || complain "the completion is not valid bash"
