@@ -148,10 +148,14 @@ const char *rb_instance_join(const RbInstance *c, const char *name, RbArena *are
     return c->name[0] ? rb_arena_printf(arena, "%s.%s", c->name, name) : name;
 }
 
+static bool is_within(const RbParameterSpec *p, double value) {
+    bool limited = p->min != 0 || p->max != 0;
+    return !limited || (value >= p->min && value <= p->max);
+}
+
 static RbStatus check_parameter(const RbInstance *c, const RbParameterSpec *p, double value,
                                 RbDiag *diag) {
-    bool limited = p->min != 0 || p->max != 0;
-    if (limited && !(value >= p->min && value <= p->max)) {
+    if (!is_within(p, value)) {
         bool plain = !p->unit || strcmp(p->unit, "1") == 0;
         return rb_fail(diag, RB_ERROR_USAGE, RB_NOWHERE,
                        "'%s' is %g%s%s; it must be between %g and %g",
@@ -241,8 +245,14 @@ void rb_instance_save_settings(const RbInstance *c, RbPacker *packer) {
 
 void rb_instance_load_settings(RbInstance *c, RbUnpacker *unpacker) {
     RbBuild *b = &c->declared;
-    for (int i = 0; i < b->parameters.count; i++)
-        b->parameters.data[i].value = rb_unpack_double(unpacker);
+    for (int i = 0; i < b->parameters.count; i++) {
+        RbParameter *p = &b->parameters.data[i];
+        double value = rb_unpack_double(unpacker);
+        if (!is_within(&p->spec, value) || (p->spec.integer && value != rint(value)))
+            unpacker->ok = false; // forged
+        else
+            p->value = value;
+    }
     for (int i = 0; i < b->variables.count; i++)
         b->variables.data[i].value = rb_unpack_double(unpacker);
 }

@@ -34,11 +34,23 @@ static RbPos position(const Reader *r, const char *p) {
     return at;
 }
 
+// cJSON takes any control character for a space.
+static bool is_space(char c) {
+    return c && (unsigned char)c <= ' ';
+}
+
 static const char *skip_space(const char *p) {
-    return p + strspn(p, " \t\r\n");
+    while (is_space(*p)) p++;
+    return p;
+}
+
+// Behind a brace, a comma or a colon.
+static const char *skip_mark(const char *p) {
+    return skip_space(*p ? p + 1 : p);
 }
 
 static const char *skip_string(const char *p) {
+    if (!*p) return p;
     for (p++; *p && *p != '"'; p++) {
         if (*p == '\\' && p[1]) p++;
     }
@@ -59,7 +71,7 @@ static const char *skip_value(const char *p) {
         if (strchr("{}[],:", *p)) {
             p += *p != 0;
         } else {
-            p += strcspn(p, " \t\r\n{}[],:\"");
+            while (*p && !is_space(*p) && !strchr("{}[],:\"", *p)) p++;
         }
     } while (depth > 0 && *p);
     return p;
@@ -69,10 +81,10 @@ static const char *skip_value(const char *p) {
 static const char *member(const char *p, int index) {
     p = skip_space(p);
     bool object = *p == '{';
-    for (p = skip_space(p + 1); index > 0; index--) {
-        if (object) p = skip_space(skip_string(p)) + 1; // and the colon
+    for (p = skip_mark(p); index > 0; index--) {
+        if (object) p = skip_mark(skip_space(skip_string(p))); // and the colon
         p = skip_space(skip_value(p));
-        p = skip_space(p + 1); // the comma
+        p = skip_mark(p); // the comma
     }
     return p;
 }
@@ -89,7 +101,7 @@ static RbPos place(const Reader *r, const cJSON *const *path, int count) {
     const char *p = skip_space(r->text);
     for (int i = count - 1; i >= 0; i--) {
         p = skip_space(p);
-        if (*p == '"') p = skip_space(skip_space(skip_string(p)) + 1); // from a key to its value
+        if (*p == '"') p = skip_mark(skip_space(skip_string(p))); // from a key to its value
         p = member(p, index_of(path[i]));
     }
     return position(r, p);

@@ -63,7 +63,7 @@ RbVal rb_modifier_value(RbFrontEnd *fe, RbInst *inst, const RbModifier *m, RbKee
     const RbAstExpr *text = m->mod->value;
     int entered = enter_constructor(fe, inst, m, &text), open = m->sub_count - entered;
     if (entered < 0) return rb_val_error();
-    const int *subs = m->subs + entered;
+    const int *subs = m->subs ? m->subs + entered : NULL;
     RbVal v = open > 0 ? array_value(fe, &ctx, text) : rb_lower_expr(fe, &ctx, text);
     if (v.kind == RB_VAL_ERROR || open == 0) return v;
     if (v.rank < open) {

@@ -170,6 +170,8 @@ static int run_qhull(double *coordinates, int count, FILE *messages, Triangles *
 
 static RbStatus qhull_failed(const Hull *h, int code, const char *said) {
     if (code == qh_ERRmem) return RB_ERROR_MEMORY;
+    // It measures flatness by its own roundings, in the directions of its first simplex.
+    if (code == qh_ERRsingular || code == qh_ERRprec) return flat(h, "lie almost in a plane");
     return rb_fail(h->diag, RB_ERROR_INTERNAL, h->at,
                    "%s of %d points could not be computed (qhull error %d: %.*s)", called(h),
                    h->count, code, (int)strcspn(said, "\n"), said);
