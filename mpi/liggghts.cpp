@@ -40,6 +40,8 @@ struct Engine::State {
     FixGrains *fix = nullptr;
     PairGran *pair = nullptr; // once there were pairs
     bool started = false;     // theirs has made lists
+    bool coming = false;      // grains, in pieces
+    std::vector<double> before; // sums before they came
     bool again = false;       // forces where they were computed before
     int rank = 0, ranks = 1;
     double largest = 0;
@@ -263,31 +265,28 @@ void choose_grid(const double extent[3], const double g[3], double thin, int ran
     }
 }
 
-void measure(const Grain *grains, size_t count, double low[3], double high[3], double *mean) {
-    for (int d = 0; d < 3; d++) low[d] = INFINITY, high[d] = -INFINITY;
-    *mean = 0;
-    for (size_t k = 0; k < count; k++) {
-        for (int d = 0; d < 3; d++) {
-            low[d] = std::min(low[d], grains[k].r[d]);
-            high[d] = std::max(high[d], grains[k].r[d]);
-        }
-        *mean += grains[k].radius / (double)count;
+// Its borders follow the grains: those of the beginning are no limit later.
+void let_shrink(Domain *domain) {
+    double *low[3] = {&domain->minxlo, &domain->minylo, &domain->minzlo};
+    double *high[3] = {&domain->minxhi, &domain->minyhi, &domain->minzhi};
+    for (int d = 0; d < 3; d++) {
+        double middle = 0.5 * (domain->boxlo[d] + domain->boxhi[d]);
+        *low[d] = middle - engine->largest, *high[d] = middle + engine->largest;
     }
-    for (int d = 0; d < 3 && count == 0; d++) low[d] = high[d] = 0;
 }
 
-void set_up(Part *part, const double *low, const double *high) {
+void set_up(Part *part) {
     bool periodic[3];
-    double cell_low[3], cell_high[3], g[3], box[6], extent[3];
+    double low[3], high[3], cell_low[3], cell_high[3], g[3], box[6], extent[3];
     int grid[3];
+    part_extent(part, low, high);
     part_borders(part, periodic, cell_low, cell_high);
     part_gravity(part, g);
     double thin = 4 * engine->largest + 2 * part_skin(part);
     for (int d = 0; d < 3; d++) {
-        double middle = 0.5 * (low[d] + high[d]);
-        box[2 * d] = periodic[d] ? cell_low[d] : middle - engine->largest;
-        box[2 * d + 1] = periodic[d] ? cell_high[d] : middle + engine->largest;
-        extent[d] = std::max(periodic[d] ? cell_high[d] - cell_low[d] : high[d] - low[d], thin);
+        box[2 * d] = periodic[d] ? cell_low[d] : low[d] - engine->largest;
+        box[2 * d + 1] = periodic[d] ? cell_high[d] : high[d] + engine->largest;
+        extent[d] = std::max(box[2 * d + 1] - box[2 * d], thin);
     }
     choose_grid(extent, g, thin, engine->ranks, grid);
     say("units si");
@@ -299,6 +298,7 @@ void set_up(Part *part, const double *low, const double *high) {
     say("region all block %.17g %.17g %.17g %.17g %.17g %.17g units box", box[0], box[1], box[2],
         box[3], box[4], box[5]);
     say("create_box %d all", part_materials(part));
+    let_shrink(engine->lmp->domain);
     say("neighbor %.17g bin", part_skin(part));
     say("neigh_modify delay 0 every 1 check yes");
     say("pair_style gran model rattleback");
@@ -311,21 +311,19 @@ void set_up(Part *part, const double *low, const double *high) {
 
 } // namespace
 
-Engine *Engine::open(Part *part, const Grain *grains, size_t count) {
-    double low[3], high[3], mean;
+Engine *Engine::open(Part *part) {
     State *s = new State;
     engine = s;
     s->part = part;
     MPI_Comm_rank(MPI_COMM_WORLD, &s->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &s->ranks);
-    measure(grains, count, low, high, &mean);
-    part_set_grains(part, mean);
+    double mean = part_mean(part);
     s->largest = part_largest(part);
     LIGGGHTS::ContactModels::Factory::instance().addNormalModel("rattleback", MODEL);
     LIGGGHTS::PairStyles::Factory::instance().addStyle("gran", MODEL, make_contacts);
     const char *arguments[] = {"rattleback-mpi", "-log", "none", "-echo", "none"};
     s->lmp = new LAMMPS(5, (char **)arguments, MPI_COMM_WORLD);
-    set_up(part, low, high);
+    set_up(part);
     if (part_reach(part) > 0 && mean > 0)
         s->lmp->neighbor->register_contact_dist_factor(1 + part_reach(part) / mean);
     Modify *modify = s->lmp->modify;
@@ -455,11 +453,13 @@ static void list_anew(Engine::State *s) {
 }
 
 void Engine::change(const std::vector<int> &gone, const Grain *come, size_t count,
-                    const Contact *contacts, size_t contact_count, bool start) {
+                    const Contact *contacts, size_t contact_count, bool start, bool more) {
     Atom *atom = s->lmp->atom;
-    std::vector<double> before_all(part_sum_size(s->part)), after_all(before_all.size());
+    std::vector<double> after_all(part_sum_size(s->part));
+    s->before.resize(after_all.size());
     double most[PART_MOST];
-    sums(before_all.data(), most);
+    if (!s->coming) sums(s->before.data(), most);
+    s->coming = more;
     if (s->started && atom->natoms > 0)
         s->lmp->modify->setup_pre_exchange(); // what all remember; lists are made from that
     s->fix->kept = true;
@@ -467,6 +467,7 @@ void Engine::change(const std::vector<int> &gone, const Grain *come, size_t coun
     for (size_t k = 0; k < count; k++) {
         if (is_mine(s->lmp->domain, come[k].r)) add_grain(s->lmp, come[k], s->fix);
     }
+    if (more) return;
     if (contact_count > 0) remember_walls(s->lmp, s->fix, contacts, contact_count);
     bigint own = atom->nlocal;
     MPI_Allreduce(&own, &atom->natoms, 1, MPI_LMP_BIGINT, MPI_SUM, MPI_COMM_WORLD);
@@ -477,7 +478,7 @@ void Engine::change(const std::vector<int> &gone, const Grain *come, size_t coun
         list_anew(s);
     }
     sums(after_all.data(), most);
-    part_changed(s->part, before_all.data(), after_all.data(), start, s->rank == 0);
+    part_changed(s->part, s->before.data(), after_all.data(), start, s->rank == 0);
 }
 
 // ----------------------------------------------------------------------------------------------------

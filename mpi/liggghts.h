@@ -24,12 +24,12 @@ struct Contact { // ORDER RbRemoteContact
 class Engine {
   public:
     // Of all processes, which call all of this together.
-    static Engine *open(Part *part, const Grain *grains, size_t count);
+    static Engine *open(Part *part);
     ~Engine();
 
-    // Grains that go (sorted), that come, and contacts of these.
+    // Grains that go (sorted), that come, and contacts of these. more: others come before anything else.
     void change(const std::vector<int> &gone, const Grain *come, size_t count, const Contact *contacts,
-                size_t contact_count, bool start);
+                size_t contact_count, bool start, bool more);
     void advance(); // the interval that part_begin has taken
     void sums(double *all, double most[PART_MOST]);
     // Of this process.

@@ -30,7 +30,7 @@ struct Head {
 };
 
 struct Change { // ORDER RbRemoteChange
-    long long removed, added, contacts, start;
+    long long removed, added, contacts, start, more;
 };
 
 typedef std::vector<unsigned char> Bytes;
@@ -128,8 +128,9 @@ class Server {
         at += (gone.size() + gone.size() % 2) * sizeof(int);
         const Grain *grains = (const Grain *)at;
         const Contact *contacts = (const Contact *)(at + (size_t)c.added * sizeof(Grain));
-        if (!engine) engine = Engine::open(part, grains, (size_t)c.added);
-        engine->change(gone, grains, (size_t)c.added, contacts, (size_t)c.contacts, c.start != 0);
+        if (!engine) engine = Engine::open(part);
+        engine->change(gone, grains, (size_t)c.added, contacts, (size_t)c.contacts, c.start != 0,
+                       c.more != 0);
         send(CHANGE, nullptr, 0);
     }
 

@@ -12,8 +12,9 @@ struct Part {
     RbHeap heap;
     RbArena arena;
     RbCloud *cloud; // of own grains, which see the walls alone; identities are the caller's numbers
-    double reach, largest; // [m]
-    int *at;               // per own grain of the caller: its place in the cloud
+    double reach;   // [m]
+    RbRemoteExtent extent;
+    int *at; // per own grain of the caller: its place in the cloud
     int at_room;
     RbGrainPowers pairs; // of contacts of grains
     RbGrainPowers kept;
@@ -33,6 +34,8 @@ struct Part {
     size_t answer_room;
 };
 
+static void set_skin(Part *p);
+
 static void forget_sums(RbCloud *c) {
     c->damped = c->slid = c->resisted = c->dragged = c->driven = 0;
     memset(c->wall_sums, 0, (size_t)c->walls.count * sizeof *c->wall_sums);
@@ -44,10 +47,11 @@ Part *part_open(const void *setup, size_t size, bool first) {
     p->heap = rb_heap(NULL);
     RB_PROTECT(&p->heap, NULL);
     p->arena = rb_arena(&p->heap);
-    p->cloud = rb_remote_unpack_setup(setup, size, &p->arena, &p->largest);
+    p->cloud = rb_remote_unpack_setup(setup, size, &p->arena, &p->extent);
     if (p->cloud && !first) forget_sums(p->cloud);
     if (p->cloud) p->own_loads = rb_new_array(&p->arena, Wrench, p->cloud->walls.count + 1);
     p->longest = INFINITY;
+    if (p->cloud) set_skin(p);
     if (p->cloud) return p;
     rb_arena_free(&p->arena);
     free(p);
@@ -74,15 +78,24 @@ double part_reach(const Part *p) {
 }
 
 double part_largest(const Part *p) {
-    return p->largest;
+    return p->extent.largest;
+}
+double part_mean(const Part *p) {
+    return p->extent.mean;
 }
 
-void part_set_grains(Part *p, double mean) {
+void part_extent(const Part *p, double low[3], double high[3]) {
+    v3_store(low, p->extent.low), v3_store(high, p->extent.high);
+}
+
+// How far lists look: so far as those reach that stick, by the rule of our own cloud.
+static void set_skin(Part *p) {
     RbCloudOptions *o = &p->cloud->options, sticky = *o;
+    double largest = p->extent.largest, mean = p->extent.mean;
     sticky.skin = 1e-300;
-    p->reach = 0.5 * rb_cloud_widest_skin(&sticky, p->largest);
+    p->reach = 0.5 * rb_cloud_widest_skin(&sticky, largest);
     if (p->reach < 1e-200) p->reach = 0;
-    if (!(o->skin > 0)) o->skin = 0.2 * (mean > 0 ? mean : p->largest);
+    if (!(o->skin > 0)) o->skin = 0.2 * (mean > 0 ? mean : largest);
     o->skin = fmax(o->skin, 2 * p->reach);
 }
 

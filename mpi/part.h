@@ -53,8 +53,9 @@ void part_close(Part *part);
 int part_materials(const Part *part);
 double part_step(const Part *part);
 double part_skin(const Part *part);
-void part_set_grains(Part *part, double mean); // [m] radius of those at first; 0: there are none
-double part_largest(const Part *part);         // [m] no grain has a larger radius
+double part_largest(const Part *part); // [m] no grain has a larger radius
+double part_mean(const Part *part);    // [m] of the radii at the start
+void part_extent(const Part *part, double low[3], double high[3]); // [m] of their centres
 double part_reach(const Part *part); // [m] how far apart grains may still touch that stick
 void part_borders(const Part *part, bool periodic[3], double low[3], double high[3]);
 void part_gravity(const Part *part, double g[3]);

@@ -43,8 +43,7 @@ static void *moved(RbArena *arena, const void *old, size_t size, int count, int 
 void rb_cloud_reserve(RbCloud *cloud, int count) {
     if (count <= cloud->capacity) return;
     int n = cloud->count, capacity = count;
-    RbQuad **quads[] = {&cloud->r,  &cloud->v,  &cloud->w,      &cloud->f,    &cloud->t,
-                        &cloud->f1, &cloud->t1, &cloud->listed, &cloud->spare};
+    RbQuad **quads[] = {&cloud->r, &cloud->v, &cloud->w, &cloud->f, &cloud->t};
     int **ints[] = {&cloud->id,   &cloud->memory_start, &cloud->memory_count,
                     &cloud->body, &cloud->member,       &cloud->members};
     for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
@@ -52,6 +51,15 @@ void rb_cloud_reserve(RbCloud *cloud, int count) {
     for (size_t k = 0; k < sizeof ints / sizeof *ints; k++)
         *ints[k] = moved(cloud->arena, *ints[k], sizeof(int), n, capacity);
     cloud->capacity = capacity;
+}
+
+// Made when they are first needed: a cloud whose steps are made by others has none.
+void rb_cloud_reserve_work(RbCloud *cloud) {
+    if (cloud->work_capacity >= cloud->capacity) return;
+    RbQuad **quads[] = {&cloud->f1, &cloud->t1, &cloud->listed, &cloud->spare};
+    for (size_t k = 0; k < sizeof quads / sizeof *quads; k++)
+        *quads[k] = moved(cloud->arena, NULL, sizeof(RbQuad), 0, cloud->capacity);
+    cloud->work_capacity = cloud->capacity;
 }
 
 static int add_grain(RbCloud *cloud, RbGrain g, int body, int member) {
@@ -196,8 +204,8 @@ int rb_cloud_remove(RbCloud *cloud, RbGrainLeaves *leaves, void *user) {
     const int *number = renumber_bodies(cloud, leaves, user);
     for (int i = 0; i < before; i++) {
         int was = cloud->body[i], body = was >= 0 ? number[was] : was;
-        bool goes = was >= 0 ? body < 0
-                             : was == RB_GRAIN_FREE && leaves(user, rb_cloud_place_of(cloud, i));
+        bool goes =
+            was >= 0 ? body < 0 : was == RB_GRAIN_FREE && leaves(user, rb_cloud_place_of(cloud, i));
         if (goes && was == RB_GRAIN_FREE) cloud->added -= rb_cloud_energy_of(cloud, i);
         if (goes) continue;
         move_grain(cloud, i, kept);
@@ -226,7 +234,8 @@ int rb_cloud_add_wall(RbCloud *cloud, RbGrainWall wall) {
 void rb_cloud_change_walls(RbCloud *cloud, const bool *absent) {
     RbGrainPowers powers = cloud->powers;
     bool changes = false;
-    for (int k = 0; k < cloud->walls.count; k++) changes |= cloud->walls.data[k].absent != absent[k];
+    for (int k = 0; k < cloud->walls.count; k++)
+        changes |= cloud->walls.data[k].absent != absent[k];
     if (!changes) return;
     rb_cloud_remember(cloud);
     for (int k = 0; k < cloud->walls.count; k++) cloud->walls.data[k].absent = absent[k];

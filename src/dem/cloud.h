@@ -234,6 +234,7 @@ typedef struct RbCloud {
     long steps, rebuilds;
     // Grains, in the order of their cells.
     int count, capacity;
+    int work_capacity; // room for what steps and lists need, f1 to spare: from the first list on
     RbQuad *r;       // [m], radius
     RbQuad *v;       // [m/s], mass
     RbQuad *w;       // [rad/s], material

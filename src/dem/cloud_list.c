@@ -630,6 +630,7 @@ double rb_cloud_widest_skin(const RbCloudOptions *options, double radius) {
 
 void rb_cloud_make_list(RbCloud *cloud) {
     rb_cloud_remember(cloud);
+    rb_cloud_reserve_work(cloud);
     find_reach(cloud);
     if (!(cloud->options.skin > 0) && cloud->count > 0)
         cloud->options.skin = SKIN * cloud->radius_sum / (cloud->count - cloud->puppet_count);

@@ -9,6 +9,10 @@ static inline bool rb_cloud_has_others(const RbCloud *cloud) {
     return cloud->bodies.count > 0 || cloud->puppet_count > 0;
 }
 
+// ---- cloud.c
+
+void rb_cloud_reserve_work(RbCloud *cloud);
+
 // ---- cloud_list.c
 
 // Order the grains and list the pairs that may touch before somebody has moved by half a skin.

@@ -117,6 +117,7 @@ static void save_bodies(const RbCloud *cloud, RbSaver *saver) {
 }
 
 void rb_cloud_save(RbCloud *cloud, RbSaver *saver) {
+    rb_cloud_reserve_work(cloud);
     Sums sums = sums_of(cloud);
     rb_cloud_collect_memories(cloud);
     rb_save_int(saver, cloud->count);
@@ -242,6 +243,7 @@ static void set_sums(RbCloud *c, const Sums *s) {
 
 static bool load_grains(RbCloud *cloud, RbLoader *loader, int count) {
     rb_cloud_reserve(cloud, count);
+    rb_cloud_reserve_work(cloud);
     cloud->count = count;
     RbQuad *quads[] = {cloud->r, cloud->v, cloud->w, cloud->f, cloud->t, cloud->listed};
     for (size_t k = 0; k < sizeof quads / sizeof *quads; k++) {

@@ -320,20 +320,27 @@ static RbRemoteContact *contacts_of(RbCloud *cloud, RbArena *arena, int64_t *cou
     return all;
 }
 
+// In pieces, so that nobody holds them twice.
 static RbStatus send_all_grains(RbRemote *r, RbCloud *cloud, RbDiag *diag) {
-    RbArena *scratch = rb_arena_child(r->arena);
-    RbPacker p = rb_packer(scratch);
-    RbRemoteHead head;
-    int64_t contacts;
-    const RbRemoteContact *remembered = contacts_of(cloud, scratch, &contacts);
-    RbRemoteChange change = {0, cloud->count, contacts, cloud->steps == 0};
-    rb_pack_bytes(&p, &change, sizeof change);
-    for (int i = 0; i < cloud->count; i++) pack_grain(cloud, i, &p);
-    rb_pack_bytes(&p, remembered, (size_t)contacts * sizeof *remembered);
-    RbStatus status = ask(r, RB_REMOTE_CHANGE, &p, cloud->time, &head, diag);
-    rb_arena_free(scratch);
+    enum { PIECE = 1 << 15 };
+    for (int first = 0; first == 0 || first < cloud->count; first += PIECE) {
+        RbArena *scratch = rb_arena_child(r->arena);
+        RbPacker p = rb_packer(scratch);
+        RbRemoteHead head;
+        int end = cloud->count - first > PIECE ? first + PIECE : cloud->count;
+        int64_t contacts = 0;
+        const RbRemoteContact *remembered = NULL;
+        if (end == cloud->count) remembered = contacts_of(cloud, scratch, &contacts);
+        RbRemoteChange change = {0, end - first, contacts, cloud->steps == 0, end < cloud->count};
+        rb_pack_bytes(&p, &change, sizeof change);
+        for (int i = first; i < end; i++) pack_grain(cloud, i, &p);
+        rb_pack_bytes(&p, remembered, (size_t)contacts * sizeof *remembered);
+        RbStatus status = ask(r, RB_REMOTE_CHANGE, &p, cloud->time, &head, diag);
+        rb_arena_free(scratch);
+        if (status != RB_OK) return status;
+    }
     note_known(r, cloud);
-    return status;
+    return RB_OK;
 }
 
 RbStatus rb_remote_start(const RbRemoteJob *job, RbCloud *cloud, RbArena *arena, RbDiag *diag,
@@ -416,8 +423,9 @@ RbStatus rb_remote_advance(RbRemote *r, RbCloud *cloud, RbCarried *carried, cons
 // it has passed since it was looked at last.
 static Vec3 wrapped(RbRemote *r, RbCloud *cloud, const RbRemoteGrain *g) {
     const RbBorders *b = &cloud->options.borders;
-    double times[3], *turns = r->turns + 3 * g->id;
+    double times[3];
     if (!rb_borders_any(b)) return g->r;
+    double *turns = r->turns + 3 * g->id;
     Vec3 in = rb_borders_wrap(b, g->r, times);
     for (int d = 0; d < 3; d++) {
         double now = b->periodic[d] ? g->turns[d] + times[d] : 0;
@@ -429,7 +437,7 @@ static Vec3 wrapped(RbRemote *r, RbCloud *cloud, const RbRemoteGrain *g) {
 }
 
 static void turns_room(RbRemote *r, const RbCloud *cloud) {
-    if (cloud->next_id <= r->turns_room) return;
+    if (cloud->next_id <= r->turns_room || !rb_borders_any(&cloud->options.borders)) return;
     int room = cloud->next_id + cloud->next_id / 2 + 64;
     double *turns = rb_new_array(r->arena, double, 3 * room);
     if (r->turns_room > 0) memcpy(turns, r->turns, 3 * (size_t)r->turns_room * sizeof *turns);

@@ -46,6 +46,7 @@ typedef struct RbRemoteContact {
 typedef struct RbRemoteChange {
     int64_t removed, added, contacts; // how many follow: identities, grains, contacts
     int64_t start;                    // 1: energies are counted from here on
+    int64_t more;                     // 1: others follow before anything else
 } RbRemoteChange;
 
 typedef struct RbRemoteOrder {
@@ -66,12 +67,20 @@ typedef struct RbRemoteState {
     double fastest, stiffest, coarsest, smallest, deepest;
 } RbRemoteState;
 
+// Of all grains at the start.
+typedef struct RbRemoteExtent {
+    double largest,
+        mean; // [m] radius that there may ever be, mean of those that there are; 0: there are none
+    Vec3 low, high; // [m] of their centres
+} RbRemoteExtent;
+
 // ---- setup
 
-// largest: [m] no grain will ever have a larger radius
+// Where its grains are is told too. largest: [m] no grain will ever have a larger radius
 void rb_remote_pack_setup(const RbCloud *cloud, double largest, RbPacker *packer);
 // A cloud without grains, with the same options, laws and walls; NULL: these are not such bytes. What is in it stays in the arena.
-RbCloud *rb_remote_unpack_setup(const void *bytes, size_t size, RbArena *arena, double *largest);
+RbCloud *rb_remote_unpack_setup(const void *bytes, size_t size, RbArena *arena,
+                                RbRemoteExtent *extent);
 
 // ---- this side
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Options, laws and walls of a cloud as bytes.
+#include <math.h>
 #include <string.h>
 
 #include "dem/remote.h"
@@ -90,16 +91,43 @@ static bool unpack_wall(RbUnpacker *u, RbCloud *cloud, RbArena *arena) {
 
 // The largest grain, the time and the energies.
 typedef struct Present {
-    double largest, origin, time, skin;
+    RbRemoteExtent extent;
+    double origin, time, skin;
     int64_t steps, origin_steps, halved;
     double damped, slid, resisted, dragged, driven, added, energy_start, fastest, stiffest, ahead;
 } Present;
 
+static RbRemoteExtent extent_of(const RbCloud *c, double largest) {
+    RbRemoteExtent e = {.largest = largest,
+                        .low = v3(INFINITY, INFINITY, INFINITY),
+                        .high = v3(-INFINITY, -INFINITY, -INFINITY)};
+    for (int i = 0; i < c->count; i++) {
+        Vec3 at = v3(c->r[i].x, c->r[i].y, c->r[i].z);
+        e.low = v3_min(e.low, at), e.high = v3_max(e.high, at);
+        e.mean += c->r[i].w / c->count;
+    }
+    if (c->count == 0) e.low = e.high = V3_ZERO;
+    return e;
+}
+
 void rb_remote_pack_setup(const RbCloud *c, double largest, RbPacker *p) {
-    Present now = {largest,         c->origin, c->time,   c->options.skin, c->steps,
-                   c->origin_steps, c->halved, c->damped, c->slid,         c->resisted,
-                   c->dragged,      c->driven, c->added,  c->energy_start, c->fastest,
-                   c->stiffest,     c->ahead};
+    Present now = {extent_of(c, largest),
+                   c->origin,
+                   c->time,
+                   c->options.skin,
+                   c->steps,
+                   c->origin_steps,
+                   c->halved,
+                   c->damped,
+                   c->slid,
+                   c->resisted,
+                   c->dragged,
+                   c->driven,
+                   c->added,
+                   c->energy_start,
+                   c->fastest,
+                   c->stiffest,
+                   c->ahead};
     rb_pack_u64(p, RB_REMOTE_VERSION);
     rb_pack_bytes(p, &c->options, sizeof c->options);
     pack_array(p, c->options.laws, sizeof(RbGrainLaw), c->options.materials * c->options.materials);
@@ -119,7 +147,8 @@ static void set_present(RbCloud *c, const Present *now) {
     c->fastest = now->fastest, c->stiffest = now->stiffest;
 }
 
-RbCloud *rb_remote_unpack_setup(const void *bytes, size_t size, RbArena *arena, double *largest) {
+RbCloud *rb_remote_unpack_setup(const void *bytes, size_t size, RbArena *arena,
+                                RbRemoteExtent *extent) {
     RbUnpacker u = rb_unpacker(bytes, size);
     RbCloudOptions options;
     Present now;
@@ -142,6 +171,6 @@ RbCloud *rb_remote_unpack_setup(const void *bytes, size_t size, RbArena *arena, 
     if (!u.ok || sums != cloud->walls.count) return NULL;
     if (sums > 0) memcpy(cloud->wall_sums, wall_sums, (size_t)sums * sizeof *wall_sums);
     set_present(cloud, &now);
-    *largest = now.largest;
+    *extent = now.extent;
     return cloud;
 }

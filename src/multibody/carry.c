@@ -260,7 +260,7 @@ static bool settle(const Mechanism *m, const struct Grains *g, RbEvent *event) {
         rb_event_fail_at(event, o->at, "%s", text);
         return false;
     }
-    if (moved) {
+    if (moved && !g->has_engine) {
         rb_cloud_place(g->cloud);
         rb_cloud_start(g->cloud);
     }

@@ -57,8 +57,7 @@ static bool rain_is_due(const Mechanism *m, const struct Grains *g) {
     return false;
 }
 
-// Do sensors or sinks look at the grains themselves? Those at parts know the loads.
-static bool is_watched(const Mechanism *m) {
+bool rb_grains_are_watched(const Mechanism *m) {
     for (int k = 0; k < m->scene->regions.count; k++) {
         if (m->scene->regions.data[k].region.kind != RB_REGION_PART) return true;
     }
@@ -75,7 +74,7 @@ static bool parts_change(const struct Grains *g) {
 bool rb_grains_engine_meet(const Mechanism *m, RbEvent *event) {
     struct Grains *g = m->grains;
     RbStatus status = g->engine ? RB_OK : start(g);
-    if (status == RB_OK && (is_watched(m) || rain_is_due(m, g) || parts_change(g)))
+    if (status == RB_OK && (rb_grains_are_watched(m) || rain_is_due(m, g) || parts_change(g)))
         status = look(g, true);
     if (status != RB_OK) rb_event_abort(event, status);
     return status == RB_OK;

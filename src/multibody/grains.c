@@ -445,7 +445,7 @@ static RbStatus pour(Mechanism *m, RbSegment *seg) {
         RB_TRY(rb_fill_pour(&fill, g->cloud, *scratch, seg->diag));
     }
     rb_arena_free(scratch);
-    rb_cloud_start(g->cloud);
+    if (!g->has_engine || rb_grains_are_watched(m)) rb_cloud_start(g->cloud);
     return RB_OK;
 }
 

@@ -210,6 +210,8 @@ void rb_grains_show_faces(const Mechanism *m, double back, RbPicture *picture);
 // Does the run ask for another engine?
 bool rb_grains_have_engine(const RbSegment *seg);
 RbStatus rb_grains_check_engine(const struct Grains *g, RbDiag *diag);
+// Do sensors or sinks look at the grains themselves? Those at parts know the loads.
+bool rb_grains_are_watched(const Mechanism *m);
 // At an exchange: start it if that is to be done, and let the cloud have its grains if somebody looks at them. False: it failed.
 bool rb_grains_engine_meet(const Mechanism *m, RbEvent *event);
 // The steps of an interval, g->substeps at most, which are then those that were made.

@@ -231,7 +231,6 @@ static void begin(Piece *pieces, int parts, const RbCloud *cloud, RbArena *arena
         Piece *p = &pieces[n];
         p->part = part_open(setup.bytes.data, (size_t)setup.bytes.count, n == 0);
         ENSURE(p->part != NULL);
-        part_set_grains(p->part, cloud->radius_sum / cloud->count);
         cut(cloud, p, n, parts, arena);
         part_refill(p->part, &p->atoms, none, NULL);
         ENSURE(part_begin(p->part, order.bytes.data, (size_t)order.bytes.count));
