@@ -407,7 +407,7 @@ static void start_size(RbFunctionWriter *w, int var) {
 // Values and sizes that the declaration gives.
 static void start(RbFunctionWriter *w, int var) {
     const RbFunctionVar *v = &w->f->vars.data[var];
-    RbVariableKind kind = rb_variable_kind(w->f, var);
+    RbFunctionVariable kind = rb_variable_kind(w->f, var);
     if (kind == RB_FIXED_ARRAY || (kind == RB_FREE_ARRAY && !v->binding)) start_size(w, var);
     if (v->binding) start_value(w, var, v->binding);
 }
@@ -416,7 +416,7 @@ static void start(RbFunctionWriter *w, int var) {
 static void hand_over(RbFunctionWriter *w) {
     const RbFunction *f = w->f;
     for (int var = f->input_count; var < f->input_count + f->output_count; var++) {
-        RbVariableKind kind = rb_variable_kind(f, var);
+        RbFunctionVariable kind = rb_variable_kind(f, var);
         if (kind == RB_SCALAR_VARIABLE)
             out("    rs[%d] = l%d;\n", rb_function_slot(f, var), var);
         else if (kind == RB_SMALL_ARRAY)

@@ -26,7 +26,7 @@ static int static_size(const RbFunction *f, int var) {
     return count < 1e6 ? (int)count : -1;
 }
 
-RbVariableKind rb_variable_kind(const RbFunction *f, int var) {
+RbFunctionVariable rb_variable_kind(const RbFunction *f, int var) {
     const RbFunctionVar *v = &f->vars.data[var];
     if (v->rank == 0) return RB_SCALAR_VARIABLE;
     if (var < f->input_count) return RB_FIXED_ARRAY;
@@ -94,7 +94,7 @@ static void result_sizes(RbFunctionWriter *w, const RbExpr *e, int *dims) {
     if (call->op != RB_OP_CALL || !w->code->compiled[call->index]) return;
     const RbFunction *g = w->model->functions.data[call->index];
     int var = g->input_count + (e->op == RB_OP_RESULT ? e->index : 0);
-    RbVariableKind kind = rb_variable_kind(g, var);
+    RbFunctionVariable kind = rb_variable_kind(g, var);
     for (int d = 0; d < e->rank && (kind == RB_SMALL_ARRAY || kind == RB_FIXED_ARRAY); d++)
         dims[d] = rb_static_dim(g, var, d);
 }
@@ -140,7 +140,7 @@ void rb_function_shape_node(RbFunctionWriter *w, const RbExpr *e) {
     if (e->rank == 0) return;
     switch ((RbOp)e->op) {
         case RB_OP_LOCAL: {
-            RbVariableKind kind = rb_variable_kind(w->f, e->index);
+            RbFunctionVariable kind = rb_variable_kind(w->f, e->index);
             for (int d = 0; d < e->rank && kind != RB_FREE_ARRAY; d++)
                 dims[d] = rb_static_dim(w->f, e->index, d);
             break;

@@ -13,14 +13,14 @@
 // one.
 enum { RB_SMALL_VARIABLE = 64, RB_SMALL_VALUE = 16 };
 
-typedef enum RbVariableKind {
+typedef enum RbFunctionVariable {
     RB_SCALAR_VARIABLE,
     RB_SMALL_ARRAY, // double p[n]
     RB_FIXED_ARRAY, // double *p, int p_0, p_1 ...
     RB_FREE_ARRAY,  // A
-} RbVariableKind;
+} RbFunctionVariable;
 
-RbVariableKind rb_variable_kind(const RbFunction *f, int var);
+RbFunctionVariable rb_variable_kind(const RbFunction *f, int var);
 
 // Size that is known while the C is written; -1: it is not.
 int rb_static_dim(const RbFunction *f, int var, int dim);
