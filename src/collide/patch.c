@@ -36,16 +36,18 @@ static RbSharedThere on_halfspace(void *user, double way) {
 }
 
 // A half-space keeps its normal: the motion of the other body alone counts.
-static void patch_on_halfspace(const RbPatchPair *pair, RbPatch *out) {
+static void patch_on_halfspace(const RbPatchPair *pair, bool spot, RbPatch *out) {
     RbPatchLook look;
     rb_patch_look(pair, rb_plane_of_patch(out), &look);
     RbFixed fixed = pair->core[1]->kind == RB_CORE_HALFSPACE ? RB_FIXED_TO_B : RB_FIXED_TO_A;
     *out = rb_along(&look, pair, fixed).patch;
+    if (!spot) return;
     OnHalfspace h = {*pair, fixed, look.view.plane};
     out->spot = rb_patch_spot_along(pair->gap, pair->reach, on_halfspace, &h, out);
 }
 
-void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
+static void sum_up(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, bool spot,
+                   RbPatch *out) {
     *out = rb_empty_patch(gap);
     if (!(gap->distance < 0)) return;
     if (rb_has_round_patch(a, b)) {
@@ -60,12 +62,21 @@ void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbP
                         .radius = a->radius + b->radius,
                         .goal = RB_GOAL_SQUARE};
     if (a->kind == RB_CORE_HALFSPACE || b->kind == RB_CORE_HALFSPACE) {
-        patch_on_halfspace(&pair, out);
+        patch_on_halfspace(&pair, spot, out);
         return;
     }
     RbHalf half;
     rb_patch_of_cores(&pair, out, &half);
-    out->spot = rb_patch_spot(&pair, out, &half);
+    if (spot) out->spot = rb_patch_spot(&pair, out, &half);
+}
+
+void rb_patch_by_sums(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
+    sum_up(a, b, X_AB, gap, true, out);
+}
+
+void rb_patch_by_faces(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap,
+                       RbPatch *out) {
+    sum_up(a, b, X_AB, gap, false, out);
 }
 
 static Wrench turned(Mat3 R, Wrench w) {
@@ -157,12 +168,13 @@ void rb_patch_on_face(RbFaceParts *parts, void *user, const RbCore *b, Pose X_AB
     if (!(depth > 0)) return;
     RbPatch *p = &out->patch;
     Pose X = pose_mul(X_AB, b->frame);
-    OnFace o = {.patch = p,
-                .sight = {b, X, rb_plane_of_patch(p), -1, RB_OUTLINE_FIXED, reach, 2 * b->size, true},
-                .parts = parts,
-                .user = user,
-                .depth = depth,
-                .height = b->radius - 0.5 * depth};
+    OnFace o = {
+        .patch = p,
+        .sight = {b, X, rb_plane_of_patch(p), -1, RB_OUTLINE_FIXED, reach, 2 * b->size, true},
+        .parts = parts,
+        .user = user,
+        .depth = depth,
+        .height = b->radius - 0.5 * depth};
     add_parts(&o);
     out->deepest = o.totals.deepest, out->area = o.totals.area;
     out->edges = o.totals.edges, out->covered = o.covered;

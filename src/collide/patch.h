@@ -48,6 +48,10 @@ typedef struct RbPatch {
 // touch, the cores do not).
 void rb_patch(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out);
 
+// The sums over faces and surfaces alone, for every pair and pose: V, W and the spot, without energy. (Without the spot: where faces lie on each other.)
+void rb_patch_by_sums(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out);
+void rb_patch_by_faces(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out);
+
 // X: of shape A.
 RbPatch rb_patch_in_world(RbPatch patch, Pose X);
 

@@ -10,7 +10,6 @@
 #include "collide/patch_flat.h"
 #include "collide/patch_rim.h"
 #include "collide/patch_smooth.h"
-#include "collide/pressing.h"
 #include "collide/round_sums.h"
 #include "collide/wet_line.h"
 #include "geom/support.h"
@@ -834,63 +833,6 @@ static void sum_up(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap
     out->square_slope = mean_of_wrenches(one.square_slope, two.square_slope);
 }
 
-// ---- shallow and deep
-//
-// The general rule takes depths to the nearest surface, which is no good where a body is deeper than its edges are rounded: from there on
-// the sums along the normal count, and in between both do, by the depth of the closest points, which is smooth there.
-
-// Energy of the sums over E*, as rb_press makes it of them and of the spot.
-static void press_by_sums(const RbCore *a, const RbCore *b, const RbGap *gap, RbPatch *p) {
-    double depth = -gap->distance, R = fmin(a->radius, b->radius);
-    double spot = 8.0 / 15 * sqrt(R * depth) * depth * depth;
-    double core = p->volume > 0 ? RB_PATCH_SHARE * p->square * sqrt(p->square) / p->volume : 0;
-    double most = fmax(core, spot), c16 = pow(core / most, 16), s16 = pow(spot / most, 16);
-    double U = most * pow(c16 + s16, 1.0 / 16), share = c16 / (c16 + s16);
-    double by_V = core > 0 ? -U * share / p->volume : 0;
-    double by_W = core > 0 ? 1.5 * U * share / p->square : 0;
-    double by_depth = 2.5 * U * (1 - share) / depth;
-    const Wrench *V = &p->volume_slope, *W = &p->square_slope;
-    p->energy = U;
-    p->energy_slope.f = v3_axpy(v3_scale(by_V, V->f), by_W, W->f);
-    p->energy_slope.f = v3_axpy(p->energy_slope.f, -by_depth, gap->normal);
-    p->energy_slope.t = v3_axpy(v3_scale(by_V, V->t), by_W, W->t);
-}
-
-static Wrench about(Wrench w, Vec3 from, Vec3 to) {
-    return (Wrench){v3_sub(w.t, v3_cross(v3_sub(to, from), w.f)), w.f};
-}
-
-// Both, the second by the share s, whose slope by the depth is rate.
-static void blend(RbPatch *p, const RbPatch *deep, double s, double rate, Vec3 n, Vec3 at) {
-    Wrench more = about(deep->energy_slope, deep->origin, p->origin);
-    Wrench by_share =
-        about((Wrench){.f = v3_scale(-rate * (deep->energy - p->energy), n)}, at, p->origin);
-    p->energy_slope = (Wrench){v3_add(v3_lerp(p->energy_slope.t, more.t, s), by_share.t),
-                               v3_add(v3_lerp(p->energy_slope.f, more.f, s), by_share.f)};
-    p->energy += s * (deep->energy - p->energy);
-}
-
-static void press_round_bodies(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap,
-                               RbPatch *out) {
-    const double shallow = 0.5, deep = 0.9;
-    double r = a->radius + b->radius, depth = -gap->distance;
-    double x = (depth / r - shallow) / (deep - shallow);
-    RbPatch by_sums = *out;
-    bool done = x < 1 && rb_pressing_patch(a, b, X_AB, gap, out);
-    if (done && !(x > 0)) return;
-    sum_up(a, b, X_AB, gap, &by_sums);
-    press_by_sums(a, b, gap, &by_sums);
-    if (done)
-        blend(out, &by_sums, x * x * (3 - 2 * x), 6 * x * (1 - x) / ((deep - shallow) * r),
-              gap->normal, by_sums.origin);
-    else
-        *out = by_sums;
-}
-
 void rb_patch_round(const RbCore *a, const RbCore *b, Pose X_AB, const RbGap *gap, RbPatch *out) {
-    if (rb_has_sheets(a) && rb_has_sheets(b)) {
-        press_round_bodies(a, b, X_AB, gap, out);
-    } else {
-        sum_up(a, b, X_AB, gap, out);
-    }
+    sum_up(a, b, X_AB, gap, out);
 }

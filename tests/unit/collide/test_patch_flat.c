@@ -14,7 +14,7 @@ static RbPatch patch_of(const RbCore *a, const RbCore *b, Pose X) {
     RbGap gap;
     RbPatch p;
     rb_distance(a, b, X, NULL, &gap);
-    rb_patch(a, b, X, &gap, &p);
+    rb_patch_by_sums(a, b, X, &gap, &p);
     return p;
 }
 

@@ -98,7 +98,7 @@ static RbPatch beside(double x, double depth) {
     RbGap gap;
     RbPatch p;
     rb_distance(&a, &b, X, NULL, &gap);
-    rb_patch(&a, &b, X, &gap, &p);
+    rb_patch_by_sums(&a, &b, X, &gap, &p);
     return p;
 }
 
