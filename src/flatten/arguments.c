@@ -53,10 +53,22 @@ static int find_input(const RbCall *call, RbName name) {
     return -1;
 }
 
+// "; did you mean 'x'?", or else the names that there are.
+static const char *suggest_inputs(RbFrontEnd *fe, const RbCall *call, RbName wanted) {
+    const char *near = rb_near_element(fe->classes, call->class, wanted);
+    if (near[0] || call->count == 0) return near;
+    RbText text = rb_text(fe->diag->arena);
+    rb_text_add(&text, call->count == 1 ? "; its input is '" : "; its inputs are '");
+    for (int i = 0; i < call->count; i++)
+        rb_text_printf(&text, "%s%s", i > 0 ? "', '" : "", call->inputs[i]->name);
+    rb_text_add(&text, "'");
+    return text.data;
+}
+
 static void fail_place(RbFrontEnd *fe, const RbCall *call, const RbActual *a, int given) {
     if (a->name) {
         rb_fail(fe->diag, RB_ERROR_MODEL, a->at, "'%s' has no input '%s'%s", call->class->full_name,
-                a->name, rb_near_element(fe->classes, call->class, a->name));
+                a->name, suggest_inputs(fe, call, a->name));
     } else {
         rb_fail(fe->diag, RB_ERROR_MODEL, a->at, "'%s' has %d input%s, but %d arguments are given",
                 call->class->full_name, call->count, call->count == 1 ? "" : "s", given);
