@@ -178,6 +178,7 @@ void rb_mechanism_weigh_parts(Mechanism *m, RbArena *arena);
 RbStatus rb_mechanism_meet_starts(Mechanism *m, RbSegment *segment);
 bool rb_mechanism_has_starts(const Mechanism *m, int group);
 void rb_mechanism_check_starts(const Mechanism *m, RbEvent *event);
+void rb_mechanism_check_speeds(const Mechanism *m, RbEvent *event);
 // Lengths of rods that were measured when loops were closed hold for the run.
 void rb_mechanism_keep_lengths(const Mechanism *m);
 void rb_mechanism_open_loops(const Mechanism *m, MechanismWork *w, RbArena *arena);

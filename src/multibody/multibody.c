@@ -723,6 +723,7 @@ static RbRestart at_event(void *self, RbEvent *event) {
     if (event->initial) {
         m->loops.closed = !m->first || !rb_driven_close_loops(m, event);
         if (m->first && m->loops.closed) rb_mechanism_check_starts(m, event);
+        if (m->first && event->pass == 0) rb_mechanism_check_speeds(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_passing(m, event);
         if (event->pass == 0 && m->first) rb_mechanism_tell_unresolved(m, event);
         if (event->pass == 0) rb_driven_blow(m, event);

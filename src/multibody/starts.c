@@ -137,3 +137,27 @@ void rb_mechanism_check_starts(const Mechanism *m, RbEvent *event) {
                          s->name, off);
     }
 }
+
+// Half of the extent of a body that its inertia tells. [m]
+static double gyration(const RigidInertia *i) {
+    Sym3 I = i->I;
+    return i->m > 0 ? sqrt(fmax(0, 0.5 * (I.xx + I.yy + I.zz) / i->m)) : 0;
+}
+
+// Beyond the speed of light there is nothing to compute, and steps would be too short to end.
+void rb_mechanism_check_speeds(const Mechanism *m, RbEvent *event) {
+    const double light = 299792458; // [m/s]
+    const MechanismWork *w = event->workspace;
+    const RbTree *tree = &m->structure.tree;
+    for (int i = 1; i < tree->bodies.count; i++) {
+        const RbTreeBody *b = &tree->bodies.data[i];
+        Motion V = w->kin.bodies[i].V;
+        double spin = v3_norm(V.w), rim = spin * gyration(&b->inertia);
+        if (!(rim > light)) continue;
+        rb_event_fail_at(event, m->objects[m->structure.supers[i].root].at,
+                         "'%s' starts at %.3g rad/s, which moves its surface at some "
+                         "%.3g m/s: faster than light; look at the units of its start values",
+                         b->name, spin, rim);
+        return;
+    }
+}
