@@ -190,7 +190,8 @@ static void add_line(const Frame *f, const RbDiagramCurve *c, RbText *t) {
                    c->dashed ? " stroke-dasharray=\"5 4\"" : "");
     for (size_t i = 0; i < c->count; i++) {
         bool now = there(f, c, i);
-        if (now) rb_text_printf(t, "%c%.2f,%.2f", pen ? 'L' : 'M', x_of(f, c->x[i]), y_of(f, c->y[i]));
+        if (now)
+            rb_text_printf(t, "%c%.2f,%.2f", pen ? 'L' : 'M', x_of(f, c->x[i]), y_of(f, c->y[i]));
         pen = now;
     }
     rb_text_add(t, "\"/>\n");
@@ -203,7 +204,8 @@ static void add_points(const Frame *f, const RbDiagramCurve *c, RbText *t) {
         double x = x_of(f, c->x[i]), y = y_of(f, c->y[i]);
         if (c->mark == RB_MARK_CROSSES)
             rb_text_printf(t,
-                           "<path stroke=\"currentColor\" stroke-width=\"1.8\" d=\"M%.2f,%.2fl8,8m-8,0l8,-8\"/>\n",
+                           "<path stroke=\"currentColor\" stroke-width=\"1.8\" "
+                           "d=\"M%.2f,%.2fl8,8m-8,0l8,-8\"/>\n",
                            x - 4, y - 4);
         else
             rb_text_printf(t,

@@ -257,8 +257,8 @@ static void describe_run(Page *p) {
     rb_text_add(&p->meta, "},\"chapters\":[");
     for (int i = 0; i < p->options->chapter_count; i++) {
         const RbChapter *c = &p->options->chapters[i];
-        rb_text_printf(&p->meta, "%s{\"start\":%.17g,\"stop\":%.17g,\"title\":", i ? "," : "", c->start,
-                       c->stop);
+        rb_text_printf(&p->meta, "%s{\"start\":%.17g,\"stop\":%.17g,\"title\":", i ? "," : "",
+                       c->start, c->stop);
         add_string(&p->meta, c->title);
         rb_text_add(&p->meta, "}");
     }

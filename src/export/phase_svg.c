@@ -126,13 +126,15 @@ RbStatus rb_phase_svg(const RbResult *r, const int *variables, int count, int ru
                        "there is nothing to plot: the variables have no values");
     rb_ticks_widen(&x.low, &x.high, 0.04);
     rb_ticks_widen(&y.low, &y.high, 0.04);
-    rb_text_printf(t,
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-                   "height=\"%d\">\n"
-                   "<style>text{font:13px sans-serif;fill:#1c242c}.g{stroke:#d3dae0}.paper{fill:#fff}"
-                   "@media (prefers-color-scheme:dark){text{fill:#e8edf2}.g{stroke:#3a434c}.paper{fill:#14181d}}"
-                   "</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
-                   WIDTH, HEIGHT, WIDTH, HEIGHT);
+    rb_text_printf(
+        t,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+        "height=\"%d\">\n"
+        "<style>text{font:13px sans-serif;fill:#1c242c}.g{stroke:#d3dae0}.paper{fill:#fff}"
+        "@media "
+        "(prefers-color-scheme:dark){text{fill:#e8edf2}.g{stroke:#3a434c}.paper{fill:#14181d}}"
+        "</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
+        WIDTH, HEIGHT, WIDTH, HEIGHT);
     rb_text_printf(t, "<text x=\"%d\" y=\"22\" style=\"font-weight:600\">", LEFT);
     add_escaped(t, title ? title : r->experiment.model);
     rb_text_add(t, "</text>\n");

@@ -498,8 +498,7 @@ static void add_curves(Plot *p, int index) {
         rb_text_printf(p->out, " d=\"%s\"/>\n", rb_plot_path_end(&p->curves[i].path));
         if (p->curves[i].events.count > 0)
             rb_text_printf(p->out, "<path class=\"c c%d dot\" d=\"%s\"/>\n",
-                           colour_of(p, &p->curves[i]) % COLOURS,
-                           p->curves[i].events.data);
+                           colour_of(p, &p->curves[i]) % COLOURS, p->curves[i].events.data);
     }
     rb_text_add(p->out, "</g>\n");
 }

@@ -184,8 +184,7 @@ RbStatus rb_look_evaluate_at(RbLook *l, const double *x, RbEvaluator **evaluator
     RB_TRY(open_evaluator(l));
     *evaluator = stage->look;
     l->evaluated = false;
-    return explain(l,
-                   rb_evaluate_results(stage->look, l->sim->time, x, stage->now.q, l->results));
+    return explain(l, rb_evaluate_results(stage->look, l->sim->time, x, stage->now.q, l->results));
 }
 
 RbStatus rb_look_record(RbLook *l, double time, const double *x) {

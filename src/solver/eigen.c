@@ -92,7 +92,8 @@ bool rb_eigenvectors(int n, const double *matrix, double *real, double *imaginar
         double sign = e.im[k] < 0 ? -1 : e.im[k] > 0 ? 1 : 0;
         memcpy(real + i * size, e.right + (size_t)first * size, size * sizeof *real);
         for (size_t j = 0; j < size; j++)
-            imaginary[i * size + j] = sign == 0 ? 0 : sign * e.right[(size_t)(first + 1) * size + j];
+            imaginary[i * size + j] =
+                sign == 0 ? 0 : sign * e.right[(size_t)(first + 1) * size + j];
     }
     return true;
 }
