@@ -57,14 +57,17 @@ static Vec3 times(const double *m, int n, const double *x) {
     return sum;
 }
 
-// H_a x: how the displacement per mode a changes.
-static Vec3 curve(const RbModalFrame *f, int n, int a, const double *x) {
-    double sum[3] = {0};
-    for (int c = 0; c < 3; c++) {
-        const double *row = f->H + ((size_t)c * (size_t)n + (size_t)a) * (size_t)n;
-        for (int b = 0; b < n; b++) sum[c] += row[b] * x[b];
+// H_a x for all modes a at once: how the displacement per mode changes. H is symmetric, so its rows are added up, which needs no sums of their own.
+static void curve(const RbModalFrame *f, int n, const double *x, Motion *out) {
+    for (int a = 0; a < n; a++) out[a].v = V3_ZERO;
+    for (int b = 0; b < n; b++) {
+        const double *row = f->H + (size_t)b * (size_t)n, *next = row + n * n, *last = next + n * n;
+        for (int a = 0; a < n; a++) {
+            out[a].v.x += x[b] * row[a];
+            out[a].v.y += x[b] * next[a];
+            out[a].v.z += x[b] * last[a];
+        }
     }
-    return v3_load(sum);
 }
 
 static Vec3 twice_crossed(Vec3 t, Vec3 x, Turn k) {
@@ -76,12 +79,12 @@ static Vec3 twice_crossed(Vec3 t, Vec3 x, Turn k) {
 static Pose bend(const RbModalFrame *f, int n, const double *q, Motion *psi) {
     Vec3 theta = times(f->theta, n, q), r = v3_add(f->x, times(f->phi, n, q));
     Turn k = turn_of(v3_norm2(theta));
+    if (f->H) curve(f, n, q, psi);
     for (int a = 0; a < n; a++) {
         Vec3 t = column(f->theta, n, a), v = column(f->phi, n, a);
         if (f->H) {
-            Vec3 second = curve(f, n, a, q);
-            r = v3_axpy(r, 0.5 * q[a], second);
-            v = v3_add(v, second);
+            r = v3_axpy(r, 0.5 * q[a], psi[a].v);
+            v = v3_add(v, psi[a].v);
         }
         psi[a] = (Motion){v3_add(t, twice_crossed(theta, t, k)), v};
     }
@@ -98,7 +101,12 @@ static Motion bend_bias(const RbModalFrame *f, int n, const double *q, const dou
     double ds = 2 * v3_dot(theta, rate);
     Motion out = {twice_crossed(theta, rate, (Turn){.A = k.dA * ds, .B = k.dB * ds}), V3_ZERO};
     out.w = v3_axpy(out.w, k.B, v3_cross(rate, once));
-    for (int a = 0; f->H && a < n; a++) out.v = v3_axpy(out.v, v[a], curve(f, n, a, v));
+    for (int b = 0; f->H && b < n; b++) // v H v: pairs of modes once
+        for (int a = 0; a <= b; a++) {
+            const double *h = f->H + (size_t)b * (size_t)n + (size_t)a;
+            double both = (a < b ? 2 : 1) * v[a] * v[b];
+            out.v = v3_axpy(out.v, both, v3(h[0], h[n * n], h[2 * n * n]));
+        }
     return out;
 }
 
