@@ -233,8 +233,11 @@ static int find_holder(RbArrangement *r, int object, RbArena scratch) {
 static bool release_pair(RbArrangement *r, int a, int b, RbArena *text, const char **why) {
     int slot = find_attachment(r, a, b);
     if (slot < 0) {
-        return refuse(text, why, "'%s' and '%s' are not attached to each other", r->objects[a].name,
-                      r->objects[b].name);
+        return refuse(
+            text, why,
+            "'%s' and '%s' are not attached to each other, which Actions.Attach does; what is "
+            "connected stays",
+            r->objects[a].name, r->objects[b].name);
     }
     r->gone[slot] = true;
     return true;
@@ -254,7 +257,9 @@ static bool release_unit(RbArrangement *r, int a, RbArena *text, const char **wh
     }
     int *units = find_sets(r, TIES_DRAWN, text);
     if (are_together(units, a, 0))
-        return refuse(text, why, "'%s' is a fixed part of what hangs on the world%s", o->name, "");
+        return refuse(text, why, "'%s' is a fixed part of what hangs on the world%s", o->name,
+                      ": what is to be released later is not connected, but attached by "
+                      "Actions.Attach, from the start if need be");
     for (int j = r->own_count; j < r->joint_count; j++) {
         if (leaves(r, j, units, rb_sets_find(units, a)))
             return refuse(text, why, "several parts are attached to '%s': name one of them%s",
