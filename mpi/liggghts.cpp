@@ -453,7 +453,7 @@ static void list_anew(Engine::State *s) {
 }
 
 void Engine::change(const std::vector<int> &gone, const Grain *come, size_t count,
-                    const Contact *contacts, size_t contact_count, bool start, bool more) {
+                    const Contact *contacts, size_t contact_count, int start, bool more) {
     Atom *atom = s->lmp->atom;
     std::vector<double> after_all(part_sum_size(s->part));
     s->before.resize(after_all.size());
@@ -478,7 +478,8 @@ void Engine::change(const std::vector<int> &gone, const Grain *come, size_t coun
         list_anew(s);
     }
     sums(after_all.data(), most);
-    part_changed(s->part, s->before.data(), after_all.data(), start, s->rank == 0);
+    if (start != 2)
+        part_changed(s->part, s->before.data(), after_all.data(), start == 1, s->rank == 0);
 }
 
 // ----------------------------------------------------------------------------------------------------

@@ -27,9 +27,9 @@ class Engine {
     static Engine *open(Part *part);
     ~Engine();
 
-    // Grains that go (sorted), that come, and contacts of these. more: others come before anything else.
+    // Grains that go (sorted), that come, and contacts of these; start as RbRemoteChange has it. more: others come before anything else.
     void change(const std::vector<int> &gone, const Grain *come, size_t count, const Contact *contacts,
-                size_t contact_count, bool start, bool more);
+                size_t contact_count, int start, bool more);
     void advance(); // the interval that part_begin has taken
     void sums(double *all, double most[PART_MOST]);
     // Of this process.

@@ -129,7 +129,7 @@ class Server {
         const Grain *grains = (const Grain *)at;
         const Contact *contacts = (const Contact *)(at + (size_t)c.added * sizeof(Grain));
         if (!engine) engine = Engine::open(part);
-        engine->change(gone, grains, (size_t)c.added, contacts, (size_t)c.contacts, c.start != 0,
+        engine->change(gone, grains, (size_t)c.added, contacts, (size_t)c.contacts, (int)c.start,
                        c.more != 0);
         send(CHANGE, nullptr, 0);
     }

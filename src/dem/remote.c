@@ -33,6 +33,7 @@ struct RbRemote {
     int code;      // as waitpid tells
     int fd;        // -1: not connected
     bool guest;    // it has started us
+    bool ended;    // which was said
     RbRemoteState state;
     RbArena *scratch; // of a message
     double *turns;    // per identity and direction: how many cells it has gone
@@ -86,6 +87,8 @@ static void wait_for_end(RbRemote *r) {
 }
 
 static RbStatus tell_end(RbRemote *r, double time, RbDiag *diag) {
+    if (r->ended) return RB_ERROR_IO;
+    r->ended = true;
     RbArena *arena = rb_arena_child(r->arena);
     if (r->guest)
         return rb_fail(diag, RB_ERROR_IO, RB_NOWHERE,
@@ -331,7 +334,8 @@ static RbStatus send_all_grains(RbRemote *r, RbCloud *cloud, RbDiag *diag) {
         int64_t contacts = 0;
         const RbRemoteContact *remembered = NULL;
         if (end == cloud->count) remembered = contacts_of(cloud, scratch, &contacts);
-        RbRemoteChange change = {0, end - first, contacts, cloud->steps == 0, end < cloud->count};
+        RbRemoteChange change = {0, end - first, contacts, cloud->steps == 0 ? 1 : 2,
+                                 end < cloud->count};
         rb_pack_bytes(&p, &change, sizeof change);
         for (int i = first; i < end; i++) pack_grain(cloud, i, &p);
         rb_pack_bytes(&p, remembered, (size_t)contacts * sizeof *remembered);

@@ -45,8 +45,8 @@ typedef struct RbRemoteContact {
 
 typedef struct RbRemoteChange {
     int64_t removed, added, contacts; // how many follow: identities, grains, contacts
-    int64_t start;                    // 1: energies are counted from here on
-    int64_t more;                     // 1: others follow before anything else
+    int64_t start; // 1: energies are counted from here on; 2: a run is resumed, they are known
+    int64_t more;  // 1: others follow before anything else
 } RbRemoteChange;
 
 typedef struct RbRemoteOrder {

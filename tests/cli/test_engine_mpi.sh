@@ -144,6 +144,7 @@ pkill -9 -o -f "[r]attleback-mpi --serve rattleback-$command-" || complain "ther
 wait $command
 is "exit code when a process is killed" $? 6
 grep -q "rattleback-mpi was killed after t = .*what there is until then is kept" stderr.txt || complain "a killed process: $(cat stderr.txt)"
+is "messages about it" "$(grep -c 'rattleback-mpi was killed' stderr.txt)" 1
 [ -s cut.rbc ] || complain "no checkpoint"
 # shellcheck disable=SC2086
 "$program" simulate $hopper --ranks 2 --quiet --output-file gone.csv >stdout.txt 2>stderr.txt & command=$!
@@ -154,10 +155,12 @@ tries=0
 while pgrep -f "[r]attleback-mpi --serve rattleback-$command-" >/dev/null && [ $tries -lt 200 ]; do sleep 0.1; tries=$((tries + 1)); done
 ! pgrep -f "[r]attleback-mpi --serve rattleback-$command-" >/dev/null || complain "processes go on without the command"
 for ranks in 1 4; do
+    cp cut.csv.rbj again.csv.rbj
     # shellcheck disable=SC2086
     run $hopper --ranks $ranks --resume cut.rbc --output-file again.csv
     for value in grains.kinetic grains.stored gate.massFlow; do
         below "resumed on $ranks, $value" "$(apart $value whole.csv again.csv)" 1e-4
     done
+    below "energy balance of a resumed run" "$(awk -v b="$(column grains.balance again.csv)" 'BEGIN { print (b < 0 ? -b : b) }')" 1e-6
 done
 finish
