@@ -11,6 +11,11 @@ double rb_time_rounding(double t) {
     return 16 * DBL_EPSILON * fabs(t);
 }
 
+// [s] Jumps are located to this. Times near zero have no rounding to speak of: there a thousandth of that of the run counts.
+static double resolution(const RbJumpSearch *s, double t) {
+    return fmax(rb_time_rounding(t), 1e-3 * rb_time_rounding(s->stop - s->start));
+}
+
 typedef struct Sample {
     double t;
     double values[RB_JUMP_VALUES];
@@ -57,8 +62,8 @@ void rb_jumps_open(RbJumpSearch *s) {
 
 // First time in (a, b] after a jump, or INFINITY.
 static double jump_between(const RbJumpSearch *s, Sample a, Sample b) {
-    if (!(b.t - a.t > rb_time_rounding(b.t))) return INFINITY;
-    while (b.t - a.t > rb_time_rounding(b.t)) {
+    if (!(b.t - a.t > resolution(s, b.t))) return INFINITY;
+    while (b.t - a.t > resolution(s, b.t)) {
         Sample middle = sample(s, 0.5 * (a.t + b.t));
         double left = difference(s, &a, &middle), right = difference(s, &middle, &b);
         if (!(fmax(left, right) > JUMP_MIN)) return INFINITY;
@@ -74,7 +79,7 @@ static double jump_between(const RbJumpSearch *s, Sample a, Sample b) {
 // begins at the last one before t.
 double rb_jumps_next(const RbJumpSearch *s, double t, double limit) {
     if (!(t >= s->start && s->stop > t)) return INFINITY;
-    const double known = t + 4 * rb_time_rounding(t); // jumps that differ by rounding are one
+    const double known = t + 4 * resolution(s, t); // jumps that differ by rounding are one
     int k = (int)floor((t - s->start) / (s->stop - s->start) * RB_LOOKS);
     Sample a = sample(s, grid(s, k));
     while (a.t < limit && k < RB_LOOKS) {
