@@ -41,20 +41,25 @@ static void forget_sums(RbCloud *c) {
     memset(c->wall_sums, 0, (size_t)c->walls.count * sizeof *c->wall_sums);
 }
 
+// False: no such bytes, or no memory.
+static bool open_cloud(Part *p, const void *setup, size_t size, bool first) {
+    RB_PROTECT(&p->heap, false);
+    p->cloud = rb_remote_unpack_setup(setup, size, &p->arena, &p->extent);
+    if (!p->cloud) return false;
+    if (!first) forget_sums(p->cloud);
+    p->own_loads = rb_new_array(&p->arena, Wrench, p->cloud->walls.count + 1);
+    p->longest = INFINITY;
+    set_skin(p);
+    return true;
+}
+
 Part *part_open(const void *setup, size_t size, bool first) {
     Part *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->heap = rb_heap(NULL);
-    RB_PROTECT(&p->heap, NULL);
     p->arena = rb_arena(&p->heap);
-    p->cloud = rb_remote_unpack_setup(setup, size, &p->arena, &p->extent);
-    if (p->cloud && !first) forget_sums(p->cloud);
-    if (p->cloud) p->own_loads = rb_new_array(&p->arena, Wrench, p->cloud->walls.count + 1);
-    p->longest = INFINITY;
-    if (p->cloud) set_skin(p);
-    if (p->cloud) return p;
-    rb_arena_free(&p->arena);
-    free(p);
+    if (open_cloud(p, setup, size, first)) return p;
+    part_close(p);
     return NULL;
 }
 
