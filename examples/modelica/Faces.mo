@@ -34,6 +34,6 @@ package Faces "Bodies that touch with faces, edges and corners"
     Parts.Solid table(shape = Shapes.Box(1, 1, 0.05), material = "Metal", r = {0, 0, -0.025}, fixed = true);
     Parts.Solid disc(shape = Shapes.Cylinder(diameter, thick), material = "Metal", angles = {lean, 0, 0},
       r = {0, 0, 0.5*diameter*sin(lean) + 0.5*thick*cos(lean)}, w = around*sin(lean)*{0, cos(lean), sin(lean)});
-    annotation(experiment(StopTime = 2.5, Tolerance = 1e-6, Interval = 0.002));
+    annotation(experiment(StopTime = 3.2, Tolerance = 1e-6, Interval = 0.002));
   end SettlingDisc;
 end Faces;

@@ -164,7 +164,7 @@ static void test_bad_fillings(void **state) {
     ENSURE(rb_fill_check(&fill, &f.diag) == RB_ERROR_MODEL);
     const char *const texts[] = {
         "grain 2 of 'stones' at (0.033, 0.03, 0.03) m overlaps the grain that begins with sphere "
-        "1: place them "
+        "1 by more than a contact does: place them "
         "apart, or use a random filling, which leaves no overlap",
         "grain 1 of 'stones' has a quaternion of length 2; it must be 1",
         "grain 1 of 'stones' is -1 times as large as its clump; this must be positive",

@@ -32,8 +32,8 @@ static void let_row(RbScene *s) {
 // [1] What of the energy is lost or made, wherever nothing is stored in contacts.
 static double part_lost(double tolerance) {
     Run r;
-    open_with_pair(&r, NULL, let_row, elastic, "islands", tolerance, 0.002);
-    r.options.output_interval = 1e-4;
+    open_with_pair(&r, NULL, let_row, elastic, "islands", tolerance, 0.005);
+    r.options.output_interval = 2.5e-4;
     go(&r);
     run_read(&r);
     const double *kinetic = run_series(&r, "energy.kinetic"),
