@@ -3,25 +3,41 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "rattleback/base.h"
 
 volatile int cli_interrupted;
 
+static volatile sig_atomic_t computing;
+
 // The journal is readable up to the last block, which is written once a second.
 static void end_now(int signal_number) {
     (void)signal_number;
-    static const char text[] = "rattleback: error: ended a second after SIGTERM in the middle of a "
-                               "long calculation; the journal "
-                               "holds what was recorded [interrupted]\n";
+    static const char text[] =
+        "rattleback: error: ended a second after the signal in the middle of a "
+        "long calculation; the journal "
+        "holds what was recorded [interrupted]\n";
     if (write(STDERR_FILENO, text, strlen(text)) < 0) _exit(RB_INTERRUPTED);
     _exit(RB_INTERRUPTED);
+}
+
+// A second of CPU time: on a busy machine the run ends properly, too.
+static void time_out(long seconds) {
+    struct itimerval timer = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_PROF, &timer, NULL);
 }
 
 static void on_interrupt(int signal_number) {
     cli_interrupted = 1;
     if (signal_number == SIGTERM) alarm(1);
+    if (signal_number == SIGINT && computing) time_out(1);
+}
+
+void cli_compute(bool on) {
+    computing = on;
+    if (!on) time_out(0);
 }
 
 void cli_catch_interrupts(void) {
@@ -30,4 +46,5 @@ void cli_catch_interrupts(void) {
     sigaction(SIGINT, &once, NULL);
     sigaction(SIGTERM, &once, NULL);
     sigaction(SIGALRM, &late, NULL);
+    sigaction(SIGPROF, &late, NULL);
 }

@@ -3,6 +3,12 @@
 // second one ends the program at once; SIGTERM ends it after a second, whatever it is doing.
 #pragma once
 
+#include <stdbool.h>
+
 extern volatile int cli_interrupted; // a handler has set it
 
 void cli_catch_interrupts(void);
+
+// Between on and off the program looks at cli_interrupted. If it did not for a second of CPU time after SIGINT, as a function of a model that does not
+// return, it ends at once.
+void cli_compute(bool on);

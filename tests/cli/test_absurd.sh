@@ -88,4 +88,28 @@ done
 kill -9 $pid 2>/dev/null && complain "SIGTERM did not end the run within 5 s"
 wait $pid
 is "exit code after SIGTERM" $? 130
+
+# So does a function that does not look whether it should end, after Ctrl-C. (A shell starts what runs beside it with SIGINT ignored.)
+cat >Fib.mo <<'END'
+model Fib
+  function fib
+    input Integer n;
+    output Integer y;
+  algorithm
+    y := if n < 2 then n else fib(n - 1) + fib(n - 2);
+  end fib;
+  Real x(start = 0, fixed = true);
+  Integer k = integer(70 + time);
+equation
+  der(x) = fib(k);
+end Fib;
+END
+python3 - "$program" <<'END' || complain "Ctrl-C does not end a function that computes"
+import signal, subprocess, sys, time
+run = subprocess.Popen([sys.argv[1], "simulate", "Fib.mo", "--quiet"], stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+time.sleep(1)
+run.send_signal(signal.SIGINT)
+said = run.communicate(timeout=60)[1]
+sys.exit(run.returncode != 130 or b"ended a second after the signal" not in said)
+END
 finish

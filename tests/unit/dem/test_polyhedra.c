@@ -383,10 +383,10 @@ static void test_bricks(void **state) {
     ENSURE(rb_fill_check(&wall, &f.diag) == RB_OK);
     ENSURE(rb_fill_pour(&wall, cloud, f.scratch, &f.diag) == RB_OK);
     ENSURE(cloud->bodies.count == 8);
-    for (int k = 0; k < 2; k++) { // a little too near to the next one, or to the ground
+    for (int k = 0; k < 2; k++) { // deeper than contacts are, in the next one or in the ground
         RbCloud *other = cloud_of(&f.arena, GLASS, 1e-5, 1);
         add_ground(other, &f.arena);
-        places[4 * 1] = k == 0 ? 0.01999 : 0.02, places[2] = k == 0 ? 0.005 : 0.00499;
+        places[4 * 1] = k == 0 ? 0.015 : 0.02, places[2] = k == 0 ? 0.005 : 0.002;
         ENSURE(rb_fill_pour(&wall, other, f.scratch, &f.diag) == RB_ERROR_MODEL);
     }
     ENSURE(strstr(f.diag.messages.data[0].text, "grain 2 of 'bricks'") &&
