@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "code/function_array.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +20,13 @@ static bool is_digits(const char *c, int *value) {
     char *end;
     long n = strtol(c, &end, 10);
     *value = (int)n;
-    return *c && !*end;
+    return *c && !*end && n <= INT_MAX;
 }
 
 static const char *sum_of(RbFunctionWriter *w, const char *a, const char *b) {
     int x, y;
     bool known_a = is_digits(a, &x), known_b = is_digits(b, &y);
-    if (known_a && known_b) return text("%d", x + y);
+    if (known_a && known_b) return text("%ld", (long)x + y);
     if (known_a && x == 0) return b;
     if (known_b && y == 0) return a;
     return text("(%s + %s)", a, b);
@@ -34,7 +35,7 @@ static const char *sum_of(RbFunctionWriter *w, const char *a, const char *b) {
 static const char *product_of(RbFunctionWriter *w, const char *a, const char *b) {
     int x, y;
     bool known_a = is_digits(a, &x), known_b = is_digits(b, &y);
-    if (known_a && known_b) return text("%d", x * y);
+    if (known_a && known_b) return text("%ld", (long)x * y);
     if ((known_a && x == 0) || (known_b && y == 0)) return "0";
     if (known_a && x == 1) return b;
     if (known_b && y == 1) return a;

@@ -26,8 +26,9 @@ RbVal rb_val_unary(RbFrontEnd *fe, RbTokenKind op, RbVal v, RbPos at);
 // The subscripts of one part of a reference, checked against the array.
 bool rb_lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part,
                          const RbVal *array, RbVal *subs);
-RbVal rb_apply_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part, RbVal v,
-                          RbPos at);
+// outer: dimensions of the records that v is a field of, which stand before its own: q.x[2] is the second x of each q.
+RbVal rb_apply_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part, int outer,
+                          RbVal v, RbPos at);
 
 // --- inst_value.c --------------------------------------------------------------------------------
 

@@ -34,8 +34,7 @@ static RbVal walk_fields(const Walk *w, RbVal v, int k) {
                     rb_near_element(fe->classes, v.class, part->name));
             return rb_val_error();
         }
-        v = v.fields[found];
-        v = rb_apply_subscripts(fe, w->ctx, part, v, w->e->at);
+        v = rb_apply_subscripts(fe, w->ctx, part, v.rank, v.fields[found], w->e->at);
     }
     return v;
 }
@@ -174,7 +173,7 @@ static RbVal walk_leaf(const Walk *w, RbInst *inst, int k) {
     if (w->component && last && part->subscript_count == 0)
         return (RbVal){.kind = RB_VAL_INST, .inst = inst};
     RbVal v = rb_val_of_leaf(w->fe, inst);
-    if (v.kind != RB_VAL_ERROR) v = rb_apply_subscripts(w->fe, w->ctx, part, v, w->e->at);
+    if (v.kind != RB_VAL_ERROR) v = rb_apply_subscripts(w->fe, w->ctx, part, 0, v, w->e->at);
     if (v.kind == RB_VAL_ERROR) return v;
     if (!last) return walk_fields(w, v, k + 1);
     if (w->component) {
@@ -304,7 +303,7 @@ static RbVal unknown_name(const Walk *w) {
 
 // From a value that the first part of the name means, on to its elements and fields.
 static RbVal walk_value(const Walk *w, RbVal v) {
-    return walk_fields(w, rb_apply_subscripts(w->fe, w->ctx, &w->e->parts[0], v, w->e->at), 1);
+    return walk_fields(w, rb_apply_subscripts(w->fe, w->ctx, &w->e->parts[0], 0, v, w->e->at), 1);
 }
 
 static const RbLoopVar *find_iterator(const RbPlace *ctx, RbName name) {

@@ -51,6 +51,26 @@ static RbVal subscript_fields(RbFrontEnd *fe, RbVal out, const RbVal *subs, int 
     return out;
 }
 
+// Subscripts of what has subscripts already, as subscripts of the array itself: q[i].x[j] is q.x[i, j], so that it can be assigned, too.
+static const RbExpr *subscript_again(RbFrontEnd *fe, const RbExpr *part,
+                                     const RbExpr *const *list) {
+    const RbExpr *array = part->args[0], *all[RB_RANK_MAX];
+    int next = 0, used = array->rank;
+    for (int i = 0; i < array->rank; i++) {
+        const RbExpr *own = i + 1 < part->arg_count ? part->args[i + 1] : rb_all(fe->x);
+        if (own->op == RB_OP_ALL)
+            all[i] = list[next++];
+        else if (own->rank == 0)
+            all[i] = own;
+        else {
+            const RbExpr *of_own = list[next++];
+            all[i] = of_own->op == RB_OP_ALL ? own : rb_subscript(fe->x, own, &of_own, 1);
+        }
+    }
+    while (used > 0 && all[used - 1]->op == RB_OP_ALL) used--;
+    return rb_subscript(fe->x, array, all, used);
+}
+
 RbVal rb_val_subscript(RbFrontEnd *fe, const RbVal *v, const RbVal *subs, int count, RbPos at) {
     if (v->kind == RB_VAL_ERROR) return *v;
     if (count > v->rank) {
@@ -78,6 +98,10 @@ RbVal rb_val_subscript(RbFrontEnd *fe, const RbVal *v, const RbVal *subs, int co
         out.variability = rb_weaker(out.variability, s->variability);
     }
     if (v->kind == RB_VAL_RECORD) return subscript_fields(fe, out, subs, count, at);
+    if (v->e->op == RB_OP_SUBSCRIPT && v->e->args[0]->op == RB_OP_LOCAL) {
+        out.e = subscript_again(fe, v->e, list);
+        return out;
+    }
     int used = v->rank;
     while (used > 0 && list[used - 1]->op == RB_OP_ALL) used--;
     out.e = rb_subscript(fe->x, v->e, list, used);
@@ -101,15 +125,18 @@ static bool check_subscript(RbFrontEnd *fe, const RbAstPart *part, const RbAstEx
     return true;
 }
 
-static bool check_subscript_count(RbFrontEnd *fe, const RbAstPart *part, const RbVal *array) {
-    if (part->subscript_count <= array->rank) return true;
-    RbPos at = part->subscripts[array->rank]->at;
-    if (array->rank == 0) {
+// outer: dimensions of the records that it is a field of; its own are behind them.
+static bool check_subscript_count(RbFrontEnd *fe, const RbAstPart *part, const RbVal *array,
+                                  int outer) {
+    int rank = array->rank - outer;
+    if (part->subscript_count <= rank) return true;
+    RbPos at = part->subscripts[rank]->at;
+    if (rank == 0) {
         rb_fail(fe->diag, RB_ERROR_MODEL, at, "'%s' is a scalar and cannot have subscripts",
                 part->name);
     } else {
         rb_fail(fe->diag, RB_ERROR_MODEL, at, "'%s' has %d subscripts, but %d dimension%s",
-                part->name, part->subscript_count, array->rank, array->rank == 1 ? "" : "s");
+                part->name, part->subscript_count, rank, rank == 1 ? "" : "s");
     }
     return false;
 }
@@ -144,15 +171,19 @@ bool rb_val_has_free_size(RbFrontEnd *fe, const RbVal *v) {
     return false;
 }
 
-bool rb_lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part,
-                         const RbVal *array, RbVal *subs) {
-    if (!check_subscript_count(fe, part, array)) return false;
+static RbVal all_of(RbFrontEnd *fe, const RbVal *array, int dim) {
+    return (RbVal){.kind = RB_VAL_EXPR, .rank = 1, .dims = {array->dims[dim]}, .e = rb_all(fe->x)};
+}
+
+static bool lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part,
+                             const RbVal *array, int outer, RbVal *subs) {
+    if (!check_subscript_count(fe, part, array, outer)) return false;
     bool keeps = ctx->keeps.slices && !ctx->frame && is_free(fe, array);
-    for (int i = 0; i < part->subscript_count; i++) {
-        const RbAstExpr *s = part->subscripts[i];
+    for (int i = 0; i < outer; i++) subs[i] = all_of(fe, array, i);
+    for (int i = outer; i < outer + part->subscript_count; i++) {
+        const RbAstExpr *s = part->subscripts[i - outer];
         if (s->kind == RB_AST_COLON) {
-            subs[i] = (RbVal){
-                .kind = RB_VAL_EXPR, .rank = 1, .dims = {array->dims[i]}, .e = rb_all(fe->x)};
+            subs[i] = all_of(fe, array, i);
             continue;
         }
         RbPlace inner = *ctx;
@@ -167,10 +198,15 @@ bool rb_lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *pa
     return true;
 }
 
-RbVal rb_apply_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part, RbVal v,
-                          RbPos at) {
+bool rb_lower_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part,
+                         const RbVal *array, RbVal *subs) {
+    return lower_subscripts(fe, ctx, part, array, 0, subs);
+}
+
+RbVal rb_apply_subscripts(RbFrontEnd *fe, const RbPlace *ctx, const RbAstPart *part, int outer,
+                          RbVal v, RbPos at) {
     if (part->subscript_count == 0 || v.kind == RB_VAL_ERROR) return v;
     RbVal subs[RB_RANK_MAX];
-    if (!rb_lower_subscripts(fe, ctx, part, &v, subs)) return rb_val_error();
-    return rb_val_subscript(fe, &v, subs, part->subscript_count, at);
+    if (!lower_subscripts(fe, ctx, part, &v, outer, subs)) return rb_val_error();
+    return rb_val_subscript(fe, &v, subs, outer + part->subscript_count, at);
 }

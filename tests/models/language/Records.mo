@@ -268,4 +268,93 @@ package Records "Records, enumerations, functions"
   equation
     assert(list == "k1 k2 k3 k7 ", "it is " + list);
   end TextsOfLoops;
+
+  record Sheet
+    Real x[2];
+    Real m[2, 2];
+  end Sheet;
+
+  record Shelf
+    Sheet v[2];
+    Sheet w;
+    Real s;
+  end Shelf;
+
+  function tables "q[i].x = {i, 10*i}, q[i].m = 100*i + {{11, 12}, {21, 22}}"
+    output Sheet q[3];
+  algorithm
+    for i in 1:3 loop
+      q[i].x := {i, 10*i};
+      for j in 1:2 loop
+        for k in 1:2 loop
+          q[i].m[j, k] := 100*i + 10*j + k;
+        end for;
+      end for;
+    end for;
+  end tables;
+
+  function readTables
+    input Sheet q[3];
+    output Real y[12];
+  protected
+    Integer two = 2;
+  algorithm
+    y[1] := sum(q.x[2]);
+    y[2] := sum(q[2:3].x[two]);
+    y[3] := q[{1, 3}].x[1]*{1, 100};
+    y[4] := max(q.x[1]);
+    y[5] := q.x[2]*{1, 100, 10000};
+    y[6] := sum(q.m[1, 2]);
+    y[7] := sum(q.m[:, 2]);
+    y[8] := q[two].m[two, 1];
+    y[9] := sum(q.x[end]);
+    y[10] := sum(q[two:end].m[end, :]);
+    y[11] := q[3].x[two - 1];
+    y[12] := sum(q[:].x[:]);
+  end readTables;
+
+  function writeTables
+    output Real y[9];
+  protected
+    Sheet q[3] = tables();
+    Shelf u[3];
+    Shelf one;
+  algorithm
+    q[2].x[1:2] := {7, 8};
+    y[1] := sum(q[2].x);
+    q[2].m[1, :] := {7, 8};
+    y[2] := sum(q[2].m);
+    q[2:3].x[2] := {5, 6};
+    y[3] := sum(q.x);
+    for k in 1:2 loop
+      for j in 1:2 loop
+        u[k].v[j].x := {k, j};
+        one.v[j].x[1:2] := {j, k};
+        for i in 1:2 loop
+          u[k].v[j].m[i, :] := {i, 10*k + j};
+        end for;
+      end for;
+      u[k].v[k].x[k] := 40;
+      q[k].m[:, 1] := {k, -k};
+    end for;
+    y[4] := sum(u[1].v[1].x) + 100*sum(u[2].v[1].x);
+    y[5] := u[2].v[2].x[2] + u[1].v[1].x[1];
+    y[6] := sum(u[1:2].v[1].m[2, 2]);
+    y[7] := sum(one.v[2].x) + 10*one.v[1].x[1];
+    y[8] := q[1].m[2, 1] + 10*q[2].m[1, 1] + 100*q[3].m[1, 1];
+    q.x[1] := {7, 8, 9};
+    y[9] := q.x[1]*{1, 10, 100};
+  end writeTables;
+
+  model ArraysInArrays "Subscripts behind a field are those of the field, in functions as in models"
+    Real read[12] = readTables(tables());
+    Real written[9] = writeTables();
+    Sheet t[3] = tables();
+    constant Real wanted[12] = {60, 50, 301, 3, 302010, 636, 1302, 221, 60, 1086, 3, 66};
+    constant Real kept[9] = {15, 458, 32, 341, 80, 32, 14, 31119, 987};
+  equation
+    assert(max(abs(read - wanted)) < 1e-9, "read " + String(read[1]) + " " + String(read[7]) + " " + String(read[10]));
+    assert(sum(t.x[2]) == read[1] and sum(t.m[:, 2]) == read[7] and sum(t[2:3].m[2, :]) == read[10], "as in the model");
+    assert(max(abs(written - kept)) < 1e-9, "written");
+  end ArraysInArrays;
 end Records;
