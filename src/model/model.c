@@ -99,7 +99,7 @@ bool rb_model_literal(RbModel *model, const char *path, const char *text, double
 bool rb_model_is_string(const RbModel *model, const char *path) {
     const RbTranslation *t = model->translation;
     int var = t ? rb_program_find(t->program, path) : -1;
-    return var >= 0 && t->flat->vars.data[var].type == RB_STRING;
+    return var >= 0 && t->program->dae->model->vars.data[var].type == RB_STRING;
 }
 
 RbStatus rb_model_override_text(RbModel *model, const char *path, const char *text, RbDiag *diag) {
