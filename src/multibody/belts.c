@@ -36,6 +36,27 @@ static RbStatus check_part(const RbScene *s, const RbSceneRegion *r, RbDiag *dia
                    r->region.name, r->part, rb_text_near_question(&near, "", diag->arena));
 }
 
+// Bodies are carried by forces of contacts between convex shapes: whoever lies on the belt with a mesh stays.
+static void warn_of_meshes(const RbScene *s, const RbSceneRegion *r, RbDiag *diag) {
+    if (s->objects.data[r->object].by_surface) {
+        rb_warn(diag, r->region.at,
+                "'%s' carries particles, but not bodies: the part '%s' touches them by its mesh; "
+                "give it a shape, or convex parts",
+                r->region.name, r->part);
+        return;
+    }
+    for (int i = 0; i < s->solids.count; i++) {
+        const RbSceneSolids *pair = &s->solids.data[i];
+        if (pair->a != r->object && pair->b != r->object) continue;
+        rb_warn(diag, r->region.at,
+                "'%s' does not carry '%s', which touches by its mesh; give it a shape, or convex "
+                "parts",
+                r->region.name,
+                s->objects.data[pair->a == r->object ? pair->b : pair->a].object.name);
+        return;
+    }
+}
+
 // With grains there are walls, and their belts are checked there.
 RbStatus rb_mechanism_start_belts(Mechanism *m, RbSegment *g) {
     const RbScene *s = m->scene;
@@ -46,18 +67,13 @@ RbStatus rb_mechanism_start_belts(Mechanism *m, RbSegment *g) {
         if (!is_belt(r)) continue;
         if (s->grains.count == 0) RB_TRY(check_part(s, r, g->diag));
         if (r->object < 0) continue;
-        const RbSceneObject *o = &s->objects.data[r->object];
         for (int i = 0; i < k && s->grains.count == 0; i++) {
             if (is_belt(&s->regions.data[i]) && s->regions.data[i].object == r->object)
                 return rb_fail(g->diag, RB_ERROR_MODEL, r->region.at,
                                "'%s' is a second belt of the part '%s': there can be one",
                                r->region.name, r->part);
         }
-        if (g->first && o->by_surface)
-            rb_warn(g->diag, r->region.at,
-                    "'%s' carries particles, but not bodies: the part '%s' touches them by its "
-                    "mesh; give it a shape, or convex parts",
-                    r->region.name, r->part);
+        if (g->first) warn_of_meshes(s, r, g->diag);
         m->contact.belts[m->contact.belt_count++] = m->structure.frame[r->object].body;
     }
     return RB_OK;

@@ -263,6 +263,17 @@ expect 0 "Wall.mo:7:26: warning: 'bob' would go through 'wall': it hangs on the 
 expect 0 "" simulate Wall.mo --quiet --stop-time 0.1 --override touch=true
 sed 's/r = {-0.3, 0, 0}/r = {-1.3, 0, 0}/' Wall.mo >Far.mo # where the bob does not come
 expect 0 "" simulate Far.mo --quiet --stop-time 0.1
+# A belt carries what touches by convex shapes.
+cat >Carried.mo <<'END'
+model Carried
+  inner Rattleback.World world(n = {0, 0, -1});
+  Rattleback.Parts.Solid plate(shape = Rattleback.Shapes.Box(4, 1, 0.1), r = {0, 0, -0.05}, fixed = true);
+  Rattleback.Particles.Belt belt(part = "plate", v_surface = {1, 0, 0});
+  Rattleback.Parts.Workpiece part(mesh = Rattleback.Solids.Box({0.2, 0.2, 0.1}));
+end Carried;
+END
+expect 0 "Carried.mo:4:29: warning: 'belt' does not carry 'part', which touches by its mesh*" simulate Carried.mo --quiet --stop-time 0.01
+
 # A joint that closes a loop at the world counts as well: a slider that goes through its end stop.
 cat >Stop.mo <<'END'
 model Stop
