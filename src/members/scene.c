@@ -358,26 +358,38 @@ static double joint_value(const SceneBuild *b, int i, const char *variable, cons
 }
 
 // Spring, damper, stops and a constant force along the coordinate of a joint.
-static void add_joint_force(SceneBuild *b, int i, const JointRole *role) {
+static RbStatus add_joint_force(SceneBuild *b, int i, const JointRole *role) {
     const char *q = role->coordinates[0].q;
     double c = number(b, i, "c", 0), d = number(b, i, "d", 0), stop = number(b, i, "c_stop", 0),
            given = joint_value(b, i, role->coordinates[0].tau, "0");
-    if (c == 0 && d == 0 && stop == 0 && given == 0) return;
+    double low = joint_value(b, i, q, "min"), high = joint_value(b, i, q, "max"),
+           stop_damping = number(b, i, "d_stop", 0);
+    if (c == 0 && d == 0 && stop == 0 && given == 0) return RB_OK;
+    if (stop < 0 || (stop > 0 && stop_damping < 0))
+        return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                       "the stops of '%s' have c_stop = %g and d_stop = %g; neither may be "
+                       "negative: they would bring in energy",
+                       rb_member(b->m, i)->path, stop, stop_damping);
+    if (stop > 0 && low > high)
+        return rb_fail(b->segment->diag, RB_ERROR_MODEL, rb_member(b->m, i)->at,
+                       "the stops of '%s' leave no room: %s_min = %g is above %s_max = %g",
+                       rb_member(b->m, i)->path, q, low, q, high);
     RbSceneJointForce f = {
         .joint = b->m->joint_of[i],
         .element = {.spring = rb_linear(c),
                     .damper = rb_linear(d),
                     .rest = joint_value(b, i, q, "rest"),
                     .rest_speed = joint_value(b, i, role->coordinates[0].v, "rest"),
-                    .lower = joint_value(b, i, q, "min"),
-                    .upper = joint_value(b, i, q, "max"),
+                    .lower = low,
+                    .upper = high,
                     .stop_stiffness = stop,
-                    .stop_damping = number(b, i, "d_stop", 0),
+                    .stop_damping = stop_damping,
                     .given = given}};
     rb_array_push(&b->scene->joint_forces, b->scene->arena, f);
+    return RB_OK;
 }
 
-static void add_joint(SceneBuild *b, int i, const JointRole *role) {
+static RbStatus add_joint(SceneBuild *b, int i, const JointRole *role) {
     int frame_a = rb_making_object(b, i, 0), frame_b = rb_making_object(b, i, 1);
     RbObjectJoint j =
         rb_scene_joint("", role->kind, frame_a, frame_b, role->n ? vector(b, i, role->n) : V3_ZERO);
@@ -387,7 +399,7 @@ static void add_joint(SceneBuild *b, int i, const JointRole *role) {
     start_joint(b, i, role, &j);
     if (b->m->starts_carried[i]) hold_joint_at_start(b, i, &j);
     b->m->joint_of[i] = rb_making_joint(b, i, j);
-    if (role->coordinates[0].q) add_joint_force(b, i, role);
+    return role->coordinates[0].q ? add_joint_force(b, i, role) : RB_OK;
 }
 
 static void add_spring(SceneBuild *b, int i) {
@@ -672,7 +684,7 @@ static RbStatus add_lines(SceneBuild *b, int i) {
     const RbMember *member = rb_member(b->m, i);
     const JointRole *joint = rb_member_joint_role(member->role);
     Pose X = place(vector(b, i, "r"), vector(b, i, "angles"));
-    if (joint) add_joint(b, i, joint);
+    if (joint) RB_TRY(add_joint(b, i, joint));
     if (member->role == ROLE_ROD) RB_TRY(rb_making_rod(b, i));
     if (member->role == ROLE_CONSTRAINT) rb_making_constraint(b, i);
     if (member->role == ROLE_WHEEL) RB_TRY(rb_making_wheel(b, i));
