@@ -258,7 +258,9 @@ typedef struct Imbalance {
     bool turns;         // by the torque
 } Imbalance;
 
-static Imbalance imbalance_of(const Mechanism *m, const MechanismWork *w, int body) {
+// extent: of the mechanism [m]. Torques on what has hardly a size are seen against a thousandth of it: they are of roundings.
+static Imbalance imbalance_of(const Mechanism *m, const MechanismWork *w, int body,
+                              double extent) {
     const RbBodyKin *k = &w->kin.bodies[body];
     Imbalance left = {.body = body};
     double mass = k->I.m, g = v3_norm(rb_gravity_field(&m->scene->gravity, k->X.r));
@@ -271,6 +273,7 @@ static Imbalance imbalance_of(const Mechanism *m, const MechanismWork *w, int bo
         fmax(m->contact.lever[body], // of meshes
              m->contact.reach[body] > 0 && isfinite(m->contact.reach[body]) ? m->contact.reach[body]
                                                                             : v3_norm(centre));
+    reach = fmax(reach, 1e-3 * extent);
     double lever = reach > 0 ? v3_norm(left.torque) / reach : 0;
     left.turns = lever > v3_norm(left.force);
     left.share = fmax(v3_norm(left.force), lever) / (mass * (g > 0 ? g : 9.81));
@@ -280,11 +283,14 @@ static Imbalance imbalance_of(const Mechanism *m, const MechanismWork *w, int bo
 void rb_mechanism_check_rest(const Mechanism *m, RbEvent *event) {
     const MechanismWork *w = event->workspace;
     Imbalance worst = {0};
+    double extent = 0;
+    for (int i = 1; i < m->structure.tree.bodies.count; i++)
+        extent = fmax(extent, v3_norm(w->kin.bodies[i].X.r));
     for (int i = 1; i < m->structure.tree.bodies.count; i++) {
         if (m->rest->left[m->groups.of[i]] ||
             rb_tree_joint(&m->structure.tree, i)->owner == RB_OWNED_BY_INPUTS)
             continue;
-        Imbalance left = imbalance_of(m, w, i);
+        Imbalance left = imbalance_of(m, w, i, extent);
         if (left.share > worst.share) worst = left;
     }
     if (worst.share <= ACCURACY) return;

@@ -248,4 +248,18 @@ package SteadyStart "Bodies that start at rest where forces balance (test_steady
     Parts.Workpiece post(mesh = Solids.translate(Solids.Box({0.1, 0.1, 0.3}), {-0.05, -0.05, -0.15}), r = {0, 0, 0.15});
     annotation(experiment(StopTime = 0.01));
   end Topples;
+
+  model LoadedInTheMiddle "A flexible beam that carries a mass halfway, at the origin of its frame"
+    inner World world(g = 9.81, n = {0, -1, 0}, contact = false, steadyStart = true);
+    Parts.FlexibleBody beam(shape = Shapes.Box(1, 0.02, 0.02), gridSize = {0.05, 0.01, 0.01}, E = 1e10, nu = 0, density = 1000,
+      interfaces = {Parts.Interface(r = {-0.5, 0, 0}), Parts.Interface(r = {0, 0, 0})});
+    Parts.PointMass load(m = 1);
+    Sensors.RelativePosition sag;
+  equation
+    connect(world.frame_b, beam.frames[1]);
+    connect(beam.frames[2], load.frame_a);
+    connect(world.frame_b, sag.frame_a);
+    connect(beam.frames[2], sag.frame_b);
+    annotation(experiment(StopTime = 0.01, Tolerance = 1e-8));
+  end LoadedInTheMiddle;
 end SteadyStart;

@@ -276,6 +276,22 @@ static void toppling_is_told(void **state) {
     run_close(&r);
 }
 
+// The torque that was left over, of roundings, was seen against a distance of roundings.
+static void flexible_beam_carries_a_mass_halfway(void **state) {
+    (void)state;
+    Run r;
+    open_class(&r, "LoadedInTheMiddle");
+    model_go(&r);
+    const double L = 1, x = 0.5, A = 4e-4, EI = 1e10 * A * A / 12, kGA = 5.0 / 6 * 5e9 * A;
+    double q = 1000 * A * g;
+    double load = g * x * x * x / (3 * EI) + g * x / kGA;
+    double own =
+        q * x * x * (6 * L * L - 4 * L * x + x * x) / (24 * EI) + q * (L * x - x * x / 2) / kGA;
+    ENSURE_NEAR(first(&r, "sag.r_rel[2]"), -(load + own), 2e-3 * (load + own));
+    assert_int_equal(r.f.diag.messages.count, 0);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depth_by_hertz),
@@ -292,6 +308,7 @@ int main(void) {
         cmocka_unit_test(bodies_without_joints_hang),
         cmocka_unit_test(meshes_rest_on_meshes),
         cmocka_unit_test(toppling_is_told),
+        cmocka_unit_test(flexible_beam_carries_a_mass_halfway),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
