@@ -108,6 +108,19 @@ static bool is_turning(State *s, const char *name) {
     return false;
 }
 
+// The amplitude or rate of a mode of a flexible part, base.q[k] or base.qd[k]: such parts start undeformed.
+static bool is_mode(State *s, const char *name) {
+    for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+        size_t length = (size_t)(dot - name);
+        if (strncmp(dot, ".q[", 3) != 0 && strncmp(dot, ".qd[", 4) != 0) continue;
+        if (!has(s, name, length, ".q[1]") || !has(s, name, length, ".qd[1]")) continue;
+        if (strcmp(dot, ".q[1]") == 0)
+            fprintf(stderr, "rattleback: note: '%.*s' starts undeformed\n", (int)length, name);
+        return true;
+    }
+    return false;
+}
+
 static RbStatus put_variables(State *s) {
     static const char end[] = ".Q[4]";
     for (int i = 0; i < rb_results_count(s->results); i++) {
@@ -120,7 +133,8 @@ static RbStatus put_variables(State *s) {
             if (!put_turning(s, name, length - strlen(end)))
                 fprintf(stderr, "rattleback: note: nothing says how to start '%.*s'\n",
                         (int)(length - strlen(end)), name);
-        } else if (is_turning(s, name) || strncmp(name, "contact(", 8) == 0) {
+        } else if (is_turning(s, name) || strncmp(name, "contact(", 8) == 0 ||
+                   is_mode(s, name)) {
             continue; // contacts that stick start anew
         } else if (has(s, name, length, ".start")) {
             put(s, join(s, name, length, ".start"), value_of(s, name));

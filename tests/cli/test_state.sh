@@ -55,6 +55,23 @@ expect 0 "" simulate Slope.mo --quiet --stop-time 0.5 --override-file slope.txt 
 "$program" convert slope.rbj slope.csv && "$program" convert slope2.rbj slope2.csv
 near "a box that sticks" "$(last 'box.r_0[1]' slope2.csv)" "$(last 'box.r_0[1]' slope.csv)" 2e-5 # its bristles, some 10 um long, stretch again
 
+# A flexible part starts undeformed: its modes are not written.
+cat >Bends.mo <<'END'
+model Bends
+  import Rattleback.*;
+  inner World world;
+  Joints.Revolute hinge(n = {0, 0, 1});
+  Parts.FlexibleBeam arm(length = 1, width = 0.02, density = 2000, E = 1e9);
+equation
+  connect(world.frame_b, hinge.frame_a);
+  connect(hinge.frame_b, arm.frame_a);
+end Bends;
+END
+expect 0 "" simulate Bends.mo --quiet --stop-time 0.1 --output-file bends.rbj
+expect 0 "*note: 'arm' starts undeformed*" state bends.rbj bends.txt
+says 'bends.txt: 2 start values'
+expect 0 "" simulate Bends.mo --quiet --stop-time 0.1 --override-file bends.txt --output-file bends2.rbj
+
 cat >Pack.mo <<'END'
 package Pack
   import Rattleback.*;
