@@ -137,7 +137,8 @@ RbStatus rb_editor_format(RbContext *c, const char *name, const char *text, cons
     RbNames names = rb_names(&c->arena);
     RbModelicaSource source;
     RbAstFile *file;
-    const char *shown = name ? name : "text";
+    const char *shown = rb_arena_text(&c->arena, name ? name : "text");
+    text = rb_arena_text(&c->arena, text); // messages quote it
     RB_TRY(rb_source_from_text(shown, text, strlen(text), &c->diag, &source));
     RB_TRY(rb_parse_text(shown, text, strlen(text), &names, &c->arena, c->scratch, &c->diag, &file));
     RbTokens tokens = rb_lex(&source, &names, &c->arena, &c->diag);
