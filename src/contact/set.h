@@ -14,13 +14,13 @@
 #include "geom/shape.h"
 #include "math/spatial.h"
 
-// One convex core that can touch others, fixed to a body.
 // The surface of a body that runs along itself while the body stays: a conveyor.
 typedef struct RbBelt {
     Vec3 velocity;      // [m/s] in the frame of the body, of which the part along the surface counts; zero: none
     double start, ramp; // [s] it stands until `start`, and takes the ramp to get to its velocity
 } RbBelt;
 
+// One convex core that can touch others, fixed to a body.
 typedef struct RbElement {
     RbContactSide side; // object and materials
     const RbShape *shape;
