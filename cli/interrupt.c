@@ -10,7 +10,7 @@
 
 volatile int cli_interrupted;
 
-static volatile sig_atomic_t computing;
+static const volatile bool *computed; // NULL: nothing is
 
 // The journal is readable up to the last block, which is written once a second.
 static void end_now(int signal_number) {
@@ -32,12 +32,17 @@ static void time_out(long seconds) {
 static void on_interrupt(int signal_number) {
     cli_interrupted = 1;
     if (signal_number == SIGTERM) alarm(1);
-    if (signal_number == SIGINT && computing) time_out(1);
+    if (signal_number == SIGINT && computed) time_out(1);
 }
 
-void cli_compute(bool on) {
-    computing = on;
-    if (!on) time_out(0);
+// Writing what was computed takes as long as it takes.
+static void end_computing(int signal_number) {
+    if (computed && !*computed) end_now(signal_number);
+}
+
+void cli_compute(const volatile bool *done) {
+    computed = done;
+    if (!done) time_out(0);
 }
 
 void cli_catch_interrupts(void) {
@@ -46,5 +51,6 @@ void cli_catch_interrupts(void) {
     sigaction(SIGINT, &once, NULL);
     sigaction(SIGTERM, &once, NULL);
     sigaction(SIGALRM, &late, NULL);
-    sigaction(SIGPROF, &late, NULL);
+    struct sigaction stuck = {.sa_handler = end_computing, .sa_flags = SA_RESTART};
+    sigaction(SIGPROF, &stuck, NULL);
 }

@@ -9,6 +9,6 @@ extern volatile int cli_interrupted; // a handler has set it
 
 void cli_catch_interrupts(void);
 
-// Between on and off the program looks at cli_interrupted. If it did not for a second of CPU time after SIGINT, as a function of a model that does not
-// return, it ends at once.
-void cli_compute(bool on);
+// Until *done the program looks at cli_interrupted; if it did not for a second of CPU time after SIGINT, as a function of a model that does not return,
+// it ends at once. NULL: from now on it does not.
+void cli_compute(const volatile bool *done);

@@ -224,9 +224,9 @@ RbStatus run_simulate(Cli *cli) {
     TRY(choose_summary(cli, &style));
     TRY(prepare(cli, &model, &options, &printer, &result));
     catch_signals();
-    cli_compute(true);
+    cli_compute(&result.recorded);
     RbStatus status = rb_simulate_to_file(cli->context, model, &options, &result, &summary);
-    cli_compute(false);
+    cli_compute(NULL);
     progress_end(&printer);
     if (checkpoint_wanted) {
         rb_context_tell(cli->context,

@@ -135,7 +135,7 @@ typedef struct RbResultFile {
     bool keep_journal;
     const char *report;     // a page that tells of the run (view.h): .html; NULL: none
     const char *model_file; // whose text the report shows; NULL: none
-    // Answers: whether there was something to write, and whether it was written; whether there is something to see that the
+    // Answers: whether there was something to write (known when the run has ended), and whether it was written; whether there is something to see that the
     // format of the file cannot hold.
     bool recorded, written, unseen;
 } RbResultFile;
