@@ -156,7 +156,7 @@ RB_API void rb_picture_close_points(RbPicture *picture, int object, const double
 // Strain of each point, 2 bytes: to 1e-4, at most 3.2767. Viewers colour by it when they are asked to.
 RB_API void rb_picture_strains(RbPicture *picture, int object, const double *strains, int count);
 
-// They are asked to from the start: blue at -scale, white at 0, red at scale. Of a mesh its values (rb_picture_values) are von Mises stresses: blue at
+// Viewers colour from the start: blue at -scale, white at 0, red at scale. Of a mesh its values (rb_picture_values) are von Mises stresses: blue at
 // 0, red at scale, or where scale is 0 at the largest value of the run.
 RB_API void rb_picture_shade(RbPicture *picture, int object, double scale);
 

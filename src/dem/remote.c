@@ -65,7 +65,7 @@ static bool tells_why(const char *line) {
     return false;
 }
 
-// The first line in its output that tells of an error, or the last one of all.
+// The first line of its output that reports an error; otherwise the last one.
 static const char *last_words(const RbRemote *r, RbArena *arena) {
     RbBytes bytes;
     RbDiag quiet = rb_diag(arena);

@@ -76,7 +76,7 @@ typedef struct RbRemoteExtent {
 
 // ---- setup
 
-// Where its grains are is told too. largest: [m] no grain will ever have a larger radius
+// The places of its grains are sent as well. largest: [m] no grain will ever have a larger radius
 void rb_remote_pack_setup(const RbCloud *cloud, double largest, RbPacker *packer);
 // A cloud without grains, with the same options, laws and walls; NULL: these are not such bytes. What is in it stays in the arena.
 RbCloud *rb_remote_unpack_setup(const void *bytes, size_t size, RbArena *arena,

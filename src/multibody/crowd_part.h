@@ -10,7 +10,7 @@ typedef struct CrowdPart {
     double skin;          // [m] pairs nearer than this are in slots
     bool *possible;       // per group: it can be in a crowd
     bool *kicks;          // per group: in one that moves by kicks (kicks.c)
-    double tolerance;     // that crowds are asked for
+    double tolerance;     // of crowds
     int calm;             // discrete values per group: it hardly moves
     const double *linked; // discrete values for which links were asked last
 } CrowdPart;
